@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What an algorithm is: one table per name, listed in registry.def.  README's
+ * table, the tests, the benches and the command walk the registry.
+ */
+#ifndef ATMOST_ALGORITHMS_ALGORITHM_H
+#define ATMOST_ALGORITHMS_ALGORITHM_H
+
+#include "mem.h"
+
+/* What can be promised, and asked of the checker: flag and name. */
+#define PROPERTIES(X)                                            \
+	X(AT_MOST_K, "at-most-k")                                \
+	X(SESSION_EXCLUSION, "session-exclusion")                \
+	X(UNIQUE_SLOTS, "unique-slots")                          \
+	X(NO_DEADLOCK, "no-deadlock")                            \
+	X(NO_STARVATION, "no-starvation")                        \
+	X(NO_LOST_WAKE, "no-lost-wake")                          \
+	X(BOUNDED_DOORWAY, "bounded-doorway")                    \
+	X(BOUNDED_LEAVE, "bounded-leave")                        \
+	X(BOUNDED_ABORT, "bounded-abort")                        \
+	X(FCFS, "fcfs")                                          \
+	X(K_FCFS, "k-fcfs")                                      \
+	X(FIFE, "fife")                                          \
+	X(CONCURRENT_ENTERING, "concurrent-entering")            \
+	X(STRONG_CONCURRENT_ENTERING, "strong-concurrent-entering") \
+	X(LINEARIZABLE, "linearizable")                          \
+	X(QUIESCENCE, "quiescence")                              \
+	X(INVARIANT, "invariant")
+
+#define PROPERTY_NUMBER(flag, name) flag##_NUMBER,
+#define PROPERTY_FLAG(flag, name) flag = 1 << flag##_NUMBER,
+enum property_number { PROPERTIES(PROPERTY_NUMBER) PROPERTY_COUNT };
+enum property { PROPERTIES(PROPERTY_FLAG) NO_PROPERTY = 0 };
+#undef PROPERTY_NUMBER
+#undef PROPERTY_FLAG
+
+/* The problem solved; each is a folder of algorithms/. */
+enum kind {
+	KIND_MUTUAL_EXCLUSION,
+	KIND_ABORTABLE,
+	KIND_K_EXCLUSION,
+	KIND_K_ASSIGNMENT,
+	KIND_GROUP_EXCLUSION,
+	KIND_OBJECT,
+	KIND_COUNT
+};
+
+enum primitive {
+	USES_READ_WRITE = 1 << 0,
+	USES_SAFE = 1 << 1,
+	USES_ADD = 1 << 2,
+	USES_SWAP = 1 << 3,
+	USES_CAS = 1 << 4,
+	USES_TAS = 1 << 5,
+	USES_LARGE_STEP = 1 << 6,
+	PRIMITIVE_COUNT = 7
+};
+
+struct algorithm;
+
+/* The instance: private to each participant, never read from shared words. */
+struct shape {
+	unsigned n;        /* participants, ids 0..n-1 */
+	unsigned k;        /* at most so many inside; 0: no limit (groups) */
+	unsigned sessions; /* 1..sessions may be asked for; 0: any */
+	const struct algorithm *component;
+};
+
+/* One participant, as its algorithm sees it. */
+struct process {
+	unsigned id;
+	const struct shape *shape;
+	uint64_t session;   /* what this passage asks for; groups only */
+	int slot;           /* set by doorway and poll when they enter */
+	uint64_t operation; /* objects only: what to apply, and to what */
+	uint64_t argument;
+	uint64_t *own;      /* through mem_own_read and mem_own_write */
+	struct word *bell;  /* natively: where long sleepers sleep */
+};
+
+/* Where everybody is, for invariants. */
+enum phase {
+	PHASE_REMAINDER,
+	PHASE_DOORWAY,
+	PHASE_WAITING,
+	PHASE_INSIDE,
+	PHASE_LEAVING,
+	PHASE_ABORTING,
+	PHASE_DEAD,
+	PHASE_RECOVERING
+};
+
+struct whereabouts {
+	enum phase phase;
+	int slot;
+	uint64_t session;
+};
+
+/* Remote references a passage may cost at most, and how the bound reads. */
+struct rmr_bound {
+	uint64_t (*most)(const struct shape *, unsigned contention); /* or NULL */
+	const char *text;
+};
+
+struct algorithm {
+	const char *name;
+	const char *source;
+	enum kind kind;
+	unsigned promises;   /* PROPERTIES */
+	unsigned primitives; /* USES_... */
+	bool simulated_only;
+	bool finite_state;      /* unbounded passages have finitely many states */
+	bool tolerates_crashes; /* starves nobody if k-1 stop for ever */
+	bool retries;           /* has loops of steps that are not an await */
+	unsigned least_n, most_n, least_k, most_k, most_sessions; /* 0: any */
+
+	size_t (*words)(const struct shape *);
+	unsigned (*own_words)(const struct shape *);
+	unsigned (*own_persistent)(const struct shape *); /* the first so many */
+	void (*init)(void *shared, const struct shape *);
+	bool (*quiet)(void *shared, const struct shape *);
+	bool (*invariant)(void *shared, const struct shape *,
+			  const struct whereabouts *all);
+
+	/* Algorithms that can only wait.  enter returns the slot, or 0. */
+	int (*enter)(void *shared, struct process *self);
+	void (*leave)(void *shared, struct process *self);
+
+	/*
+	 * Abortable and recoverable ones have these instead of enter.  doorway
+	 * never waits; true: it entered at once.  poll is one bounded pass:
+	 * true, or false and in `wait` what to sleep on.  abort withdraws after
+	 * a poll said no.  recover undoes what the dead victim left, alone,
+	 * and from the start again if it was interrupted.
+	 */
+	bool (*doorway)(void *shared, struct process *self);
+	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
+	void (*abort)(void *shared, struct process *self);
+	void (*recover)(void *shared, struct process *victim);
+
+	/* Objects: apply self->operation to self->argument; and what it means. */
+	uint64_t (*apply)(void *shared, struct process *self);
+	uint64_t (*specification)(uint64_t *state, uint64_t operation,
+				  uint64_t argument);
+	unsigned operations;
+
+	/* Most own steps in each part; solo: of a process that runs alone. */
+	unsigned (*doorway_steps)(const struct shape *);
+	unsigned (*leave_steps)(const struct shape *);
+	unsigned (*abort_steps)(const struct shape *);
+	unsigned (*solo_steps)(const struct shape *);
+	struct rmr_bound rmr_cc, rmr_dsm;
+};
+
+/* Number of struct word in a struct that is made of them. */
+#define WORDS(type) (sizeof(type) / sizeof(struct word))
+
+#endif

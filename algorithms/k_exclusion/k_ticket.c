@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * k-ticket: k-exclusion from fetch-and-add, in order of arrival.
+ *
+ * Idea      Draw a ticket.  Enter once fewer than k earlier tickets are out.
+ * Source    Reed and Kanodia, "Synchronization with eventcounts and
+ *           sequencers", CACM 22(2), 1979; the lines are numbered by us.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
+ *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
+ * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: everybody waits on one word
+ * Invariant Every ticket that ever entered is < served + k.  So those inside,
+ *           entered - served, are at most k.
+ */
+#include "algorithm.h"
+
+struct k_ticket {
+	OWN_LINE struct word next;   /* the ticket the next arrival draws */
+	OWN_LINE struct word served; /* how many have left */
+};
+
+static size_t words(const struct shape *shape)
+{
+	(void)shape;
+	return WORDS(struct k_ticket);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct k_ticket *t = shared;
+
+	(void)shape;
+	mem_poke(&t->next, 0);
+	mem_poke(&t->served, 0);
+	mem_name(&t->next, "next");
+	mem_name(&t->served, "served");
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct k_ticket *t = shared;
+
+	(void)shape;
+	return mem_peek(&t->next) == mem_peek(&t->served);
+}
+
+/* Tickets out and not served are those of everybody between L1 and L3. */
+static bool invariant(void *shared, const struct shape *shape,
+		      const struct whereabouts *all)
+{
+	struct k_ticket *t = shared;
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < shape->n; i++)
+		out += all[i].phase == PHASE_WAITING ||
+		       all[i].phase == PHASE_INSIDE;
+	return mem_peek(&t->next) - mem_peek(&t->served) == out;
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct k_ticket *t = shared;
+	uint64_t ticket, served;
+
+L1:	ticket = mem_add(&t->next, 1);
+	doorway_ends(self);
+	/* Not `ticket - served < k`: a slow ticket may lag behind served, and
+	 * the unsigned difference would wrap. */
+L2:	await(served, &t->served, ticket < served + self->shape->k);
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct k_ticket *t = shared;
+
+	(void)self;
+L3:	mem_add(&t->served, 1);
+	mem_wake(&t->served);
+}
+
+static unsigned one_step(const struct shape *shape)
+{
+	(void)shape;
+	return 1;
+}
+
+/* served grows at most n-k times while one waits. */
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return shape->n > shape->k ? shape->n - shape->k + 3 : 3;
+}
+
+const struct algorithm k_ticket = {
+	.name = "k-ticket",
+	.source = "Reed and Kanodia 1979",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
+		    QUIESCENCE | INVARIANT,
+	.primitives = USES_ADD,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = words, .init = init, .quiet = quiet, .invariant = invariant,
+	.enter = enter, .leave = leave,
+	.doorway_steps = one_step, .leave_steps = one_step,
+	.solo_steps = one_step,
+	.rmr_cc = { rmr_cc, "n-k+3" },
+	.rmr_dsm = { NULL, "unbounded: everybody waits on one word" },
+};

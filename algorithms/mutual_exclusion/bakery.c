@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bakery: mutual exclusion in order of arrival, over registers that are only
+ * safe.
+ *
+ * Idea      Take a number larger than all you see; the smallest number enters.
+ * Source    Lamport, "A new solution of Dijkstra's concurrent programming
+ *           problem", CACM 17(8), 1974, as in Danek, PODC 2010, Figure 1.
+ * Shape     k = 1, n >= 1
+ * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
+ *           no-lost-wake; quiescence; all with safe registers
+ * Costs     2n words; CC and DSM unbounded: it waits on words of others
+ * Invariant Who waits at 8 for i chose before i's present number was written,
+ *           or sees it; so of two that both have one, only the smaller passes.
+ */
+#include "algorithm.h"
+
+/* One a process, written by it alone. */
+struct desk {
+	OWN_LINE struct word doorway; /* its owner is choosing */
+	struct word ticket;           /* 0: not interested */
+};
+
+static size_t words(const struct shape *shape)
+{
+	return shape->n * WORDS(struct desk);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct desk *desk = shared;
+
+	for (unsigned i = 0; i < shape->n; i++, desk++) {
+		mem_poke(&desk->doorway, 0);
+		mem_poke(&desk->ticket, 0);
+		mem_place(&desk->doorway, i);
+		mem_place(&desk->ticket, i);
+		mem_safe_domain(&desk->doorway, ((uint64_t[]){ 0, 1 }), 2);
+		mem_safe_domain(&desk->ticket, ((uint64_t[]){ 0, 1, 2 }), 3);
+		mem_name(&desk->doorway, "Doorway", i);
+		mem_name(&desk->ticket, "Ticket", i);
+	}
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct desk *desk = shared;
+
+	for (unsigned i = 0; i < shape->n; i++)
+		if (mem_peek(&desk[i].doorway) != 0 ||
+		    mem_peek(&desk[i].ticket) != 0)
+			return false;
+	return true;
+}
+
+static bool before(uint64_t t, unsigned i, uint64_t u, unsigned j)
+{
+	return t < u || (t == u && i < j);
+}
+
+/* One more than the largest ticket we can see. */
+static uint64_t choose(struct desk *desk, struct process *self)
+{
+	uint64_t most = 0;
+
+	for (unsigned i = 0; i < self->shape->n; i++) {
+		uint64_t v;
+
+		if (i == self->id)
+			continue;
+L4a:		v = safe_read(&desk[i].ticket);
+		most = v > most ? v : most;
+	}
+	return most + 1;
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct desk *desk = shared;
+	struct desk *mine = &desk[self->id];
+	uint64_t ticket, v;
+
+L3:	safe_write(&mine->doorway, 1);
+	ticket = choose(desk, self);
+L4b:	safe_write(&mine->ticket, ticket);
+	/* A larger ticket releases who saw the old one in flux. */
+	mem_wake(&mine->ticket);
+L5:	safe_write(&mine->doorway, 0);
+	mem_wake(&mine->doorway);
+	doorway_ends(self);
+
+	for (unsigned i = 0; i < self->shape->n; i++) {
+		if (i == self->id)
+			continue;
+L7:		await_safe(v, &desk[i].doorway, v == 0);
+L8:		await_safe(v, &desk[i].ticket,
+			   v == 0 || before(ticket, self->id, v, i));
+	}
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct desk *desk = shared;
+
+L10:	safe_write(&desk[self->id].ticket, 0);
+	mem_wake(&desk[self->id].ticket);
+}
+
+/* A safe write is two steps, its beginning and its end. */
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return shape->n - 1 + 3 * 2;
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 2;
+}
+
+const struct algorithm bakery = {
+	.name = "bakery",
+	.source = "Lamport 1974 (Danek 2010, Figure 1)",
+	.kind = KIND_MUTUAL_EXCLUSION,
+	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_SAFE,
+	.least_n = 1, .least_k = 1, .most_k = 1,
+	.words = words, .init = init, .quiet = quiet,
+	.enter = enter, .leave = leave,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.rmr_cc = { NULL, "unbounded: waits on words others keep writing" },
+	.rmr_dsm = { NULL, "unbounded: waits on words of others" },
+};

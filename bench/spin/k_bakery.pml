@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The k-Bakery of Danek 2010, Figure 2 without the shaded lines, for Spin: the
+ * yardstick our checker is measured against.  bench/spin/run runs it.
+ *
+ * One d_step is one shared access with the private work that follows it, so a
+ * state is a state of ours: processes stand between shared accesses only.  A
+ * passage starts with its first write of line 14; the read of line 21 that
+ * admits a process enters, and its first write of line 25 leaves.
+ *
+ * Checked: at most K inside; k-FCFS; no stuck state (an invalid end state).
+ *
+ * For spin -a: -DN= -DK= -DPASSAGES=, and
+ *   -DMONITOR=0  without k-FCFS
+ *   -DLINE_14=0  the twin without line 14, which k-FCFS must refuse
+ *   -DREREAD=1   waits by re-reading; a stuck state is then a cycle, unseen
+ *   -DFORGET=1   the monitor forgets an overtaker when it enters, which cannot
+ *                change the verdict.  With REREAD, the states of the counts
+ *                in k-exclusion.md.
+ */
+#ifndef N
+#define N 3
+#endif
+#ifndef K
+#define K 2
+#endif
+#ifndef PASSAGES
+#define PASSAGES 3
+#endif
+#ifndef MONITOR
+#define MONITOR 1
+#endif
+#ifndef LINE_14
+#define LINE_14 1
+#endif
+#ifndef REREAD
+#define REREAD 0
+#endif
+#ifndef FORGET
+#define FORGET 0
+#endif
+#if N < 2 || N > 5 || K < 1 || K >= N || N * PASSAGES > 250
+#error "2 <= N <= 5, 1 <= K < N, and every ticket below INF"
+#endif
+
+#define INF 255
+
+byte Ticket[N];
+byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
+#define WANT(p, q) Want[(p) * N + (q)]
+
+/* The others, ascending. */
+#define FIRST (_pid == 0)
+#define LAST (N - 1 - (_pid == N - 1))
+#define NEXT (i + 1 + (i + 1 == _pid))
+
+#if N == 2
+#define EACH(f) f(0) f(1)
+#elif N == 3
+#define EACH(f) f(0) f(1) f(2)
+#elif N == 4
+#define EACH(f) f(0) f(1) f(2) f(3)
+#else
+#define EACH(f) f(0) f(1) f(2) f(3) f(4)
+#endif
+
+#define BIT(p) (1 << (p))
+#define OTHERS ((BIT(N) - 1) & ~BIT(_pid))
+
+/* Line 21: does what Want[q][_pid] holds now let us drop q? */
+#define BEHIND(q) (t < WANT(q, _pid) || (t == WANT(q, _pid) && _pid < (q)))
+#define DROPS(q) ((pred & BIT(q)) && BEHIND(q))
+#define OR_DROPS(q) || DROPS(q)
+#define DROPS_SOME (false EACH(OR_DROPS))
+#define PLUS_PRED(q) + ((pred >> q) & 1)
+#define PREDECESSORS (0 EACH(PLUS_PRED))
+
+/*
+ * Ghosts.  inside and waiting follow from where the processes stand, so they
+ * add no states.  after[p]: who started a doorway after p finished its own and
+ * has not been in the remainder since; 0 unless p is waiting.
+ */
+byte inside;                    /* how many */
+byte waiting;                   /* a bit a process: doorway done, not entered */
+#if MONITOR
+byte after[N];
+#define PLUS_AFTER(q) + ((after[q] >> _pid) & 1)
+#define OVERTAKES (0 EACH(PLUS_AFTER))
+#define NOTE(p) after[p] = after[p] | (((waiting >> p) & 1) << _pid);
+#define FORGET_BY(p) after[p] = after[p] & ~BIT(_pid);
+#endif
+
+inline starts()
+{
+#if MONITOR
+	EACH(NOTE)
+#endif
+	skip
+}
+
+inline forget()
+{
+#if MONITOR
+	EACH(FORGET_BY)
+#endif
+	skip
+}
+
+inline enters()
+{
+	inside++;
+	assert(inside <= K);
+	waiting = waiting & ~BIT(_pid);
+#if MONITOR
+	after[_pid] = 0;
+	assert(OVERTAKES < K);  /* k-FCFS */
+#endif
+#if FORGET
+	forget();
+#endif
+	skip
+}
+
+inline start_if_first()
+{
+	if
+	:: i == FIRST -> starts()
+	:: else
+	fi
+}
+
+inline line_14()
+{
+	start_if_first();
+	WANT(_pid, i) = t
+}
+
+/* t serves as m until 15b: the old ticket is dead there. */
+inline line_15a()
+{
+#if !LINE_14
+	start_if_first();
+#endif
+	if
+	:: Ticket[i] > t -> t = Ticket[i]
+	:: else
+	fi
+}
+
+/* The least predecessor from i on; N if there is none. */
+inline seek()
+{
+	do
+	:: i == N || (pred & BIT(i)) -> break
+	:: else -> i++
+	od
+}
+
+/* Line 19 after a whole pass.  We stay at i = N until a pass would drop one. */
+inline line_19()
+{
+	if
+	:: PREDECESSORS < K ->
+		pred = 0;
+		i = FIRST;
+		enters()
+	:: else ->
+#if REREAD
+		i = 0;
+		seek();
+#endif
+		skip
+	fi
+}
+
+inline line_21()
+{
+	if
+	:: i == N -> i = 0; seek()
+	:: else
+	fi;
+	if
+	:: BEHIND(i) -> pred = pred & ~BIT(i)
+	:: else
+	fi;
+	i++;
+	seek();
+	if
+	:: i == N -> line_19()
+	:: else
+	fi
+}
+
+inline line_25()
+{
+	if
+	:: i == FIRST -> inside--
+	:: else
+	fi;
+	WANT(_pid, i) = INF
+}
+
+#define MORE (passages < PASSAGES)
+
+/*
+ * Each loop has a d_step for its last round: a step of its own to leave a loop
+ * would be a state that is not ours.  Spin refuses a jump to a bare d_step,
+ * hence the if around 15b.
+ */
+active [N] proctype process()
+{
+	byte t;                 /* own ticket, outlives the passage */
+	byte i = FIRST;
+	byte pred;              /* a bit a process; 0 unless at 21 */
+	byte passages;          /* done */
+
+end:	do
+	::
+#if LINE_14
+		do
+		:: d_step { MORE && i != LAST -> line_14(); i = NEXT }
+		:: d_step { MORE && i == LAST -> line_14(); i = FIRST } -> break
+		od;
+#endif
+		do
+		:: d_step { MORE && i != LAST -> line_15a(); i = NEXT }
+		:: d_step {
+			MORE && i == LAST ->
+			line_15a();
+			t++;
+			i = FIRST
+		   } -> break
+		od;
+		if
+		:: d_step {             /* 15b */
+			Ticket[_pid] = t;
+			waiting = waiting | BIT(_pid)
+		   }
+		fi;
+		do                      /* 16 */
+		:: d_step { i != LAST -> WANT(_pid, i) = t; i = NEXT }
+		:: d_step {
+			i == LAST ->
+			WANT(_pid, i) = t;
+			pred = OTHERS;
+			i = FIRST
+		   } -> break
+		od;
+		do
+		:: d_step { pred != 0 && (i != N || DROPS_SOME) -> line_21() }
+		:: d_step { pred == 0 && i != LAST -> line_25(); i = NEXT }
+		:: d_step {
+			pred == 0 && i == LAST ->
+			line_25();
+			forget();
+			passages++;
+			i = FIRST
+		   } -> break
+		od
+	od
+}

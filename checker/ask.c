@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_N = 3, DEFAULT_SESSIONS = 2 };
+
+#define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
+
+const struct algorithm *ask_algorithm(const char *name, char *error)
+{
+	const struct algorithm *a = registry_find(name);
+	char near[LAB_ERROR / 2];
+
+	if (a)
+		return a;
+	lab_nearest_algorithm(name, near, sizeof near);
+	snprintf(error, LAB_ERROR, "unknown algorithm '%s'; %s", name, near);
+	return NULL;
+}
+
+static bool within(const char *what, unsigned value, unsigned least,
+		   unsigned most, const char *name, char *error)
+{
+	if (least && value < least)
+		return REFUSE("%s takes %s of at least %u, not %u", name, what,
+			      least, value);
+	if (most && value > most)
+		return REFUSE("%s takes %s of at most %u, not %u", name, what,
+			      most, value);
+	return true;
+}
+
+bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
+	       struct shape *shape, char *error)
+{
+	bool group = a->kind == KIND_GROUP_EXCLUSION;
+
+	if (n == 0 || n < -1 || k < -1 || sessions < -1)
+		return REFUSE("n must be 1 or more, k and m not negative");
+	shape->n = n > 0 ? (unsigned)n : DEFAULT_N;
+	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
+	shape->sessions = 0;
+	shape->component = NULL;
+	if (group) {
+		shape->sessions = sessions > 0 ? (unsigned)sessions
+					       : DEFAULT_SESSIONS;
+		if (!within("m", shape->sessions, 1, a->most_sessions, a->name,
+			    error))
+			return false;
+	} else if (sessions > 0) {
+		return REFUSE("-m: %s has no sessions", a->name);
+	} else if (k == 0 && a->kind != KIND_OBJECT) {
+		return REFUSE("k must be 1 or more for %s", a->name);
+	}
+	if (n < 0 && a->most_n && shape->n > a->most_n)
+		shape->n = a->most_n;
+	return within("n", shape->n, a->least_n, a->most_n, a->name, error) &&
+	       (group || within("k", shape->k, a->least_k, a->most_k, a->name,
+				error));
+}
+
+static bool ask_passages(const struct lab_question *from, struct question *to,
+			 char *error)
+{
+	const struct algorithm *a = to->algorithm;
+	unsigned n = to->shape.n;
+
+	if (from->passage_count > 1 && (unsigned)from->passage_count != n)
+		return REFUSE("--passages lists %d numbers for %u processes",
+			      from->passage_count, n);
+	for (unsigned p = 0; p < n; p++) {
+		int each = from->passage_count == 0 ? 1
+			   : from->passage_count == 1 ? from->passages[0]
+						      : from->passages[p];
+
+		if (each < 0 || each >= UNBOUNDED)
+			return REFUSE("--passages takes numbers from 0 to %d",
+				      UNBOUNDED - 1);
+		if (each == 0 && !a->finite_state)
+			return REFUSE("--passages 0 (unbounded) needs finitely "
+				      "many states; %s has counters that grow",
+				      a->name);
+		to->passages[p] = (unsigned)each;
+	}
+	return true;
+}
+
+static bool ask_faults(const struct lab_question *from, struct question *to,
+		       char *error)
+{
+	const struct algorithm *a = to->algorithm;
+
+	if (from->crashes < -1 || from->deaths < -1 || from->aborts < -1)
+		return REFUSE("--crashes, --deaths, --aborts: not negative");
+	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
+		      : a->tolerates_crashes && to->shape.k
+			      ? to->shape.k - 1
+			      : 0;
+	to->deaths = from->deaths > 0 ? (unsigned)from->deaths : 0;
+	to->aborts = from->aborts > 0 ? (unsigned)from->aborts : 0;
+	if (to->aborts && !a->abort)
+		return REFUSE("--aborts: %s cannot give up", a->name);
+	if (to->deaths && !a->recover)
+		return REFUSE("--deaths: %s cannot recover a dead process; "
+			      "--crashes asks what unnoticed ones do",
+			      a->name);
+	if (to->aborts >= UNBOUNDED || to->deaths >= UNBOUNDED)
+		return REFUSE("--aborts and --deaths: at most %d",
+			      UNBOUNDED - 1);
+	if (to->crashes >= to->shape.n && to->crashes)
+		return REFUSE("--crashes %u of %u processes leaves nobody",
+			      to->crashes, to->shape.n);
+	return true;
+}
+
+/* A property that needs what the algorithm does not have cannot be asked. */
+static bool ask_properties(const struct lab_question *from, struct question *to,
+			   char *error)
+{
+	const struct algorithm *a = to->algorithm;
+	unsigned asked = from->properties;
+
+	to->asked = asked ? asked : a->promises;
+	if ((asked & QUIESCENCE) && !a->quiet)
+		return REFUSE("quiescence: %s does not say what quiet is",
+			      a->name);
+	if ((asked & INVARIANT) && !a->invariant)
+		return REFUSE("invariant: %s states none", a->name);
+	if ((asked & LINEARIZABLE) && !a->specification)
+		return REFUSE("linearizable: %s is no object", a->name);
+	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		      STRONG_CONCURRENT_ENTERING)) &&
+	    a->kind != KIND_GROUP_EXCLUSION)
+		return REFUSE("%s has no sessions", a->name);
+	if ((asked & BOUNDED_ABORT) && !a->abort)
+		return REFUSE("bounded-abort: %s cannot give up", a->name);
+	if ((asked & FCFS) && to->shape.k > 1 &&
+	    a->kind != KIND_GROUP_EXCLUSION)
+		return REFUSE("fcfs is for k = 1; k-fcfs is its form for k = %u",
+			      to->shape.k);
+	return true;
+}
+
+bool ask(const struct lab_question *from, struct question *to, char *error)
+{
+	memset(to, 0, sizeof *to);
+	to->tracked = -1;
+	to->algorithm = ask_algorithm(from->algorithm, error);
+	if (!to->algorithm ||
+	    !ask_shape(to->algorithm, from->n, from->k, from->sessions,
+		       &to->shape, error))
+		return false;
+	if (to->shape.n > MAX_EXHAUSTIVE_N)
+		return REFUSE("a check takes at most %d processes, not %u",
+			      MAX_EXHAUSTIVE_N, to->shape.n);
+	return ask_passages(from, to, error) && ask_faults(from, to, error) &&
+	       ask_properties(from, to, error);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/components.h"
+
+#include <stdlib.h>
+
+bool components_in_part(const struct graph *g, struct part part, uint32_t s)
+{
+	uint64_t class;
+
+	if (part.process < 0)
+		return true;
+	class = state_class(g, s, (unsigned)part.process);
+	return class == CLASS_TRYING || class == CLASS_LEAVING;
+}
+
+/* Somebody got in, or came to the end of leaving, by this edge. */
+static bool is_progress(const struct graph *g, uint32_t from,
+			const struct graph_edge *e)
+{
+	uint64_t was = state_class(g, from, e->choice.process);
+	uint64_t is = state_class(g, e->target, e->choice.process);
+
+	return was != is && (is == CLASS_INSIDE || is == CLASS_REMAINDER);
+}
+
+bool components_edge_in_part(const struct graph *g, struct part part,
+			     uint32_t from, const struct graph_edge *e)
+{
+	return components_in_part(g, part, e->target) &&
+	       (part.process >= 0 || !is_progress(g, from, e));
+}
+
+struct tarjan {
+	uint32_t *index, *low; /* 0: not visited; low 0: component complete */
+	uint32_t *stack;       /* of states whose component is incomplete */
+	uint32_t stacked;
+	struct visit {
+		uint32_t state;
+		uint64_t edge; /* the next to follow */
+	} *path;
+	uint64_t depth, room;
+	uint32_t count;
+};
+
+static bool push(struct tarjan *t, const struct graph *g, uint32_t s)
+{
+	if (t->depth == t->room) {
+		struct visit *more;
+
+		t->room *= 2;
+		more = realloc(t->path, t->room * sizeof *more);
+		if (!more)
+			return false;
+		t->path = more;
+	}
+	t->index[s] = t->low[s] = ++t->count;
+	t->stack[t->stacked++] = s;
+	t->path[t->depth++] = (struct visit){ s, g->first[s] };
+	return true;
+}
+
+static void describe(const struct graph *g, struct part part,
+		     const struct tarjan *t, struct component *c)
+{
+	uint32_t low = t->low[c->member[0]];
+
+	c->steps = 0;
+	c->bound = c->busy = ~UINT64_C(0);
+	for (uint32_t i = 0; i < c->count; i++) {
+		uint32_t s = c->member[i];
+
+		for (unsigned p = 0; p < g->n; p++) {
+			uint64_t class = state_class(g, s, p);
+			uint64_t bit = UINT64_C(1) << p;
+
+			if (class == CLASS_REMAINDER || !state_enabled(g, s, p))
+				c->bound &= ~bit;
+			if (class != CLASS_TRYING && class != CLASS_LEAVING)
+				c->busy &= ~bit;
+		}
+		for (uint64_t e = g->first[s]; e != NO_EDGES; e++) {
+			const struct graph_edge *edge = &g->edge[e];
+
+			if (t->low[edge->target] == low &&
+			    components_edge_in_part(g, part, s, edge))
+				c->steps |= UINT64_C(1) << edge->choice.process;
+			if (edge->last)
+				break;
+		}
+	}
+}
+
+/* The component with root s is complete: mark it by its root's number. */
+static struct component pop(struct tarjan *t, uint32_t s)
+{
+	struct component c = { NULL, 0, 0, 0, 0 };
+	uint32_t from = t->stacked;
+
+	do
+		from--;
+	while (t->stack[from] != s);
+	c.member = t->stack + from;
+	c.count = t->stacked - from;
+	for (uint32_t i = 0; i < c.count; i++)
+		t->low[c.member[i]] = UINT32_MAX - t->index[s];
+	t->stacked = from;
+	return c;
+}
+
+static bool finished(const struct tarjan *t, uint32_t s)
+{
+	return t->low[s] > t->count;
+}
+
+/* Follow one more edge of the state on top.  False: it has no more. */
+static bool follow(struct tarjan *t, const struct graph *g, struct part part,
+		   bool *ok)
+{
+	struct visit *v = &t->path[t->depth - 1];
+
+	while (v->edge != NO_EDGES) {
+		const struct graph_edge *e = &g->edge[v->edge];
+
+		v->edge = e->last ? NO_EDGES : v->edge + 1;
+		if (!components_edge_in_part(g, part, v->state, e))
+			continue;
+		if (!t->index[e->target]) {
+			*ok = push(t, g, e->target);
+			return true;
+		}
+		if (!finished(t, e->target) &&
+		    t->index[e->target] < t->low[v->state])
+			t->low[v->state] = t->index[e->target];
+	}
+	return false;
+}
+
+static bool explore(struct tarjan *t, const struct graph *g, struct part part,
+		    bool (*fair)(const struct graph *, struct part, unsigned,
+				 const struct component *),
+		    unsigned crashes, struct component *found)
+{
+	bool ok = true;
+
+	while (t->depth > 0 && ok) {
+		uint32_t s = t->path[t->depth - 1].state;
+
+		if (follow(t, g, part, &ok))
+			continue;
+		t->depth--;
+		if (t->depth > 0) {
+			uint32_t up = t->path[t->depth - 1].state;
+
+			if (t->low[s] < t->low[up])
+				t->low[up] = t->low[s];
+		}
+		if (t->low[s] == t->index[s]) {
+			*found = pop(t, s);
+			describe(g, part, t, found);
+			if (fair(g, part, crashes, found))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool components_find(const struct graph *g, struct part part,
+		     bool (*fair)(const struct graph *, struct part, unsigned,
+				  const struct component *),
+		     unsigned crashes, struct component *found,
+		     uint32_t **members)
+{
+	struct tarjan t = { .room = 1 << 16 };
+	bool is_found = false;
+
+	t.index = calloc(g->states, sizeof *t.index);
+	t.low = calloc(g->states, sizeof *t.low);
+	t.stack = malloc(g->states * sizeof *t.stack);
+	t.path = malloc(t.room * sizeof *t.path);
+	if (t.index && t.low && t.stack && t.path) {
+		for (uint32_t s = 0; s < g->states && !is_found; s++)
+			if (!t.index[s] && components_in_part(g, part, s) &&
+			    push(&t, g, s))
+				is_found = explore(&t, g, part, fair, crashes,
+						   found);
+	}
+	free(t.index);
+	free(t.low);
+	free(t.path);
+	*members = t.stack;
+	return is_found;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Hashing state: a sum of one hash a word and one a process, so that a step
+ * pays for what it changed.  Multiplications of keyed pairs are independent of
+ * each other, which keeps the processor busy.
+ */
+#ifndef ATMOST_CHECKER_HASH_H
+#define ATMOST_CHECKER_HASH_H
+
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 hash_product;
+
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	hash_product p = (hash_product)a * b;
+
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+/* The i-th of a fixed sequence of random-looking keys. */
+static inline uint64_t hash_key(uint64_t i)
+{
+	uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+static inline uint64_t hash_word(uint64_t key, uint64_t value)
+{
+	uint64_t x = hash_mix(value ^ UINT64_C(0xa0761d6478bd642f), key | 1);
+
+	return hash_mix(x ^ key, UINT64_C(0xe7037ed1a0b428db));
+}
+
+enum { HASH_KEYS = 128 };
+extern const uint64_t hash_keys[HASH_KEYS];
+
+/* Bytes in whole words; the seed tells processes and lengths apart. */
+static inline uint64_t hash_bytes(const char *bytes, size_t size, uint64_t seed)
+{
+	uint64_t a = seed, b = size;
+	size_t i = 0;
+
+	for (; i + 4 <= size / 8; i += 4) {
+		uint64_t v[4];
+
+		memcpy(v, bytes + i * 8, sizeof v);
+		a += hash_mix(v[0] ^ hash_keys[i % HASH_KEYS],
+			      v[1] ^ hash_keys[(i + 1) % HASH_KEYS]);
+		b += hash_mix(v[2] ^ hash_keys[(i + 2) % HASH_KEYS],
+			      v[3] ^ hash_keys[(i + 3) % HASH_KEYS]);
+		if (i % HASH_KEYS == HASH_KEYS - 4)
+			a = hash_mix(a ^ b, hash_keys[1]);
+	}
+	for (; i < size / 8; i++) {
+		uint64_t v;
+
+		memcpy(&v, bytes + i * 8, sizeof v);
+		b += hash_mix(v ^ hash_keys[i % HASH_KEYS],
+			      hash_keys[HASH_KEYS - 1 - i % HASH_KEYS] ^ i);
+	}
+	return hash_mix(a ^ UINT64_C(0x8bb84b93962eacc9), b ^ seed);
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/history.h"
+
+#include "checker/hash.h"
+#include "memory/simulated/simulated.h"
+
+#include <stdlib.h>
+
+enum { STATE_WORDS = 4, MAX_EXPLANATIONS = 256, OPERATORS = 4 };
+
+enum progress { IDLE, INVOKED, EFFECTIVE };
+
+struct explanation {
+	uint64_t state[STATE_WORDS];
+	uint64_t result[OPERATORS];
+	uint8_t progress[OPERATORS];
+};
+
+/* What each process asked; and every way in which it may have happened. */
+struct history {
+	uint64_t (*specification)(uint64_t *, uint64_t, uint64_t);
+	uint64_t operation[OPERATORS], argument[OPERATORS];
+	unsigned count;
+	bool overflow;
+	struct explanation explanation[MAX_EXPLANATIONS];
+};
+
+struct history *history_open(const struct algorithm *a)
+{
+	struct history *h = calloc(1, sizeof *h);
+
+	if (h)
+		h->specification = a->specification;
+	return h;
+}
+
+void history_close(struct history *h)
+{
+	free(h);
+}
+
+void history_reset(struct history *h)
+{
+	if (!h)
+		return;
+	memset(h->explanation, 0, sizeof h->explanation);
+	memset(h->operation, 0, sizeof h->operation);
+	memset(h->argument, 0, sizeof h->argument);
+	h->count = 1;
+	h->overflow = false;
+}
+
+static void add(struct history *h, const struct explanation *x)
+{
+	for (unsigned i = 0; i < h->count; i++)
+		if (memcmp(&h->explanation[i], x, sizeof *x) == 0)
+			return;
+	if (h->count == MAX_EXPLANATIONS)
+		h->overflow = true;
+	else
+		h->explanation[h->count++] = *x;
+}
+
+/* Add every explanation in which more of what was invoked took effect. */
+static void close_set(struct history *h)
+{
+	for (unsigned i = 0; i < h->count; i++) {
+		for (unsigned p = 0; p < OPERATORS; p++) {
+			struct explanation x = h->explanation[i];
+
+			if (x.progress[p] != INVOKED)
+				continue;
+			x.result[p] = h->specification(x.state, h->operation[p],
+						       h->argument[p]);
+			x.progress[p] = EFFECTIVE;
+			add(h, &x);
+		}
+	}
+}
+
+void history_invoke(struct history *h, unsigned p, uint64_t operation,
+		    uint64_t argument)
+{
+	h->operation[p] = operation;
+	h->argument[p] = argument;
+	for (unsigned i = 0; i < h->count; i++)
+		h->explanation[i].progress[p] = INVOKED;
+	close_set(h);
+}
+
+void history_return(struct history *h, unsigned p, uint64_t result)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < h->count; i++) {
+		struct explanation x = h->explanation[i];
+
+		if (x.progress[p] != EFFECTIVE || x.result[p] != result)
+			continue;
+		x.progress[p] = IDLE;
+		x.result[p] = 0;
+		h->explanation[kept++] = x;
+	}
+	h->count = kept;
+	h->operation[p] = h->argument[p] = 0;
+}
+
+/* Too many explanations to keep is no answer, so it must not pass for one. */
+unsigned history_refused(const struct history *h)
+{
+	return h->count == 0 || h->overflow ? LINEARIZABLE : 0;
+}
+
+uint64_t history_hash(const struct history *h)
+{
+	uint64_t sum = 0;
+
+	if (!h)
+		return 0;
+	/* A sum, for the order in which explanations were found is nothing. */
+	for (unsigned i = 0; i < h->count; i++)
+		sum += hash_bytes((const char *)&h->explanation[i],
+				  sizeof *h->explanation, 99);
+	for (unsigned p = 0; p < OPERATORS; p++)
+		sum += hash_word(hash_key(64 + p),
+				 h->operation[p] << 32 ^ h->argument[p]);
+	return sum;
+}
+
+size_t history_size(const struct history *h)
+{
+	return offsetof(struct history, explanation) +
+	       h->count * sizeof *h->explanation;
+}
+
+void history_save(const struct history *h, void *to)
+{
+	memcpy(to, h, history_size(h));
+}
+
+void history_restore(struct history *h, const void *from)
+{
+	memcpy(h, from, offsetof(struct history, explanation));
+	memcpy(h, from, history_size(h));
+}

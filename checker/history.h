@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Linearizability of an object against its sequential specification: the set
+ * of all explanations of what has happened so far.  An explanation is a state
+ * of the sequential object and, for each operation in progress, whether it has
+ * taken effect and with which result.  No explanation left: refused.
+ */
+#ifndef ATMOST_CHECKER_HISTORY_H
+#define ATMOST_CHECKER_HISTORY_H
+
+#include "algorithms/algorithm.h"
+
+struct history;
+
+struct history *history_open(const struct algorithm *a);
+void history_close(struct history *h);
+void history_reset(struct history *h);
+
+void history_invoke(struct history *h, unsigned p, uint64_t operation,
+		    uint64_t argument);
+void history_return(struct history *h, unsigned p, uint64_t result);
+
+unsigned history_refused(const struct history *h);
+uint64_t history_hash(const struct history *h);
+
+/* The set as a value, to be kept and put back. */
+size_t history_size(const struct history *h);
+void history_save(const struct history *h, void *to);
+void history_restore(struct history *h, const void *from);
+
+#endif

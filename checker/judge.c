@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Fair cycles.  A set of states that hangs together is a run that may go on
+ * for ever if every process either steps in it or is, in some state of it, not
+ * bound to step: in its remainder, or not enabled (weak fairness).
+ */
+#include "checker/components.h"
+
+#include <stdlib.h>
+
+static unsigned count_bits(uint64_t set)
+{
+	return (unsigned)__builtin_popcountll(set);
+}
+
+/* Processes that could always go on and never do: stopped for ever. */
+static uint64_t stopped(const struct graph *g, const struct component *c)
+{
+	return c->bound & ~c->steps & ((UINT64_C(1) << g->n) - 1);
+}
+
+static bool starves(const struct graph *g, struct part part, unsigned crashes,
+		    const struct component *c)
+{
+	uint64_t dead = stopped(g, c);
+
+	return !(dead >> part.process & 1) && count_bits(dead) <= crashes;
+}
+
+static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
+		      const struct component *c)
+{
+	(void)part;
+	(void)crashes;
+	return !stopped(g, c) && (c->busy & ((UINT64_C(1) << g->n) - 1));
+}
+
+/* Breadth-first from `from` to the first state that is wanted. */
+struct route {
+	uint32_t *from;        /* the state before, + 1; 0: not reached */
+	struct choice *by;
+	uint32_t *queue;
+};
+
+static bool open_route(struct route *r, const struct graph *g)
+{
+	r->from = malloc(g->states * sizeof *r->from);
+	r->by = malloc(g->states * sizeof *r->by);
+	r->queue = malloc(g->states * sizeof *r->queue);
+	return r->from && r->by && r->queue;
+}
+
+static void close_route(struct route *r)
+{
+	free(r->from);
+	free(r->by);
+	free(r->queue);
+}
+
+/*
+ * Append the shortest way from start to a state in `goal`, inside `within` if
+ * that is given, whose last step is one of process p (if p >= 0).
+ */
+static uint32_t append_route(struct route *r, const struct graph *g,
+			     struct part part, uint32_t start,
+			     const uint8_t *goal, const uint8_t *within, int p,
+			     struct schedule *out)
+{
+	uint32_t head = 0, tail = 0, end = UINT32_MAX, length = 0;
+	uint32_t last_from = start;
+	struct choice last = { 0, 0, 0 };
+
+	memset(r->from, 0, g->states * sizeof *r->from);
+	r->queue[tail++] = start;
+	r->from[start] = start + 1;
+	if (goal[start] && p < 0)
+		return start;
+	while (head < tail && end == UINT32_MAX) {
+		uint32_t s = r->queue[head++];
+
+		for (uint64_t e = g->first[s]; e != NO_EDGES; e++) {
+			const struct graph_edge *edge = &g->edge[e];
+			uint32_t to = edge->target;
+
+			if ((!within || (within[to] &&
+					 components_edge_in_part(g, part, s,
+								 edge)))) {
+				if (goal[to] &&
+				    (p < 0 || edge->choice.process == p)) {
+					end = to;
+					last = edge->choice;
+					last_from = s;
+					break;
+				}
+				if (!r->from[to]) {
+					r->from[to] = s + 1;
+					r->by[to] = edge->choice;
+					r->queue[tail++] = to;
+				}
+			}
+			if (edge->last)
+				break;
+		}
+	}
+	if (end == UINT32_MAX)
+		return end;
+	for (uint32_t s = last_from; s != start; s = r->from[s] - 1)
+		length++;
+	if (out->length + length + 1 >= MAX_DEPTH)
+		return end;
+	out->choice[out->length + length] = last;
+	for (uint32_t s = last_from, i = length; s != start;
+	     s = r->from[s] - 1)
+		out->choice[out->length + --i] = r->by[s];
+	out->length += length + 1;
+	return end;
+}
+
+/* A stem to the component and a cycle in it in which all that step do. */
+static void write_lasso(const struct graph *g, struct part part,
+			const struct component *c, struct control *control)
+{
+	uint8_t *in = calloc(g->states, 1), *home = calloc(g->states, 1);
+	struct route r;
+	uint32_t at, entry, stem;
+
+	control->found.length = 0;
+	if (open_route(&r, g) && in && home) {
+		for (uint32_t i = 0; i < c->count; i++)
+			in[c->member[i]] = 1;
+		entry = append_route(&r, g, part, 0, in, NULL, -1,
+				     &control->found);
+		stem = control->found.length;
+		at = entry;
+		for (unsigned p = 0; p < g->n; p++)
+			if (c->steps >> p & 1)
+				at = append_route(&r, g, part, at, in, in,
+						  (int)p, &control->found);
+		home[entry] = 1;
+		if (c->steps)
+			append_route(&r, g, part, at, home, in, -1,
+				     &control->found);
+		control->loop = control->found.length - stem;
+	}
+	close_route(&r);
+	free(in);
+	free(home);
+}
+
+static void report(const struct graph *g, struct part part,
+		   const struct component *c, unsigned property,
+		   struct control *control)
+{
+	if (control->violated & property)
+		return;
+	if (!control->first) {
+		write_lasso(g, part, c, control);
+		control->first = property;
+	}
+	control->violated |= property;
+}
+
+void graph_judge(struct graph *g, const struct question *q, struct control *c)
+{
+	struct component found;
+	uint32_t *members = NULL;
+
+	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++) {
+		struct part part = { (int)p };
+
+		if (components_find(g, part, starves, q->crashes, &found,
+				    &members))
+			report(g, part, &found, NO_STARVATION, c);
+		free(members);
+	}
+	if (q->asked & NO_DEADLOCK) {
+		struct part part = { -1 };
+
+		if (components_find(g, part, livelocks, 0, &found, &members))
+			report(g, part, &found, NO_DEADLOCK, c);
+		free(members);
+	}
+}

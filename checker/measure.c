@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a passage costs at worst: exhaustively where the instance is small,
+ * one tracked process after the other; otherwise the worst that adversaries
+ * bring about.
+ */
+#define _GNU_SOURCE
+#include "checker/ask.h"
+#include "checker/clock.h"
+#include "checker/crowd.h"
+#include "checker/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	SMALL_N = 4,
+	EXHAUSTIVE_PASSAGES = 2,
+	DEFAULT_SECONDS = 10,
+	MOST_BYTES = 256 << 20, /* of words and copies */
+	MOST_N = 4096
+};
+
+#define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
+
+static bool ask_measure(const struct lab_measure *m, struct question *q,
+			char *error)
+{
+	size_t bytes;
+
+	memset(q, 0, sizeof *q);
+	q->algorithm = ask_algorithm(m->algorithm, error);
+	if (!q->algorithm || !ask_shape(q->algorithm, m->n, m->k, m->sessions,
+					&q->shape, error))
+		return false;
+	if (q->shape.n > MOST_N)
+		return REFUSE("n is at most %d here", MOST_N);
+	if (m->contention < 0 || (unsigned)m->contention > q->shape.n)
+		return REFUSE("--contention is from 1 to n, %u", q->shape.n);
+	bytes = q->algorithm->words(&q->shape) * (8 + q->shape.n / 8);
+	if (bytes > MOST_BYTES)
+		return REFUSE("%s with n=%u needs %zu MiB of words and copies; "
+			      "%d are allowed: take a smaller n",
+			      q->algorithm->name, q->shape.n, bytes >> 20,
+			      MOST_BYTES >> 20);
+	if (m->adversary && crowd_adversary(m->adversary) < 0)
+		return REFUSE("unknown adversary '%s'; there are random, "
+			      "bursts, round-robin, nosy, stall",
+			      m->adversary);
+	q->tracked = -1;
+	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
+	q->smart_cache = m->smart_cache;
+	return true;
+}
+
+/* One search in which p's copies and costs are part of the state. */
+static bool search_tracked(struct question *q, unsigned p, double until,
+			   size_t memory, struct lab_row *row)
+{
+	struct run r = { .kind = RUN_SEARCH, .question = q, .memory = memory,
+			 .deadline = until };
+	bool complete;
+
+	q->tracked = (int)p;
+	r.control = control_open();
+	if (!r.control)
+		return false;
+	complete = run_start(&r, 2);
+	while (complete && run_wait(&r, 1))
+		;
+	complete &= control_get(&r.control->stop) == STOP_NOT;
+	row->states += control_states(r.control);
+	for (unsigned i = 0; i < MAX_WORKERS; i++) {
+		const struct tally *t = &r.control->tally[i];
+
+		if (t->remote > row->worst)
+			row->worst = t->remote;
+		if (t->remote_wait) {
+			sim_open(q->algorithm, &q->shape, -1);
+			sim_word_name((size_t)t->remote_wait - 1,
+				      row->waits_on, sizeof row->waits_on);
+			sim_close();
+		}
+	}
+	run_end(&r);
+	control_close(r.control);
+	return complete;
+}
+
+/*
+ * Two passages each, or one, whichever ends in time: the count of a passage
+ * depends on what the last one left in the cache and in the words.
+ */
+static bool exhaustive(const struct question *q, double seconds, size_t memory,
+		       struct lab_row *row)
+{
+	double until = clock_now() + seconds;
+	struct question each = *q;
+
+	for (unsigned passages = EXHAUSTIVE_PASSAGES; passages; passages--) {
+		double limit = passages > 1 ? until - seconds / 3 : until;
+		bool complete = true;
+
+		for (unsigned p = 0; p < q->shape.n; p++)
+			each.passages[p] = passages;
+		for (unsigned p = 0; p < q->shape.n && complete; p++)
+			complete = search_tracked(&each, p, limit, memory, row);
+		if (complete) {
+			snprintf(row->note, sizeof row->note,
+				 "all schedules of %u passage%s each", passages,
+				 passages > 1 ? "s" : "");
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool with_adversaries(const struct lab_measure *m,
+			     const struct question *q, double seconds,
+			     struct lab_row *row, char *error)
+{
+	struct crowd_result result = { 0 };
+	int only = m->adversary ? crowd_adversary(m->adversary) : -1;
+	double each = only >= 0 ? seconds : seconds / ADVERSARIES;
+
+	for (int i = 0; i < ADVERSARIES; i++) {
+		if (only >= 0 && i != only)
+			continue;
+		if (!crowd_run(q, (enum adversary)i, row->contention,
+			       m->seed + (uint64_t)i, each, &result))
+			return REFUSE("no memory for %u processes",
+				      q->shape.n);
+	}
+	row->method = only == ADVERSARY_RANDOM ? "random" : "adversary";
+	if (result.worst > row->worst)
+		row->worst = result.worst;
+	row->mean = result.mean;
+	row->passages = result.passages;
+	if (result.waits_on[0])
+		snprintf(row->waits_on, sizeof row->waits_on, "%s",
+			 result.waits_on);
+	return true;
+}
+
+bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
+		 bool *usage)
+{
+	const struct rmr_bound *bound;
+	struct question q;
+	double seconds = m->seconds > 0 ? m->seconds : DEFAULT_SECONDS;
+	size_t memory = m->memory ? m->memory : (size_t)4 << 30;
+
+	memset(row, 0, sizeof *row);
+	*usage = true;
+	if (!ask_measure(m, &q, error))
+		return false;
+	*usage = false;
+	row->algorithm = q.algorithm->name;
+	row->n = q.shape.n;
+	row->k = q.shape.k;
+	row->contention = m->contention ? (unsigned)m->contention : q.shape.n;
+	bound = q.cost == COST_CC ? &q.algorithm->rmr_cc
+				  : &q.algorithm->rmr_dsm;
+	row->bound_text = bound->text;
+	row->has_bound = bound->most != NULL;
+	if (bound->most)
+		row->bound = bound->most(&q.shape, row->contention);
+	if (!with_adversaries(m, &q, seconds / 4, row, error))
+		return false;
+	if (!m->adversary && q.shape.n <= SMALL_N &&
+	    row->contention == q.shape.n &&
+	    exhaustive(&q, seconds * 3 / 4, memory, row))
+		row->method = "exhaustive";
+	row->has_worst = !row->waits_on[0];
+	return true;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/monitor.h"
+
+#include "checker/hash.h"
+#include "checker/history.h"
+
+static bool remembers_order(const struct world *w)
+{
+	return w->asked & (FCFS | K_FCFS | FIFE | STRONG_CONCURRENT_ENTERING);
+}
+
+static bool is_group(void)
+{
+	return sim.algorithm->kind == KIND_GROUP_EXCLUSION;
+}
+
+static bool same_session(unsigned p, unsigned q)
+{
+	return !is_group() ||
+	       sim.actor[p]->self.session == sim.actor[q]->self.session;
+}
+
+static bool has_bit(uint64_t set, unsigned p)
+{
+	return set >> p & 1;
+}
+
+uint64_t monitor_hash(const struct world *w)
+{
+	uint64_t h = hash_word(hash_key(7), w->monitor.deaths_left) +
+		     hash_word(hash_key(8), w->monitor.overtaken);
+
+	for (unsigned p = 0; p < w->n; p++)
+		h += hash_word(hash_key(16 + p), w->monitor.after[p]);
+	return h + history_hash(w->history);
+}
+
+static void wait_no_more(struct world *w, unsigned p)
+{
+	w->monitor.after[p] = 0;
+	w->monitor.overtaken &= ~(UINT64_C(1) << p);
+}
+
+static void forget(struct world *w, unsigned p)
+{
+	for (unsigned q = 0; q < w->n; q++)
+		w->monitor.after[q] &= ~(UINT64_C(1) << p);
+	wait_no_more(w, p);
+}
+
+/* Who waits although p, that began after its doorway, has just entered. */
+static uint64_t overtaken_by(const struct world *w, unsigned p)
+{
+	uint64_t set = 0;
+
+	for (unsigned q = 0; q < w->n; q++)
+		if (world_phase(q) == PHASE_WAITING &&
+		    has_bit(w->monitor.after[q], p))
+			set |= UINT64_C(1) << q;
+	return set;
+}
+
+static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
+{
+	unsigned count = 0, conflicting = 0, refused = 0;
+
+	for (unsigned q = 0; q < w->n; q++) {
+		if (!has_bit(overtaken, q))
+			continue;
+		count++;
+		conflicting += is_group() ? !same_session(p, q) : 1;
+	}
+	if (conflicting)
+		refused |= FCFS;
+	if (count >= sim.shape.k && sim.shape.k)
+		refused |= K_FCFS;
+	return refused;
+}
+
+static unsigned crowded(const struct world *w, unsigned p)
+{
+	unsigned inside = 0, refused = 0;
+
+	for (unsigned q = 0; q < w->n; q++) {
+		if (world_phase(q) != PHASE_INSIDE)
+			continue;
+		inside++;
+		if (!same_session(p, q))
+			refused |= SESSION_EXCLUSION;
+		if (q != p && sim.actor[q]->self.slot == sim.actor[p]->self.slot)
+			refused |= UNIQUE_SLOTS;
+	}
+	if (sim.actor[p]->self.slot < 0 ||
+	    (sim.shape.k && sim.actor[p]->self.slot >= (int)sim.shape.k))
+		refused |= UNIQUE_SLOTS;
+	if (sim.shape.k && inside > sim.shape.k)
+		refused |= AT_MOST_K;
+	return refused;
+}
+
+static unsigned too_long(const struct world *w, unsigned p)
+{
+	const struct actor *a = sim.actor[p];
+
+	switch (a->phase) {
+	case PHASE_DOORWAY:
+		return w->doorway_bound && a->region_steps > w->doorway_bound
+			       ? BOUNDED_DOORWAY
+			       : 0;
+	case PHASE_LEAVING:
+		return w->leave_bound && a->region_steps > w->leave_bound
+			       ? BOUNDED_LEAVE
+			       : 0;
+	case PHASE_ABORTING:
+		return w->abort_bound && a->region_steps > w->abort_bound
+			       ? BOUNDED_ABORT
+			       : 0;
+	default:
+		return 0;
+	}
+}
+
+static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
+{
+	unsigned refused = crowded(w, p);
+
+	if (remembers_order(w)) {
+		uint64_t set = overtaken_by(w, p);
+
+		refused |= unjust(w, p, set);
+		if (w->asked & FIFE) {
+			for (unsigned q = 0; q < w->n; q++)
+				if (has_bit(set, q) && same_session(p, q))
+					*overtaken |= UINT32_C(1) << q;
+			w->monitor.overtaken |= *overtaken;
+		}
+		wait_no_more(w, p);
+		/* Whom p overtook is settled now, but who is there is not. */
+		if (!(w->asked & STRONG_CONCURRENT_ENTERING))
+			forget(w, p);
+	}
+	return refused;
+}
+
+unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
+			 uint32_t *overtaken)
+{
+	enum phase is = world_phase(p);
+	unsigned refused = too_long(w, p);
+
+	*overtaken = 0;
+	if (w->history)
+		refused |= history_refused(w->history);
+	if (was == is)
+		return refused & w->asked;
+	if (was == PHASE_REMAINDER && remembers_order(w))
+		for (unsigned q = 0; q < w->n; q++)
+			if (q != p && world_phase(q) == PHASE_WAITING)
+				w->monitor.after[q] |= UINT64_C(1) << p;
+	if (is == PHASE_INSIDE && !w->history)
+		refused |= entered(w, p, overtaken);
+	if (is == PHASE_ABORTING)
+		wait_no_more(w, p);
+	if (is == PHASE_REMAINDER || is == PHASE_DEAD)
+		forget(w, p);
+	return refused & w->asked;
+}
+
+/* Every other process outside its remainder has p's session. */
+static bool alone_in_session(const struct world *w, unsigned p)
+{
+	for (unsigned q = 0; q < w->n; q++)
+		if (world_phase(q) != PHASE_REMAINDER && !same_session(p, q))
+			return false;
+	return true;
+}
+
+/* Whoever has another session began after p's doorway. */
+static bool ahead_of_other_sessions(const struct world *w, unsigned p)
+{
+	for (unsigned q = 0; q < w->n; q++)
+		if (world_phase(q) != PHASE_REMAINDER && !same_session(p, q) &&
+		    !has_bit(w->monitor.after[p], q))
+			return false;
+	return true;
+}
+
+/* With a limit k, p may wait for a place: then it is no question of sessions. */
+static bool has_room(const struct world *w, unsigned p)
+{
+	unsigned others = 0;
+
+	for (unsigned q = 0; q < w->n; q++)
+		others += q != p && world_phase(q) != PHASE_REMAINDER;
+	return !sim.shape.k || others < sim.shape.k;
+}
+
+static unsigned blocked_process(const struct world *w, unsigned p)
+{
+	unsigned refused = 0;
+
+	switch (world_phase(p)) {
+	case PHASE_DOORWAY:
+		refused |= BOUNDED_DOORWAY;
+		if (is_group() && alone_in_session(w, p) && has_room(w, p))
+			refused |= CONCURRENT_ENTERING;
+		break;
+	case PHASE_WAITING:
+		if (has_bit(w->monitor.overtaken, p))
+			refused |= FIFE;
+		if (is_group() && has_room(w, p)) {
+			if (alone_in_session(w, p))
+				refused |= CONCURRENT_ENTERING;
+			if ((w->asked & STRONG_CONCURRENT_ENTERING) &&
+			    ahead_of_other_sessions(w, p))
+				refused |= STRONG_CONCURRENT_ENTERING;
+		}
+		break;
+	case PHASE_LEAVING:
+		refused |= BOUNDED_LEAVE;
+		break;
+	case PHASE_ABORTING:
+		refused |= BOUNDED_ABORT;
+		break;
+	default:
+		break;
+	}
+	return refused;
+}
+
+static unsigned own_predicates(const struct world *w, bool idle)
+{
+	const struct algorithm *a = sim.algorithm;
+	struct whereabouts all[MAX_EXHAUSTIVE_N];
+	unsigned refused = 0;
+
+	if ((w->asked & QUIESCENCE) && idle && a->quiet &&
+	    !a->quiet(sim.shared, &sim.shape))
+		refused |= QUIESCENCE;
+	if ((w->asked & INVARIANT) && a->invariant) {
+		for (unsigned p = 0; p < w->n; p++)
+			all[p] = (struct whereabouts){
+				world_phase(p), sim.actor[p]->self.slot,
+				sim.actor[p]->self.session
+			};
+		if (!a->invariant(sim.shared, &sim.shape, all))
+			refused |= INVARIANT;
+	}
+	return refused;
+}
+
+unsigned world_refused(struct world *w, uint64_t enabled)
+{
+	unsigned active = 0, blocked = 0, refused = 0;
+
+	for (unsigned p = 0; p < w->n; p++) {
+		if (world_phase(p) == PHASE_REMAINDER)
+			continue;
+		if (has_bit(enabled, p)) {
+			active++;
+		} else {
+			blocked++;
+			refused |= blocked_process(w, p);
+		}
+	}
+	if (w->question->wakes)
+		return blocked && !active ? NO_LOST_WAKE & w->asked : 0;
+	if (blocked && !active)
+		refused |= NO_DEADLOCK;
+	/* The active ones may be those that stopped for ever. */
+	if (blocked && active <= w->question->crashes)
+		refused |= NO_STARVATION;
+	return (refused | own_predicates(w, !active && !blocked)) & w->asked;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a simulated process does: one passage, or the recovery of a dead one.
+ * Natively the loop around poll is the runtime's; this is its other form.
+ */
+#include "checker/passage.h"
+
+static void set_phase(struct actor *a, enum phase phase)
+{
+	a->phase = (uint8_t)phase;
+	a->region_steps = 0;
+}
+
+/* True: inside.  False: gave up. */
+static bool get_in(struct actor *a)
+{
+	const struct algorithm *alg = sim.algorithm;
+	struct wait_set wait = { 0 };
+
+	set_phase(a, PHASE_DOORWAY);
+	if (alg->enter) {
+		a->self.slot = alg->enter(sim.shared, &a->self);
+		return true;
+	}
+	if (alg->doorway(sim.shared, &a->self))
+		return true;
+	if (a->phase != PHASE_WAITING)
+		set_phase(a, PHASE_WAITING);
+	/* Before the first look as after a failed one: the same state. */
+	do {
+		if (sim_step(STEP_SLEEP, NULL, 0, 0, "") == PASSAGE_GIVE_UP)
+			return false;
+	} while (!alg->poll(sim.shared, &a->self, &wait));
+	return true;
+}
+
+static void operate(struct actor *a)
+{
+	set_phase(a, PHASE_INSIDE);
+	a->self.argument = sim.algorithm->apply(sim.shared, &a->self);
+}
+
+void passage_run(struct actor *a)
+{
+	if (sim.algorithm->apply) {
+		operate(a);
+		return;
+	}
+	if (get_in(a)) {
+		set_phase(a, PHASE_INSIDE);
+		sim_step(STEP_INSIDE, NULL, 0, 0, "");
+		set_phase(a, PHASE_LEAVING);
+		sim.algorithm->leave(sim.shared, &a->self);
+	} else {
+		set_phase(a, PHASE_ABORTING);
+		sim.algorithm->abort(sim.shared, &a->self);
+	}
+}
+
+void passage_recover(struct actor *a)
+{
+	set_phase(a, PHASE_RECOVERING);
+	sim.algorithm->recover(sim.shared, &a->self);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_CHECKER_PASSAGE_H
+#define ATMOST_CHECKER_PASSAGE_H
+
+#include "memory/simulated/simulated.h"
+
+/* What a STEP_SLEEP may be answered with: look again, or give up. */
+enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP };
+
+void passage_run(struct actor *a);
+void passage_recover(struct actor *a);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include "checker/schedule.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
+
+static void write_question(FILE *f, const struct question *q)
+{
+	unsigned n = q->shape.n;
+
+	fprintf(f, "%s n=%u", q->algorithm->name, n);
+	if (q->shape.k)
+		fprintf(f, " k=%u", q->shape.k);
+	if (q->shape.sessions)
+		fprintf(f, " m=%u", q->shape.sessions);
+	fprintf(f, " passages=");
+	for (unsigned p = 0; p < n; p++)
+		fprintf(f, p ? ",%u" : "%u", q->passages[p]);
+	if (q->crashes)
+		fprintf(f, " crashes=%u", q->crashes);
+	if (q->deaths)
+		fprintf(f, " deaths=%u", q->deaths);
+	if (q->aborts)
+		fprintf(f, " aborts=%u", q->aborts);
+	if (q->wakes)
+		fprintf(f, " wakes");
+	fprintf(f, " :");
+}
+
+/* Which value the torn read that c makes returns. */
+static uint64_t torn_value(struct choice c)
+{
+	uint64_t value;
+
+	sim_torn(c.process, c.variant, &value);
+	return value;
+}
+
+static void write_choice(FILE *f, struct choice c, unsigned count)
+{
+	enum phase phase = world_phase(c.process);
+
+	fprintf(f, " %u", c.process);
+	if (c.act == ACT_ABORT)
+		fputc('a', f);
+	else if (c.act == ACT_DIE)
+		fputc('d', f);
+	else if (c.act == ACT_START && phase == PHASE_REMAINDER &&
+		 (sim.algorithm->kind == KIND_GROUP_EXCLUSION ||
+		  sim.algorithm->kind == KIND_OBJECT))
+		fprintf(f, "@%u", c.variant + 1u);
+	else if (c.act == ACT_STEP && sim_torn_values(c.process) > 1)
+		fprintf(f, "=%" PRIu64, torn_value(c));
+	else if (count > 1)
+		fprintf(f, "*%u", count);
+}
+
+static bool is_plain(struct choice c)
+{
+	return (c.act == ACT_STEP && sim_torn_values(c.process) == 1) ||
+	       (c.act == ACT_START &&
+		(world_phase(c.process) == PHASE_DEAD ||
+		 (sim.algorithm->kind != KIND_GROUP_EXCLUSION &&
+		  sim.algorithm->kind != KIND_OBJECT)));
+}
+
+char *schedule_write(const struct question *q, const struct choice *path,
+		     size_t length, size_t loop)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	struct world *w = calloc(1, sizeof *w);
+	struct heap heap = { malloc(1 << 20), 0, 1 << 20 };
+	unsigned run = 0;
+
+	if (!f || !w || !heap.base || !world_open(w, q))
+		goto out;
+	write_question(f, q);
+	for (size_t i = 0; i < length; i++) {
+		struct edge *e;
+		bool plain = is_plain(path[i]);
+
+		if (loop && i == length - loop)
+			fprintf(f, " |");
+		heap.used = 0;
+		e = world_try(w, path[i], &heap);
+		if (!e)
+			break;
+		if (!plain)
+			write_choice(f, path[i], 1);
+		else
+			run++;
+		world_apply(w, e);
+		/* Equal plain steps in a row become one token. */
+		if (plain && (i + 1 == length || (loop && i + 1 == length - loop) ||
+			      path[i + 1].process != path[i].process ||
+			      !is_plain(path[i + 1]))) {
+			fprintf(f, run > 1 ? " %u*%u" : " %u",
+				path[i].process, run);
+			run = 0;
+		}
+	}
+	world_close(w);
+out:
+	if (f)
+		fclose(f);
+	free(heap.base);
+	free(w);
+	return text;
+}
+
+static bool read_passages(const char *text, struct lab_question *q, char *error)
+{
+	q->passage_count = 0;
+	while (*text) {
+		char *end;
+		long each = strtol(text, &end, 10);
+
+		if (end == text || q->passage_count == LAB_MAX_N || each < 0)
+			return REFUSE("passages=%s is not a list of numbers",
+				      text);
+		q->passages[q->passage_count++] = (int)each;
+		text = *end == ',' ? end + 1 : end;
+		if (end == text && *end)
+			return REFUSE("'%s' after passages= is no number", end);
+	}
+	return true;
+}
+
+static bool read_field(char *field, struct lab_question *q, bool *wakes,
+		       char *error)
+{
+	static const char *const names[] = { "n", "k", "m", "crashes",
+					     "deaths", "aborts" };
+	int *const values[] = { &q->n, &q->k, &q->sessions, &q->crashes,
+				&q->deaths, &q->aborts };
+	char *equals = strchr(field, '='), *end;
+
+	if (strcmp(field, "wakes") == 0) {
+		*wakes = true;
+		return true;
+	}
+	if (!equals)
+		return REFUSE("'%s' before the colon is not NAME=NUMBER", field);
+	*equals = '\0';
+	if (strcmp(field, "passages") == 0)
+		return read_passages(equals + 1, q, error);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strcmp(field, names[i]) != 0)
+			continue;
+		*values[i] = (int)strtol(equals + 1, &end, 10);
+		if (end == equals + 1 || *end)
+			return REFUSE("%s=%s is not a number", field,
+				      equals + 1);
+		return true;
+	}
+	return REFUSE("unknown '%s=' in a schedule; it knows n, k, m, passages, "
+		      "crashes, deaths, aborts, wakes", field);
+}
+
+static bool read_token(const char *text, struct token *t, char *error)
+{
+	char *end;
+
+	*t = (struct token){ 0, 1, 's', 0 };
+	if (strcmp(text, "|") == 0) {
+		t->act = '|';
+		return true;
+	}
+	t->process = (unsigned)strtoul(text, &end, 10);
+	if (end == text)
+		return REFUSE("'%s' in the schedule does not begin with a "
+			      "process", text);
+	if (*end == '\0')
+		return true;
+	if ((*end == 'a' || *end == 'd') && end[1] == '\0') {
+		t->act = *end;
+		return true;
+	}
+	if (*end == '*' || *end == '=' || *end == '@') {
+		char kind = *end;
+		const char *number = end + 1;
+
+		t->value = strtoull(number, &end, 10);
+		if (end != number && *end == '\0') {
+			t->act = kind == '*' ? 's' : kind;
+			if (kind == '*')
+				t->count = (unsigned)t->value;
+			return true;
+		}
+	}
+	return REFUSE("'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
+		      "P@SESSION, Pa, Pd or |", text);
+}
+
+bool schedule_read(const char *text, struct lab_question *q, char *name,
+		   size_t name_size, bool *wakes, struct token **tokens,
+		   size_t *count, char *error)
+{
+	char *copy = strdup(text), *rest = copy, *word;
+	size_t room = 0;
+	bool in_head = true, ok = copy != NULL;
+
+	*tokens = NULL;
+	*count = 0;
+	*wakes = false;
+	*q = (struct lab_question){ .n = -1, .k = -1, .sessions = -1,
+				    .crashes = -1, .deaths = -1, .aborts = -1 };
+	name[0] = '\0';
+	while (ok && (word = strsep(&rest, " \t\n")) != NULL) {
+		if (!*word)
+			continue;
+		if (!name[0]) {
+			snprintf(name, name_size, "%s", word);
+		} else if (strcmp(word, ":") == 0) {
+			in_head = false;
+		} else if (in_head) {
+			ok = read_field(word, q, wakes, error);
+		} else {
+			if (*count == room) {
+				room = room ? 2 * room : 64;
+				*tokens = realloc(*tokens,
+						  room * sizeof **tokens);
+			}
+			ok = *tokens &&
+			     read_token(word, &(*tokens)[(*count)++], error);
+		}
+	}
+	if (ok && in_head)
+		ok = REFUSE("a schedule reads 'ALGORITHM n=N ... : STEPS'; "
+			    "there is no ':' in this one");
+	free(copy);
+	q->algorithm = name;
+	return ok;
+}
+
+bool schedule_choice(struct world *w, const struct token *t,
+		     struct choice *choice, char *error)
+{
+	struct choice all[MAX_CHOICES];
+	unsigned count, p = t->process;
+
+	if (p >= w->n)
+		return REFUSE("there is no process %u, they are 0 to %u", p,
+			      w->n - 1);
+	count = world_choices(w, p, all);
+	for (unsigned i = 0; i < count; i++) {
+		struct choice c = all[i];
+		bool fits = false;
+
+		switch (t->act) {
+		case 'a':
+			fits = c.act == ACT_ABORT;
+			break;
+		case 'd':
+			fits = c.act == ACT_DIE;
+			break;
+		case '@':
+			fits = c.act == ACT_START && c.variant + 1u == t->value;
+			break;
+		case '=':
+			fits = c.act == ACT_STEP && torn_value(c) == t->value;
+			break;
+		default:
+			fits = c.act == ACT_STEP || c.act == ACT_START;
+		}
+		if (fits) {
+			*choice = c;
+			return true;
+		}
+	}
+	return REFUSE("process %u cannot do that here: it %s", p,
+		      world_phase(p) == PHASE_REMAINDER
+			      ? "has made all its passages"
+			      : count ? "can only do something else"
+				      : "is waiting");
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include "checker/search.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* A state on the path from the root; its unexplored edges are new states. */
+struct frame {
+	size_t mark; /* of the heap, before its edges */
+	struct edge **edge;
+	unsigned count, next;
+};
+
+struct walk {
+	struct search *search;
+	struct control *control;
+	struct tally *tally;
+	struct world world;
+	struct expansion x;
+	struct seen seen;
+	struct heap heap;
+	struct frame *frame;
+	size_t frame_room, depth;
+	struct choice *path; /* path[i] leads from frame i to frame i+1 */
+	size_t prefix;       /* frames below this one belong to another worker */
+	size_t shallow;      /* no frame below this one has edges to give */
+};
+
+static bool open_walk(struct walk *k, struct search *s, struct seen seen)
+{
+	memset(k, 0, sizeof *k);
+	k->search = s;
+	k->control = s->control;
+	k->tally = &s->control->tally[s->worker];
+	k->seen = seen;
+	k->heap.size = s->memory;
+	k->heap.base = mmap(NULL, k->heap.size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	k->frame_room = 1 << 12;
+	k->frame = malloc(k->frame_room * sizeof *k->frame);
+	k->path = malloc(MAX_DEPTH * sizeof *k->path);
+	return k->heap.base != MAP_FAILED && k->frame && k->path &&
+	       expansion_open(&k->x) && world_open(&k->world, s->question);
+}
+
+static void note_violation(struct walk *k, unsigned refused, size_t length)
+{
+	unsigned fresh = refused & ~control_get(&k->control->violated);
+
+	if (!fresh)
+		return;
+	control_violated(k->control, fresh, k->path, length);
+	if (!k->search->keep_going)
+		control_set(&k->control->stop, STOP_VIOLATED);
+}
+
+static bool is_new(struct walk *k, const struct edge *e)
+{
+	if (k->search->graph)
+		return graph_edge(k->search->graph, e);
+	return seen_add(&k->seen, e->hash);
+}
+
+/* Keep the edges that lead to states nobody has seen. */
+static void keep_new(struct walk *k, struct frame *f)
+{
+	struct expansion *x = &k->x;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < x->count; i++) {
+		struct edge *e = x->edge[i];
+
+		if (e->violated) {
+			k->path[k->depth] = e->choice;
+			note_violation(k, e->violated, k->depth + 1);
+		}
+		if (expand_beyond(e) && is_new(k, e))
+			x->edge[count++] = e;
+	}
+	f->mark = k->heap.used;
+	f->edge = heap_take(&k->heap, count * sizeof *f->edge);
+	f->count = count;
+	f->next = 0;
+	for (unsigned i = 0; i < count; i++)
+		f->edge[i] = edge_copy(x->edge[i], &k->heap);
+	k->tally->states += count;
+	k->tally->transitions += x->count;
+}
+
+static bool grow_if_needed(struct walk *k)
+{
+	struct control *c = k->control;
+
+	if (k->search->graph) {
+		if (graph_full(k->search->graph))
+			control_set(&c->stop, STOP_MEMORY);
+	} else if ((k->tally->states & 63) < 3 &&
+		   seen_needs_growth(&k->seen, control_states(c))) {
+		control_set(&c->growing, 1);
+	}
+	if (control_get(&c->growing))
+		control_grow(c, &k->seen);
+	if (k->heap.used + EXPAND_ROOM > k->heap.size)
+		control_set(&c->stop, STOP_MEMORY);
+	if (k->depth + 2 >= MAX_DEPTH)
+		control_set(&c->stop, STOP_DEPTH);
+	return control_get(&c->stop) == STOP_NOT;
+}
+
+static bool visit(struct walk *k, uint32_t overtaken)
+{
+	if (k->depth == k->frame_room) {
+		struct frame *more;
+
+		k->frame_room *= 2;
+		more = realloc(k->frame, k->frame_room * sizeof *more);
+		if (!more) {
+			control_set(&k->control->stop, STOP_MEMORY);
+			return false;
+		}
+		k->frame = more;
+	}
+	expand(&k->world, &k->x, k->search->graph ? NULL : &k->seen, overtaken);
+	if (k->search->graph)
+		graph_state(k->search->graph, &k->world, k->x.enabled);
+	if (k->x.refused)
+		note_violation(k, k->x.refused, k->depth);
+	keep_new(k, &k->frame[k->depth]);
+	if (k->depth > k->tally->depth)
+		k->tally->depth = k->depth;
+	if (k->world.worst_remote > k->tally->remote)
+		k->tally->remote = k->world.worst_remote;
+	if (k->world.remote_wait >= 0)
+		k->tally->remote_wait = k->world.remote_wait + 1;
+	return grow_if_needed(k);
+}
+
+/* Hand the unexplored branch nearest to the root to whoever asked. */
+static void give_branch(struct walk *k)
+{
+	while (k->shallow < k->depth) {
+		struct frame *f = &k->frame[k->shallow];
+
+		if (f->next < f->count) {
+			struct edge *e = f->edge[--f->count];
+			struct choice kept = k->path[k->shallow];
+
+			k->path[k->shallow] = e->choice;
+			control_give(k->control, k->path, k->shallow + 1);
+			k->path[k->shallow] = kept;
+			return;
+		}
+		k->shallow++;
+	}
+}
+
+/* From the state of frame `prefix`, which is expanded, to the end. */
+static void walk(struct walk *k)
+{
+	while (control_get(&k->control->stop) == STOP_NOT) {
+		struct frame *f = &k->frame[k->depth];
+
+		if (f->next < f->count) {
+			struct edge *e = f->edge[f->next++];
+
+			k->path[k->depth++] = e->choice;
+			world_apply(&k->world, e);
+			if (!visit(k, e->overtaken))
+				return;
+		} else {
+			k->heap.used = f->mark;
+			if (k->depth == k->prefix)
+				return;
+			f = &k->frame[--k->depth];
+			world_retract(&k->world, f->edge[f->next - 1]);
+			if (k->shallow > k->depth)
+				k->shallow = k->depth;
+		}
+		if (control_wanted(k->control))
+			give_branch(k);
+	}
+}
+
+/* Stand where the schedule leads; the last edge tells whom it overtook. */
+static uint32_t replay(struct walk *k, size_t length)
+{
+	uint32_t overtaken = 0;
+
+	world_reset(&k->world);
+	k->heap.used = 0;
+	for (size_t i = 0; i < length; i++) {
+		struct edge *e;
+
+		k->x.room.used = 0;
+		e = world_try(&k->world, k->path[i], &k->x.room);
+		if (!e) {
+			control_set(&k->control->stop, STOP_FAILED);
+			return 0;
+		}
+		world_apply(&k->world, e);
+		overtaken = e->overtaken;
+	}
+	return overtaken;
+}
+
+static void explore_from(struct walk *k, size_t length)
+{
+	uint32_t overtaken = replay(k, length);
+
+	k->depth = k->prefix = k->shallow = length;
+	while (k->frame_room <= length) {
+		k->frame_room *= 2;
+		free(k->frame);
+		k->frame = malloc(k->frame_room * sizeof *k->frame);
+		if (!k->frame) {
+			control_set(&k->control->stop, STOP_MEMORY);
+			return;
+		}
+	}
+	if (visit(k, overtaken))
+		walk(k);
+}
+
+void search_run(struct search *s, struct seen seen)
+{
+	struct walk *k = malloc(sizeof *k);
+	size_t length;
+
+	if (!k || !open_walk(k, s, seen)) {
+		control_set(&s->control->stop, STOP_MEMORY);
+		return;
+	}
+	if (s->worker == 0) {
+		if (!s->graph)
+			seen_add(&k->seen, k->world.hash);
+		k->tally->states++;
+		explore_from(k, 0);
+	}
+	while (control_ask(s->control, &k->seen, k->path, &length))
+		explore_from(k, length);
+}

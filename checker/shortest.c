@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include "checker/shortest.h"
+
+#include "checker/clock.h"
+#include "checker/expand.h"
+#include "checker/seen.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* How a state was reached first. */
+struct origin {
+	uint32_t parent;
+	struct choice by;
+};
+
+struct level {
+	struct heap states;
+	uint32_t count;
+};
+
+struct breadth {
+	struct world world;
+	struct expansion x;
+	struct seen seen;
+	struct origin *origin;
+	uint64_t states, most;
+	struct level level[2];
+	unsigned property;
+	double deadline;
+};
+
+/* A whole state kept aside: number, whom it overtook, hashes, words, actors. */
+struct kept {
+	uint32_t number, overtaken;
+	uint64_t hash, monitor_hash;
+	uint64_t actor_hash[MAX_EXHAUSTIVE_N];
+	struct monitor monitor;
+	size_t size;
+};
+
+static size_t history_room(const struct world *w)
+{
+	return w->history ? world_history_size(w) : 0;
+}
+
+static void keep(struct breadth *b, struct level *to, uint32_t number,
+		 uint32_t overtaken)
+{
+	struct world *w = &b->world;
+	size_t mark = to->states.used;
+	struct kept *k = heap_take(&to->states, sizeof *k);
+
+	k->number = number;
+	k->overtaken = overtaken;
+	k->hash = w->hash;
+	k->monitor_hash = w->monitor_hash;
+	memcpy(k->actor_hash, w->actor_hash, sizeof k->actor_hash);
+	k->monitor = w->monitor;
+	memcpy(heap_take(&to->states, sim.all_words * sizeof *sim.words),
+	       sim.words, sim.all_words * sizeof *sim.words);
+	for (unsigned p = 0; p < w->n; p++)
+		snapshot_take(heap_take(&to->states, snapshot_room(p)), p);
+	if (w->history)
+		world_history_save(w, heap_take(&to->states, history_room(w)));
+	k->size = to->states.used - mark;
+	to->count++;
+}
+
+/* Stand at the state kept at `at`; returns where the next one is kept. */
+static size_t put_back(struct breadth *b, struct level *from, size_t at)
+{
+	struct world *w = &b->world;
+	struct heap h = { from->states.base, at, from->states.size };
+	struct kept *k = heap_take(&h, sizeof *k);
+
+	w->hash = k->hash;
+	w->monitor_hash = k->monitor_hash;
+	memcpy(w->actor_hash, k->actor_hash, sizeof k->actor_hash);
+	w->monitor = k->monitor;
+	memcpy(sim.words, heap_take(&h, sim.all_words * sizeof *sim.words),
+	       sim.all_words * sizeof *sim.words);
+	for (unsigned p = 0; p < w->n; p++) {
+		struct snapshot *s = heap_take(&h, 0);
+
+		snapshot_put(s, p);
+		heap_take(&h, snapshot_room(p));
+	}
+	if (w->history)
+		world_history_restore(w, heap_take(&h, 0));
+	return at + k->size;
+}
+
+static bool open_breadth(struct breadth *b, const struct question *q,
+			 size_t memory)
+{
+	memset(b, 0, sizeof *b);
+	b->most = memory / 64;
+	b->origin = mmap(NULL, b->most * sizeof *b->origin,
+			 PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	for (int i = 0; i < 2; i++) {
+		b->level[i].states.size = memory / 4;
+		b->level[i].states.base =
+			mmap(NULL, memory / 4, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			     0);
+		if (b->level[i].states.base == MAP_FAILED)
+			return false;
+	}
+	return b->origin != MAP_FAILED && seen_open(&b->seen, memory / 4, false) &&
+	       expansion_open(&b->x) && world_open(&b->world, q);
+}
+
+static void write_path(struct breadth *b, uint32_t number,
+		       const struct choice *last, struct schedule *out)
+{
+	uint32_t length = last ? 1 : 0;
+
+	for (uint32_t i = number; i; i = b->origin[i].parent)
+		length++;
+	out->length = length;
+	if (last)
+		out->choice[--length] = *last;
+	for (uint32_t i = number; i; i = b->origin[i].parent)
+		out->choice[--length] = b->origin[i].by;
+}
+
+/* Expand the state kept as `number`.  True: it, or an edge of it, violates. */
+static bool expand_kept(struct breadth *b, struct level *to, uint32_t number,
+			uint32_t overtaken, struct schedule *out)
+{
+	expand(&b->world, &b->x, &b->seen, overtaken);
+	if (b->x.refused & b->property) {
+		write_path(b, number, NULL, out);
+		return true;
+	}
+	for (unsigned i = 0; i < b->x.count; i++) {
+		struct edge *e = b->x.edge[i];
+
+		if (e->violated & b->property) {
+			write_path(b, number, &e->choice, out);
+			return true;
+		}
+		if (!expand_beyond(e) || !seen_add(&b->seen, e->hash))
+			continue;
+		b->origin[++b->states] = (struct origin){ number, e->choice };
+		world_apply(&b->world, e);
+		keep(b, to, (uint32_t)b->states, e->overtaken);
+		world_retract(&b->world, e);
+	}
+	return false;
+}
+
+static bool room_left(struct breadth *b, const struct level *to)
+{
+	enum { A_STATE = 1 << 20 };
+
+	if (seen_needs_growth(&b->seen, b->states + MAX_EDGES) &&
+	    !seen_grow(&b->seen))
+		return false;
+	return b->states + MAX_EDGES < b->most &&
+	       to->states.used + A_STATE < to->states.size;
+}
+
+static bool breadth_first(struct breadth *b, struct schedule *out)
+{
+	struct level *now = &b->level[0], *next = &b->level[1];
+
+	seen_add(&b->seen, b->world.hash);
+	keep(b, now, 0, 0);
+	while (now->count) {
+		size_t at = 0;
+
+		for (uint32_t i = 0; i < now->count; i++) {
+			struct kept *k = (struct kept *)(void *)
+				(now->states.base + at);
+			uint32_t number = k->number;
+
+			at = put_back(b, now, at);
+			if (expand_kept(b, next, number, k->overtaken, out))
+				return true;
+			if (!room_left(b, next) ||
+			    ((i & 255) == 0 && clock_now() > b->deadline))
+				return false;
+		}
+		now->states.used = now->count = 0;
+		struct level *swap = now;
+		now = next;
+		next = swap;
+	}
+	return false;
+}
+
+/*
+ * Run a schedule leaving out what cannot be done.  Returns how many choices
+ * were made up to the violation, 0 if there was none.
+ */
+static uint32_t run_through(struct breadth *b, const struct choice *path,
+			    uint32_t length, struct choice *made)
+{
+	struct world *w = &b->world;
+	uint32_t count = 0, overtaken = 0;
+
+	world_reset(w);
+	for (uint32_t i = 0; i <= length; i++) {
+		struct edge *taken = NULL;
+
+		expand(w, &b->x, NULL, overtaken);
+		if (b->x.refused & b->property)
+			return count ? count : 1;
+		for (unsigned j = 0; i < length && j < b->x.count; j++)
+			if (memcmp(&b->x.edge[j]->choice, &path[i],
+				   sizeof *path) == 0)
+				taken = b->x.edge[j];
+		if (!taken)
+			continue;
+		made[count++] = taken->choice;
+		if (taken->violated & b->property)
+			return count;
+		overtaken = taken->overtaken;
+		world_apply(w, taken);
+	}
+	return 0;
+}
+
+/* Leave out ever smaller pieces for as long as it is still a violation. */
+static void leave_out(struct breadth *b, struct schedule *out)
+{
+	uint32_t piece = out->length / 2;
+	struct choice *attempt = malloc((out->length + 1) * sizeof *attempt);
+	struct choice *made = malloc((out->length + 1) * sizeof *made);
+
+	while (piece && attempt && made && clock_now() < b->deadline) {
+		bool shorter = false;
+
+		for (uint32_t at = 0; at + piece <= out->length;) {
+			uint32_t rest = out->length - at - piece, length;
+
+			memcpy(attempt, out->choice, at * sizeof *attempt);
+			memcpy(attempt + at, out->choice + at + piece,
+			       rest * sizeof *attempt);
+			length = run_through(b, attempt, at + rest, made);
+			if (length && length < out->length) {
+				memcpy(out->choice, made,
+				       length * sizeof *made);
+				out->length = length;
+				shorter = true;
+			} else {
+				at += piece;
+			}
+			if (clock_now() > b->deadline)
+				break;
+		}
+		if (!shorter || piece > out->length)
+			piece /= 2;
+	}
+	free(attempt);
+	free(made);
+}
+
+void shorten(const struct question *q, struct control *c, unsigned property,
+	     size_t memory, double seconds)
+{
+	struct breadth *b = malloc(sizeof *b);
+	struct schedule *path = &c->found;
+
+	if (!b || !open_breadth(b, q, memory))
+		return;
+	b->property = property;
+	b->deadline = clock_now() + seconds;
+	if (breadth_first(b, path))
+		return;
+	b->deadline = clock_now() + seconds;
+	leave_out(b, path);
+}

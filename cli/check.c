@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* atmost check: ask the checker, watch it, print its answer. */
+#include "cli/answer.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+
+#include <getopt.h>
+#include <limits.h>
+
+static const double progress_every = 0.2;
+
+struct request {
+	struct lab_question question;
+	struct texts properties;
+	struct numbers passages;
+	uint64_t n, k, sessions, crashes, deaths, aborts, depth, workers;
+	bool json;
+};
+
+enum {
+	N, K, SESSIONS, PASSAGES, CRASHES, DEATHS, ABORTS, PROPERTY, RANDOM,
+	SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
+};
+
+/* The number, or -1: not given. */
+static int number_of(const struct setting *s)
+{
+	return s->given ? (int)*(uint64_t *)s->value : -1;
+}
+
+static int read_properties(struct request *r)
+{
+	for (size_t i = 0; i < r->properties.count; i++) {
+		const char *name = r->properties.text[i];
+		int number = lab_property_number(name);
+		char near[LAB_ERROR];
+
+		if (number < 0) {
+			lab_nearest_property(name, near, sizeof near);
+			return usage_error("check", "unknown property '%s'; %s",
+					   name, near);
+		}
+		r->question.properties |= 1u << number;
+	}
+	return EXIT_FINE;
+}
+
+static int read_passages(struct request *r)
+{
+	struct lab_question *q = &r->question;
+
+	if (r->passages.count > LAB_MAX_N)
+		return usage_error("check", "--passages lists %zu processes, "
+					    "there are at most %d",
+				   r->passages.count, LAB_MAX_N);
+	for (size_t i = 0; i < r->passages.count; i++) {
+		if (q->random && r->passages.value[i] == 0)
+			return usage_error("check", "--passages 0 (unbounded) "
+						    "and --random exclude "
+						    "each other");
+		q->passages[i] = (int)r->passages.value[i];
+	}
+	q->passage_count = (int)r->passages.count;
+	return EXIT_FINE;
+}
+
+static int complete(struct request *r, const struct setting *s)
+{
+	struct lab_question *q = &r->question;
+	int code;
+
+	if (!q->random && (s[SEED].given || s[DEPTH].given))
+		return usage_error("check", "--%s makes sense with --random "
+					    "only",
+				   s[SEED].given ? "seed" : "depth");
+	q->n = number_of(&s[N]);
+	q->k = number_of(&s[K]);
+	q->sessions = number_of(&s[SESSIONS]);
+	q->crashes = number_of(&s[CRASHES]);
+	q->deaths = number_of(&s[DEATHS]);
+	q->aborts = number_of(&s[ABORTS]);
+	q->depth = number_of(&s[DEPTH]);
+	q->workers = (int)r->workers;
+	code = read_properties(r);
+	return code ? code : read_passages(r);
+}
+
+/* Fill in the request; false: return *code. */
+static bool read_request(struct request *r, int argc, char **argv, int *code)
+{
+	struct lab_question *q = &r->question;
+	struct setting s[SETTINGS] = {
+		[N] = { "n", SETTING_NUMBER, &r->n, 1, LAB_MAX_N, NULL },
+		[K] = { "k", SETTING_NUMBER, &r->k, 0, 1000, NULL },
+		[SESSIONS] = { "m", SETTING_NUMBER, &r->sessions, 1, 1000,
+			       NULL },
+		[PASSAGES] = { "passages", SETTING_NUMBERS, &r->passages, 0,
+			       254, NULL },
+		[CRASHES] = { "crashes", SETTING_NUMBER, &r->crashes, 0,
+			      LAB_MAX_N, NULL },
+		[DEATHS] = { "deaths", SETTING_NUMBER, &r->deaths, 0, 254,
+			     NULL },
+		[ABORTS] = { "aborts", SETTING_NUMBER, &r->aborts, 0, 254,
+			     NULL },
+		[PROPERTY] = { "property", SETTING_TEXTS, &r->properties, 0, 0,
+			       NULL },
+		[RANDOM] = { "random", SETTING_FLAG, &q->random, 0, 0, NULL },
+		[SEED] = { "seed", SETTING_NUMBER, &q->seed, 0, INT64_MAX,
+			   NULL },
+		[DEPTH] = { "depth", SETTING_NUMBER, &r->depth, 1, 1000000,
+			    NULL },
+		[TIME] = { "time", SETTING_SECONDS, &q->seconds, 0, 0, NULL },
+		[MEMORY] = { "memory", SETTING_BYTES, &q->memory, 0, 0, NULL },
+		[WORKERS] = { "workers", SETTING_NUMBER, &r->workers, 1, 8,
+			      NULL },
+		[JSON] = { "json", SETTING_FLAG, &r->json, 0, 0, NULL },
+	};
+
+	if (!options_read(argc, argv, s, SETTINGS, code))
+		return false;
+	if (argc - optind != 1)
+		*code = argc == optind
+				? usage_error("check", "which algorithm?  "
+						       "'atmost algorithms' "
+						       "lists them")
+				: usage_error("check", "one algorithm at a "
+						       "time, '%s' is one too "
+						       "many",
+					      argv[optind + 1]);
+	else
+		*code = complete(r, s);
+	q->algorithm = argv[optind];
+	return *code == EXIT_FINE;
+}
+
+static int code_of(const struct lab_answer *a)
+{
+	switch (a->verdict) {
+	case LAB_HOLDS:
+		return EXIT_FINE;
+	case LAB_VIOLATED:
+		return EXIT_VIOLATED;
+	case LAB_BOUNDED:
+		return EXIT_BOUNDED;
+	case LAB_FAILED:
+		break;
+	}
+	return EXIT_INTERNAL;
+}
+
+int command_check(int argc, char **argv)
+{
+	struct request r = { .question = { .seed = 1 } };
+	struct lab_progress progress;
+	const struct lab_answer *answer;
+	struct lab_check *check;
+	char error[LAB_ERROR];
+	int code;
+
+	if (!read_request(&r, argc, argv, &code))
+		return code;
+	check = lab_check_start(&r.question, error);
+	if (!check)
+		return usage_error("check", "%s", error);
+	while (lab_check_advance(check, progress_every, &progress))
+		progress_show(&progress);
+	progress_erase();
+	answer = lab_check_answer(check);
+	code = code_of(answer);
+	if (code == EXIT_INTERNAL)
+		internal_error("check", "%s", answer->message);
+	else if (r.json)
+		code = print_json("check", answer_json(answer, &r.question),
+				  code);
+	else
+		answer_print(answer, &r.question);
+	lab_check_end(check);
+	return code;
+}

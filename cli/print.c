@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/print.h"
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct brief print_count(uint64_t number)
+{
+	char digits[24];
+	struct brief b;
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+	char *to = b.text;
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return b;
+}
+
+struct brief print_size(uint64_t bytes)
+{
+	static const char units[] = " KMGT";
+	double size = (double)bytes;
+	size_t unit = 0;
+	struct brief b;
+
+	while (size >= 1000 && unit + 2 < sizeof units) {
+		size /= 1024;
+		unit++;
+	}
+	if (unit == 0)
+		snprintf(b.text, sizeof b.text, "%.0f", size);
+	else
+		snprintf(b.text, sizeof b.text, size < 10 ? "%.1f%c" : "%.0f%c",
+			 size, units[unit]);
+	return b;
+}
+
+struct brief print_seconds(double seconds)
+{
+	struct brief b;
+
+	snprintf(b.text, sizeof b.text, seconds < 0.1 ? "%.4f s"
+					: seconds < 10 ? "%.2f s" : "%.1f s",
+		 seconds);
+	return b;
+}
+
+struct brief print_value(uint64_t value)
+{
+	const int64_t plain = 1000000;
+	int64_t number = (int64_t)value;
+	struct brief b;
+
+	if (number > -plain && number < plain)
+		snprintf(b.text, sizeof b.text, "%" PRId64, number);
+	else
+		snprintf(b.text, sizeof b.text, "0x%" PRIx64, value);
+	return b;
+}
+
+const char *bold_on(void)
+{
+	return isatty(STDOUT_FILENO) ? "\033[1m" : "";
+}
+
+const char *bold_off(void)
+{
+	return isatty(STDOUT_FILENO) ? "\033[0m" : "";
+}
+
+void print_wrapped(const char *text, int indent)
+{
+	enum { WIDTH = 80 };
+	int column = indent;
+
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", length, text);
+		column += length;
+		text += length;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+int print_json(const char *command, json_t *object, int code)
+{
+	if (!object)
+		return internal_error(command, "out of memory");
+	/* A failure to write is print_finish's to report. */
+	json_dumpf(object, stdout,
+		   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(object);
+	return code;
+}
+
+int print_finish(int code)
+{
+	bool failed = ferror(stdout) != 0;
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !failed)
+		return code;
+	fprintf(stderr, "atmost: cannot write the output%s%s\n",
+		errno ? ": " : "", errno ? strerror(errno) : "");
+	return EXIT_INTERNAL;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* atmost rmr: how many remote references a passage costs, row by row. */
+#include "checker/lab.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct request {
+	char **algorithms; /* ended by NULL */
+	struct numbers n, k;
+	uint64_t sessions, contention, seed;
+	const char *model, *adversary;
+	double seconds;
+	bool smart_cache, json;
+};
+
+struct table {
+	int name; /* width of the first column */
+	json_t *rows; /* NULL: print each as it comes */
+	bool has_heading, any_above;
+};
+
+static bool is_above(const struct lab_row *r)
+{
+	return r->has_bound && (!r->has_worst || r->worst > r->bound);
+}
+
+static const char *model_name(enum lab_model model)
+{
+	return model == LAB_CC ? "cc" : "dsm";
+}
+
+static void print_heading(struct table *t)
+{
+	if (!t->has_heading)
+		printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", t->name,
+		       "algorithm", "n", "k", "active", "model", "worst",
+		       "mean", "bound");
+	t->has_heading = true;
+}
+
+static void print_row(struct table *t, const struct lab_measure *m,
+		      const struct lab_row *r)
+{
+	struct brief worst = { "-" }, mean = { "-" }, bound = { "-" };
+
+	if (r->has_worst) {
+		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
+		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
+	}
+	if (r->has_bound)
+		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
+	print_heading(t);
+	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", t->name, r->algorithm,
+	       r->n, r->k, r->contention, model_name(m->model), worst.text,
+	       mean.text, bound.text);
+	if (r->has_worst)
+		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
+		       r->note[0] ? r->note : r->method);
+	else
+		printf("unbounded: waits on %s", r->waits_on);
+	if (is_above(r))
+		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
+	putchar('\n');
+	fflush(stdout); /* before the next one, which may take minutes, forks */
+}
+
+static json_t *number_or_null(bool is_there, uint64_t value)
+{
+	return is_there ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
+{
+	return json_pack(
+		"{ss si si si ss sb so so so so ss? ss sI sI ss? ss?}",
+		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
+		"contention", (int)r->contention,
+		"model", model_name(m->model), "smart_cache", m->smart_cache,
+		"worst", number_or_null(r->has_worst, r->worst),
+		"worst_outside", json_null(),
+		"mean", r->has_worst ? json_real(r->mean) : json_null(),
+		"bound", number_or_null(r->has_bound, r->bound),
+		"bound_text", r->bound_text, "method", r->method,
+		"passages", (json_int_t)r->passages,
+		"states", (json_int_t)r->states,
+		"waits_on", r->waits_on[0] ? r->waits_on : NULL,
+		"note", r->note[0] ? r->note : NULL);
+}
+
+static int measure(const struct lab_measure *m, struct table *t)
+{
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage = false, done;
+
+	memset(&row, 0, sizeof row);
+	progress_say("measuring %s, n=%d, %s ...", m->algorithm, m->n,
+		     model_name(m->model));
+	done = lab_measure(m, &row, error, &usage);
+	progress_erase();
+	if (!done)
+		return usage ? usage_error("rmr", "%s", error)
+			     : internal_error("rmr", "%s", error);
+	t->any_above |= is_above(&row);
+	if (t->rows)
+		json_array_append_new(t->rows, row_json(m, &row));
+	else
+		print_row(t, m, &row);
+	return EXIT_FINE;
+}
+
+static int measure_models(struct lab_measure *m, const struct request *r,
+			  struct table *t)
+{
+	static const enum lab_model models[] = { LAB_CC, LAB_DSM };
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; code == EXIT_FINE && i < 2; i++) {
+		m->model = models[i];
+		m->smart_cache = r->smart_cache && m->model == LAB_CC;
+		if (!r->model || strcmp(r->model, model_name(m->model)) == 0)
+			code = measure(m, t);
+	}
+	return code;
+}
+
+static int measure_shapes(struct lab_measure *m, const struct request *r,
+			  struct table *t)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < r->n.count; i++) {
+		m->n = (int)r->n.value[i];
+		if (r->k.count == 0) {
+			m->k = -1;
+			code = measure_models(m, r, t);
+		}
+		for (size_t j = 0; code == EXIT_FINE && j < r->k.count; j++) {
+			m->k = (int)r->k.value[j];
+			code = measure_models(m, r, t);
+		}
+		if (code)
+			break;
+	}
+	return code;
+}
+
+static int measure_all(const struct request *r)
+{
+	struct lab_measure m = {
+		.sessions = r->sessions ? (int)r->sessions : -1,
+		.contention = (int)r->contention,
+		.adversary = r->adversary,
+		.seed = r->seed,
+		.seconds = r->seconds,
+	};
+	struct table t = { .name = 9, .rows = r->json ? json_array() : NULL };
+	int code = EXIT_FINE;
+
+	for (char **a = r->algorithms; *a; a++)
+		if (t.name < (int)strlen(*a))
+			t.name = (int)strlen(*a);
+	for (char **a = r->algorithms; code == EXIT_FINE && *a; a++) {
+		m.algorithm = *a;
+		code = measure_shapes(&m, r, &t);
+	}
+	if (code) {
+		json_decref(t.rows);
+		return code;
+	}
+	code = t.any_above ? EXIT_VIOLATED : EXIT_FINE;
+	return r->json ? print_json("rmr", json_pack("{si so sI}", "format", 1,
+						     "rows", t.rows, "seed",
+						     (json_int_t)r->seed),
+				    code)
+		       : code;
+}
+
+/* What can be said without measuring. */
+static int complain(const struct request *r)
+{
+	if (!*r->algorithms)
+		return usage_error("rmr", "which algorithm?  'atmost "
+					  "algorithms' lists them");
+	if (!r->n.count)
+		return usage_error("rmr", "-n is missing: for how many "
+					  "processes?");
+	if (r->model && strcmp(r->model, "cc") != 0 &&
+	    strcmp(r->model, "dsm") != 0)
+		return usage_error("rmr", "--model is cc or dsm, not '%s'",
+				   r->model);
+	if (r->smart_cache && r->model && strcmp(r->model, "dsm") == 0)
+		return usage_error("rmr", "--smart-cache is about caches, "
+					  "which --model dsm has not");
+	for (size_t i = 0; i < r->n.count; i++)
+		if (r->contention > r->n.value[i])
+			return usage_error("rmr",
+					   "--contention %" PRIu64 " of only "
+					   "%" PRIu64 " processes",
+					   r->contention, r->n.value[i]);
+	return EXIT_FINE;
+}
+
+int command_rmr(int argc, char **argv)
+{
+	struct request r = { .seed = 1 };
+	struct setting settings[] = {
+		{ "n", SETTING_NUMBERS, &r.n, 1, 65535, NULL },
+		{ "k", SETTING_NUMBERS, &r.k, 0, 65535, NULL },
+		{ "m", SETTING_NUMBER, &r.sessions, 1, 65535, NULL },
+		{ "contention", SETTING_NUMBER, &r.contention, 1, 65535, NULL },
+		{ "model", SETTING_TEXT, &r.model, 0, 0, NULL },
+		{ "smart-cache", SETTING_FLAG, &r.smart_cache, 0, 0, NULL },
+		{ "adversary", SETTING_TEXT, &r.adversary, 0, 0, NULL },
+		{ "seed", SETTING_NUMBER, &r.seed, 0, INT64_MAX, NULL },
+		{ "time", SETTING_SECONDS, &r.seconds, 0, 0, NULL },
+		{ "json", SETTING_FLAG, &r.json, 0, 0, NULL },
+	};
+	int code;
+
+	if (!options_read(argc, argv, settings,
+			  sizeof settings / sizeof *settings, &code))
+		return code;
+	r.algorithms = argv + optind;
+	code = complain(&r);
+	return code ? code : measure_all(&r);
+}

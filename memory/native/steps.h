@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The memory contract, natively: C11 atomics here, and what must wait and wake
+ * in waiting.h.
+ *
+ * A word works in memory that several processes map at different addresses:
+ * it holds no pointer, and its futex is not a private one.  Words start on a
+ * multiple of 64 bytes, and mem_lay prepares them before the first step.
+ */
+#ifndef ATMOST_MEMORY_NATIVE_STEPS_H
+#define ATMOST_MEMORY_NATIVE_STEPS_H
+
+#include <stdatomic.h>
+
+struct word {
+	union {
+		_Atomic uint64_t value;
+		_Atomic uint8_t byte[8]; /* safe registers */
+	};
+	_Atomic uint32_t gate; /* what its sleepers sleep on */
+	int32_t bell;          /* so many words from here; 0: none */
+};
+
+_Static_assert(sizeof(struct word) == 16, "shared memory knows this size");
+
+#define OWN_LINE _Alignas(64)
+
+/* Steps. */
+
+static inline uint64_t mem_read(struct word *w)
+{
+	return atomic_load(&w->value);
+}
+
+static inline uint64_t mem_read_acquire(struct word *w)
+{
+	return atomic_load_explicit(&w->value, memory_order_acquire);
+}
+
+static inline uint64_t mem_read_relaxed(struct word *w)
+{
+	return atomic_load_explicit(&w->value, memory_order_relaxed);
+}
+
+static inline void mem_write(struct word *w, uint64_t v)
+{
+	atomic_store(&w->value, v);
+}
+
+static inline void mem_write_release(struct word *w, uint64_t v)
+{
+	atomic_store_explicit(&w->value, v, memory_order_release);
+}
+
+static inline void mem_write_relaxed(struct word *w, uint64_t v)
+{
+	atomic_store_explicit(&w->value, v, memory_order_relaxed);
+}
+
+static inline uint64_t mem_add(struct word *w, uint64_t d)
+{
+	return atomic_fetch_add(&w->value, d);
+}
+
+static inline uint64_t mem_add_acquire(struct word *w, uint64_t d)
+{
+	return atomic_fetch_add_explicit(&w->value, d, memory_order_acquire);
+}
+
+static inline uint64_t mem_add_release(struct word *w, uint64_t d)
+{
+	return atomic_fetch_add_explicit(&w->value, d, memory_order_release);
+}
+
+static inline uint64_t mem_add_relaxed(struct word *w, uint64_t d)
+{
+	return atomic_fetch_add_explicit(&w->value, d, memory_order_relaxed);
+}
+
+static inline uint64_t mem_swap(struct word *w, uint64_t v)
+{
+	return atomic_exchange(&w->value, v);
+}
+
+static inline uint64_t mem_swap_acquire(struct word *w, uint64_t v)
+{
+	return atomic_exchange_explicit(&w->value, v, memory_order_acquire);
+}
+
+static inline uint64_t mem_swap_release(struct word *w, uint64_t v)
+{
+	return atomic_exchange_explicit(&w->value, v, memory_order_release);
+}
+
+static inline bool mem_cas(struct word *w, uint64_t expected, uint64_t v)
+{
+	return atomic_compare_exchange_strong(&w->value, &expected, v);
+}
+
+static inline bool mem_cas_acquire(struct word *w, uint64_t expected,
+				   uint64_t v)
+{
+	return atomic_compare_exchange_strong_explicit(
+		&w->value, &expected, v, memory_order_acquire,
+		memory_order_acquire);
+}
+
+static inline bool mem_cas_release(struct word *w, uint64_t expected,
+				   uint64_t v)
+{
+	return atomic_compare_exchange_strong_explicit(
+		&w->value, &expected, v, memory_order_release,
+		memory_order_relaxed);
+}
+
+static inline bool mem_tas(struct word *w)
+{
+	return atomic_exchange(&w->value, 1) != 0;
+}
+
+/*
+ * Safe registers are really torn: eight bytes, one by one, so that an
+ * overlapping read gets a mixture.  Each byte is sequentially consistent, and
+ * so are whole reads and writes that do not overlap; fences around relaxed
+ * bytes would do the same, but ThreadSanitizer does not see them.  A read goes
+ * against the direction of the write: it meets it half-way more often.
+ */
+static inline uint64_t safe_read(struct word *w)
+{
+	uint64_t v = 0;
+
+	for (int i = 7; i >= 0; i--)
+		v = v << 8 | atomic_load(&w->byte[i]);
+	return v;
+}
+
+static inline void safe_write(struct word *w, uint64_t v)
+{
+	for (int i = 0; i < 8; i++, v >>= 8)
+		atomic_store(&w->byte[i], (uint8_t)v);
+}
+
+/* There is no large step in hardware; the runtime refuses who needs one. */
+static inline uint64_t mem_atomic(uint64_t (*function)(void *,
+						       struct process *),
+				  void *shared, struct process *self)
+{
+	(void)function;
+	(void)shared;
+	(void)self;
+	__builtin_trap();
+}
+
+/* Waiting, and own words. */
+
+#include "waiting.h"
+
+#define mem_own_read(self, i) ((self)->own[i])
+#define mem_own_write(self, i, v) ((void)((self)->own[i] = (v)))
+
+/* What only the checker asks for. */
+
+static inline void doorway_ends(struct process *self)
+{
+	(void)self;
+}
+
+static inline void mem_place(struct word *w, unsigned p)
+{
+	(void)w;
+	(void)p;
+}
+
+static inline void mem_safe_domain(struct word *w, const uint64_t *values,
+				   size_t count)
+{
+	(void)w;
+	(void)values;
+	(void)count;
+}
+
+#define mem_name(w, ...) ((void)(w))
+
+/* Before anybody else is there, and after everybody has gone. */
+
+static inline void mem_poke(struct word *w, uint64_t v)
+{
+	atomic_store_explicit(&w->value, v, memory_order_relaxed);
+}
+
+static inline uint64_t mem_peek(struct word *w)
+{
+	return atomic_load_explicit(&w->value, memory_order_relaxed);
+}
+
+/* Makes words of zeroed memory: each learns where the object's bell is. */
+void mem_lay(struct word *words, size_t count, struct word *bell);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The slow paths of waiting and waking.  waiting.h draws the race.
+ */
+#define _GNU_SOURCE
+
+#include "mem.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SECOND = 1000000000 }; /* in nanoseconds */
+
+struct wait_policy wait_policy = {
+	.pauses = 20,
+	.yields = 20,
+	.nap = SECOND / 50,
+	.nap_most = SECOND / 2,
+	.blind_nap = SECOND / 1000,
+	.vector = true,
+};
+
+/* Time. */
+
+static bool earlier(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec ||
+	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+bool wait_is_over(const struct timespec *deadline)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return !earlier(&now, deadline);
+}
+
+/* When a nap that starts now ends: never later than the deadline. */
+static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += nap / SECOND;
+	end.tv_nsec += nap % SECOND;
+	if (end.tv_nsec >= SECOND) {
+		end.tv_sec++;
+		end.tv_nsec -= SECOND;
+	}
+	return deadline && earlier(deadline, &end) ? *deadline : end;
+}
+
+/*
+ * Looking again instead of sleeping.  It pays if what we wait for comes soon,
+ * and it tells: a thread that had to sleep after all looks half as often the
+ * next time, one that did not, twice as often.  Now and then it looks as often
+ * as it may, or it would never learn that times have changed.
+ */
+
+static _Thread_local struct {
+	unsigned waits;
+	unsigned patience; /* looks before we sleep */
+	bool slept;        /* the last wait did */
+	int64_t nap;       /* of this wait, the next one */
+} habit;
+
+static unsigned pauses(void)
+{
+	static _Atomic unsigned cpus; /* that we may run on; 0: not known yet */
+	unsigned count = atomic_load_explicit(&cpus, memory_order_relaxed);
+	cpu_set_t set;
+
+	if (count == 0) {
+		count = 2; /* more cpus than the set has bits: surely several */
+		if (sched_getaffinity(0, sizeof set, &set) == 0)
+			count = (unsigned)CPU_COUNT(&set);
+		atomic_store_explicit(&cpus, count, memory_order_relaxed);
+	}
+	/* On a single cpu a pause only keeps away whom we wait for. */
+	return count > 1 ? wait_policy.pauses : 0;
+}
+
+static void begin_wait(void)
+{
+	enum { PROBE = 32, LEAST = 2 };
+	unsigned most = pauses() + wait_policy.yields;
+
+	if (habit.waits++ % PROBE == 0)
+		habit.patience = most;
+	else if (!habit.slept)
+		habit.patience *= 2;
+	else
+		habit.patience /= 2;
+	if (habit.patience < LEAST)
+		habit.patience = LEAST;
+	if (habit.patience > most)
+		habit.patience = most;
+	habit.slept = false;
+	habit.nap = wait_policy.nap;
+}
+
+static void pause_cpu(void)
+{
+#if defined __x86_64__
+	__builtin_ia32_pause();
+#elif defined __aarch64__
+	__asm__ volatile("isb"); /* yield is over too soon */
+#endif
+}
+
+/* Rests for a moment before look `turn`; false: better sleep. */
+static bool rest(unsigned turn)
+{
+	if (turn >= habit.patience)
+		return false;
+	if (turn < pauses())
+		pause_cpu();
+	else
+		sched_yield();
+	return true;
+}
+
+/* Gates. */
+
+static long futex(_Atomic uint32_t *gate, int operation, uint32_t value,
+		  const struct timespec *end)
+{
+	return syscall(SYS_futex, gate, operation, value, end, NULL,
+		       FUTEX_BITSET_MATCH_ANY);
+}
+
+/* S1.  A flag that is there already need not be set again. */
+static uint32_t set_flag(struct word *w, uint32_t flag)
+{
+	uint32_t gate = atomic_load(&w->gate);
+
+	if (!(gate & flag))
+		gate = atomic_fetch_or(&w->gate, flag) | flag;
+	return gate;
+}
+
+/* What a futex call said when it came back: 0 or an errno. */
+static int wake_up(long result)
+{
+	int error = result < 0 ? errno : 0;
+
+	if (error == ETIMEDOUT && habit.nap < wait_policy.nap_most)
+		habit.nap *= 2;
+	return error;
+}
+
+/* S3. */
+static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
+{
+	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end));
+}
+
+/*
+ * The one place that follows an offset found in shared memory: whoever maps
+ * memory that others may scribble on checks it here.
+ */
+static struct word *bell_of(struct word *w)
+{
+	return w->bell ? w + w->bell : NULL;
+}
+
+/* W3 and W4.  Returns the flags that were set. */
+static uint32_t raise_gate(struct word *w)
+{
+	uint32_t gate = atomic_load(&w->gate);
+
+	do {
+		/* Another waker was here after our write: it does our part. */
+		if (!(gate & GATE_FLAGS))
+			return 0;
+	} while (!atomic_compare_exchange_weak(&w->gate, &gate,
+					       (gate | GATE_FLAGS) + 1));
+	if (gate & GATE_SLEEPER)
+		futex(&w->gate, FUTEX_WAKE, INT_MAX, NULL);
+	return gate & GATE_FLAGS;
+}
+
+void mem_wake_sleepers(struct word *w)
+{
+	if (raise_gate(w) & GATE_BELL && bell_of(w))
+		raise_gate(bell_of(w));
+}
+
+void wait_on(struct word *w, uint64_t seen, bool again)
+{
+	struct timespec end;
+	uint32_t gate;
+
+	/* Who comes again was woken, or has napped: looking did not help. */
+	if (!again) {
+		begin_wait();
+		for (unsigned i = 0; rest(i); i++)
+			if (mem_read_relaxed(w) != seen)
+				return;
+	}
+	habit.slept = true;
+	end = nap_end(habit.nap, NULL);
+	gate = set_flag(w, GATE_SLEEPER);
+	if (mem_read(w) == seen)
+		sleep_on(w, gate, &end);
+}
+
+/* Several words. */
+
+void wait_arm(struct wait_set *set, struct word *w, uint64_t seen)
+{
+	if (set->mode == WAIT_BELL) {
+		if (!set->bell && (set->bell = bell_of(w)) != NULL)
+			set->bell_gate = set_flag(set->bell, GATE_SLEEPER);
+		set_flag(w, GATE_BELL);
+	} else if (set->count <= WAIT_SET_MOST) {
+		set->armed[set->count - 1].word = w;
+		set->armed[set->count - 1].gate = set_flag(w, GATE_SLEEPER);
+	}
+	if (mem_read(w) != seen)
+		set->changed = true;
+}
+
+static bool has_room(const struct wait_set *set)
+{
+	return set->count <= 1 ||
+	       (set->count <= WAIT_SET_MOST &&
+		atomic_load_explicit(&wait_policy.vector,
+				     memory_order_relaxed));
+}
+
+static bool sleep_on_vector(const struct wait_set *set,
+			    const struct timespec *end)
+{
+	struct futex_waitv vector[WAIT_SET_MOST];
+	int error;
+
+	for (unsigned i = 0; i < set->count; i++)
+		vector[i] = (struct futex_waitv){
+			.uaddr = (uintptr_t)&set->armed[i].word->gate,
+			.val = set->armed[i].gate,
+			.flags = FUTEX_32,
+		};
+	error = wake_up(syscall(SYS_futex_waitv, vector, set->count, 0, end,
+				CLOCK_MONOTONIC));
+	if (error != ENOSYS && error != EPERM)
+		return true;
+	/* An old kernel, or a sandbox that does not know the call. */
+	atomic_store_explicit(&wait_policy.vector, false, memory_order_relaxed);
+	return false;
+}
+
+/* False: a vector cannot hold these words, the bell must do. */
+static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
+{
+	struct timespec end = nap_end(habit.nap, deadline);
+
+	if (set->mode == WAIT_VECTOR && set->count > WAIT_SET_MOST)
+		return false;
+	if (set->mode == WAIT_VECTOR && set->count > 1)
+		return sleep_on_vector(set, &end);
+	if (set->mode == WAIT_VECTOR && set->count == 1) {
+		sleep_on(set->armed[0].word, set->armed[0].gate, &end);
+	} else if (set->bell) {
+		sleep_on(set->bell, set->bell_gate, &end);
+	} else {
+		/* A pass over no word, or over words that have no bell. */
+		end = nap_end(wait_policy.blind_nap, deadline);
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
+	}
+	return true;
+}
+
+void wait_again(struct wait_set *set, const struct timespec *deadline)
+{
+	if (set->mode == WAIT_LOOK) {
+		if (set->turn == 0)
+			begin_wait();
+		if (!rest(set->turn++)) {
+			habit.slept = true;
+			set->mode = has_room(set) ? WAIT_VECTOR : WAIT_BELL;
+		}
+	} else if (set->changed || sleep_on_set(set, deadline)) {
+		/* The next pass will mostly succeed: it sets no flags. */
+		set->mode = WAIT_LOOK;
+	} else {
+		set->mode = WAIT_BELL;
+	}
+	set->count = 0;
+	set->changed = false;
+	set->bell = NULL;
+}
+
+void mem_lay(struct word *words, size_t count, struct word *bell)
+{
+	for (size_t i = 0; i < count; i++) {
+		ptrdiff_t away = bell - &words[i];
+
+		assert(away >= INT32_MIN && away <= INT32_MAX);
+		words[i].bell = (int32_t)away;
+	}
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps, the process's side: announce one and be suspended until it is made.
+ *
+ * All of this runs on simulated stacks and is compiled like the algorithms:
+ * what a suspended process has on its stack is its state.  The switch is the
+ * last thing each function does, so that none of them has a frame of its own.
+ */
+#include "memory/simulated/arena.h"
+#include "memory/simulated/coroutine.h"
+
+static struct {
+	unsigned running;
+	char *scheduler;
+	void (*body)(struct actor *);
+} now;
+
+uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,
+		  uint64_t b, const char *where)
+{
+	struct errand *e = &sim.errand[now.running];
+	struct step *step = &sim.actor[now.running]->step;
+
+	step->kind = kind;
+	step->word = word;
+	step->a = a;
+	step->b = b;
+	step->where = where;
+	step->result = 0;
+	e->step = step;
+	return coroutine_switch(&e->sp, now.scheduler, 0);
+}
+
+uint64_t sim_large(large_step *function, void *shared, struct process *self,
+		   const char *where)
+{
+	return sim_step(STEP_LARGE, shared, (uint64_t)(uintptr_t)function,
+			(uint64_t)(uintptr_t)self, where);
+}
+
+/* A wake is a step only if it has somebody to wake. */
+void sim_wake(struct word *word, const char *where)
+{
+	if (!sim.wakes_are_steps)
+		return;
+	for (unsigned p = 0; p < sim.n && p < 64; p++) {
+		if (arena_sleeps_on(p, sim_index(word))) {
+			sim_step(STEP_WAKE, word, 0, 0, where);
+			return;
+		}
+	}
+}
+
+void sim_wait_for_change(struct word *word, uint64_t value)
+{
+	arena_watch(now.running, sim_index(word), value);
+}
+
+void sim_doorway_ends(struct process *self)
+{
+	struct actor *a = sim.actor[self->id];
+
+	a->phase = PHASE_WAITING;
+	a->region_steps = 0;
+}
+
+static void begin(void)
+{
+	now.body(sim.actor[now.running]);
+	for (;;)
+		sim_step(STEP_END, NULL, 0, 0, "");
+}
+
+void sim_start(unsigned p, void (*body)(struct actor *))
+{
+	struct errand *e = &sim.errand[p];
+
+	now.body = body;
+	e->watch_count = 0;
+	e->sp = coroutine_prepare((char *)sim.actor[p], begin);
+	sim_resume(p);
+}
+
+void arena_switch(unsigned p, uint64_t result)
+{
+	now.running = p;
+	coroutine_switch(&now.scheduler, sim.errand[p].sp, result);
+}

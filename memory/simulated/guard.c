@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include "memory/simulated/guard.h"
+
+#include "memory/simulated/arena.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static struct {
+	char *message;
+	size_t size;
+} guard;
+
+/* The overflowing stack is no place to run on, hence the other one. */
+static char handler_stack[64 * 1024];
+
+static void overflowed(int signal_number, siginfo_t *info, void *context)
+{
+	unsigned process;
+
+	(void)context;
+	if (arena_overflowed(info->si_addr, &process)) {
+		const struct step *step = sim.errand[process].step;
+
+		snprintf(guard.message, guard.size,
+			 "process %u of %s overflowed its simulated stack of "
+			 "%zu KiB after %s",
+			 process, sim.algorithm->name, sim.stack_size / 1024,
+			 step ? sim_label(step->where) : "its start");
+		_exit(4);
+	}
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+void guard_stacks(char *message, size_t size)
+{
+	stack_t stack = { .ss_sp = handler_stack,
+			  .ss_size = sizeof handler_stack };
+	struct sigaction action = { .sa_sigaction = overflowed,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK |
+						SA_NODEFER };
+
+	guard.message = message;
+	guard.size = size;
+	sigaltstack(&stack, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGBUS, &action, NULL);
+}

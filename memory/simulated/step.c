@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps, the scheduler's side: make the one that a process has announced, and
+ * let it compute until the next.
+ */
+#include "memory/simulated/arena.h"
+
+#include <string.h>
+
+enum { LEAF_CALLS = 192 }; /* bytes below a stack pointer that calls may dirty */
+
+bool arena_sleeps_on(unsigned p, size_t word)
+{
+	const struct errand *e = &sim.errand[p];
+
+	if (!sim_asleep(p))
+		return false;
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		if (e->watched[i].word == word)
+			return true;
+	return false;
+}
+
+void arena_watch(unsigned p, size_t word, uint64_t value)
+{
+	struct errand *e = &sim.errand[p];
+
+	if (!arena_watch_full(p))
+		e->watched[e->watch_count++] =
+			(struct watched){ (uint32_t)word, value };
+}
+
+void sim_resume(unsigned p)
+{
+	struct errand *e = &sim.errand[p];
+
+	if (e->sp < e->low)
+		e->low = e->sp;
+	arena_switch(p, e->step ? e->step->result : 0);
+	if (e->sp < e->low)
+		e->low = e->sp;
+	sim_clean(p);
+}
+
+void sim_clean(unsigned p)
+{
+	struct errand *e = &sim.errand[p];
+	char *low = e->low - LEAF_CALLS;
+
+	memset(low, 0, (size_t)(e->sp - low));
+	e->low = e->sp;
+}
+
+void sim_retire(unsigned p)
+{
+	struct actor *a = sim.actor[p];
+	struct errand *e = &sim.errand[p];
+
+	e->sp = (char *)a;
+	e->step = NULL;
+	e->watch_count = 0;
+	sim_clean(p);
+	memset(&a->step, 0, sizeof a->step);
+	a->phase = PHASE_REMAINDER;
+	a->region_steps = 0;
+	a->self.session = 0;
+	a->self.slot = 0;
+	a->self.operation = 0;
+	a->self.argument = 0;
+	memset(a->own + sim.own_persistent, 0,
+	       (sim.own_words - sim.own_persistent) * sizeof *a->own);
+}
+
+void sim_change(size_t word, uint64_t value)
+{
+	sim.changes[sim.change_count++] =
+		(struct change){ (uint32_t)word, sim.words[word].value };
+	sim.words[word].value = value;
+}
+
+void sim_undo(size_t mark)
+{
+	while (sim.change_count > mark) {
+		struct change c = sim.changes[--sim.change_count];
+
+		sim.words[c.word].value = c.old;
+	}
+}
+
+static void set_flux(size_t word, bool flux)
+{
+	size_t at = sim.flux + word / 64;
+	uint64_t bit = UINT64_C(1) << word % 64;
+	uint64_t bits = sim.words[at].value;
+
+	sim_change(at, flux ? bits | bit : bits & ~bit);
+}
+
+static uint64_t torn_value(size_t word, unsigned torn)
+{
+	unsigned count;
+	const uint64_t *domain = arena_domain(word, &count);
+
+	if (count == 0 || !sim_in_flux(word))
+		return sim.words[word].value;
+	return domain[torn % count];
+}
+
+unsigned sim_torn_values(unsigned p)
+{
+	const struct step *step = sim.errand[p].step;
+	unsigned count;
+
+	if (!step || (step->kind != STEP_SAFE_READ &&
+		      step->kind != STEP_AWAIT_SAFE))
+		return 1;
+	if (!sim_in_flux(sim_index(step->word)))
+		return 1;
+	arena_domain(sim_index(step->word), &count);
+	return count ? count : 1;
+}
+
+void sim_torn(unsigned p, unsigned torn, uint64_t *value)
+{
+	const struct step *step = sim.errand[p].step;
+
+	*value = step->word ? torn_value(sim_index(step->word), torn) : 0;
+}
+
+bool sim_watched_changed(unsigned p)
+{
+	const struct errand *e = &sim.errand[p];
+
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		if (sim.words[e->watched[i].word].value != e->watched[i].value)
+			return true;
+	return e->watch_count == 0;
+}
+
+static void wake_all(size_t word)
+{
+	uint64_t asleep = sim.words[sim.sleeping].value;
+
+	for (unsigned p = 0; p < sim.n; p++)
+		if (arena_sleeps_on(p, word))
+			asleep &= ~(UINT64_C(1) << p);
+	sim_change(sim.sleeping, asleep);
+}
+
+static bool make(unsigned p, struct step *s, unsigned torn)
+{
+	size_t i = s->word ? sim_index(s->word) : 0;
+	uint64_t old = s->word ? s->word->value : 0;
+
+	s->result = old;
+	switch ((enum step_kind)s->kind) {
+	case STEP_LOOK:
+		arena_watch(p, i, old);
+		return false;
+	case STEP_WRITE:
+	case STEP_SWAP:
+		sim_change(i, s->a);
+		return true;
+	case STEP_ADD:
+		sim_change(i, old + s->a);
+		return true;
+	case STEP_CAS:
+		s->result = old == s->a;
+		if (s->result)
+			sim_change(i, s->b);
+		return s->result;
+	case STEP_TAS:
+		sim_change(i, 1);
+		return true;
+	case STEP_SAFE_READ:
+	case STEP_AWAIT_SAFE:
+		s->result = torn_value(i, torn);
+		return false;
+	case STEP_SAFE_BEGIN:
+		set_flux(i, true);
+		return true;
+	case STEP_SAFE_END:
+		sim_change(i, s->a);
+		set_flux(i, false);
+		return true;
+	case STEP_LARGE: {
+		large_step *function = (large_step *)(uintptr_t)s->a;
+
+		s->result = function(s->word, (void *)(uintptr_t)s->b);
+		return true;
+	}
+	case STEP_WAKE:
+		wake_all(i);
+		return false;
+	default:
+		return false;
+	}
+}
+
+void sim_perform(unsigned p, unsigned torn)
+{
+	struct step *step = sim.errand[p].step;
+	bool changes = make(p, step, torn);
+
+	if (sim.cost != COST_NONE)
+		meter_access(p, step, changes);
+	if (sim.record)
+		*sim.record = *step;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "runtime/choose.h"
+
+#include "runtime/error.h"
+
+#include <string.h>
+
+enum {
+	DEFAULT_MEMBERS = 64,
+	MOST_MEMBERS = 65535, /* so that no algorithm's n * n overflows */
+	NAME_SIZE = 64
+};
+
+static const char *kind_name(enum atmost_kind kind)
+{
+	static const char *const names[] = {
+		[ATMOST_MUTEX] = "mutex",
+		[ATMOST_EXCLUSION] = "exclusion",
+		[ATMOST_ASSIGNMENT] = "assignment",
+		[ATMOST_GROUP] = "group",
+	};
+
+	return names[kind];
+}
+
+static const char *default_algorithm(enum atmost_kind kind)
+{
+	return kind == ATMOST_MUTEX || kind == ATMOST_EXCLUSION ? "k-ticket"
+								: NULL;
+}
+
+static bool solves(const struct algorithm *a, enum atmost_kind kind)
+{
+	switch (kind) {
+	case ATMOST_MUTEX:
+	case ATMOST_EXCLUSION:
+		return a->kind <= KIND_K_ASSIGNMENT;
+	case ATMOST_ASSIGNMENT:
+		return a->kind == KIND_K_ASSIGNMENT;
+	case ATMOST_GROUP:
+		return a->kind == KIND_GROUP_EXCLUSION;
+	}
+	return false;
+}
+
+/* How many letters to insert, delete or change to make b of a. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[NAME_SIZE + 1], length = strlen(b);
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= length; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (best > row[j] + 1)
+				best = row[j] + 1;
+			if (best > row[j - 1] + 1)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[length];
+}
+
+static int unknown(const char *name)
+{
+	const struct algorithm *a, *nearest = NULL;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
+		size_t d = SIZE_MAX;
+
+		if (!a->simulated_only && strlen(a->name) <= NAME_SIZE)
+			d = distance(name, a->name);
+		if (d < least) {
+			least = d;
+			nearest = a;
+		}
+	}
+	return error_say(ATMOST_EALGORITHM,
+			 "there is no algorithm \"%.64s\"; the nearest is %s",
+			 name, nearest ? nearest->name : "none");
+}
+
+static int find(const struct algorithm **algorithm,
+		const struct atmost_shape *wanted)
+{
+	const char *name = wanted->algorithm ? wanted->algorithm
+					     : default_algorithm(wanted->kind);
+	const struct algorithm *a;
+
+	if (!name)
+		return error_say(ATMOST_EALGORITHM,
+				 "kind %s has no default algorithm: name one",
+				 kind_name(wanted->kind));
+	a = registry_find(name);
+	if (!a)
+		return unknown(name);
+	if (!solves(a, wanted->kind))
+		return error_say(ATMOST_EALGORITHM,
+				 "%s is for %s, the object's kind is %s",
+				 a->name, registry_kind_name(a->kind),
+				 kind_name(wanted->kind));
+	if (a->simulated_only)
+		return error_say(ATMOST_EALGORITHM,
+				 "%s runs in the checker only", a->name);
+	*algorithm = a;
+	return 0;
+}
+
+/* A limit of 0 is none. */
+static int check(const struct algorithm *a, const char *field, unsigned value,
+		 unsigned least, unsigned most)
+{
+	if (value < least)
+		return error_say(ATMOST_ESHAPE, "%s: %s is %u, the least is %u",
+				 a->name, field, value, least);
+	if (most && value > most)
+		return error_say(ATMOST_ESHAPE, "%s: %s is %u, the most is %u",
+				 a->name, field, value, most);
+	return 0;
+}
+
+static int check_shape(const struct algorithm *a, const struct shape *shape)
+{
+	unsigned most_n = a->most_n ? a->most_n : MOST_MEMBERS;
+	int error = check(a, "members", shape->n, a->least_n, most_n);
+
+	if (!error)
+		error = check(a, "k", shape->k, a->least_k, a->most_k);
+	if (!error)
+		error = check(a, "sessions", shape->sessions, 0,
+			      a->most_sessions);
+	return error;
+}
+
+int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
+		     const struct atmost_shape *wanted)
+{
+	int error;
+
+	if (!wanted)
+		return error_say(ATMOST_ESHAPE, "a new object needs a shape");
+	if ((unsigned)wanted->kind > ATMOST_GROUP)
+		return error_say(ATMOST_ESHAPE, "kind is %u, the most is %u",
+				 (unsigned)wanted->kind, ATMOST_GROUP);
+	if (wanted->k_max && wanted->k_max < wanted->k)
+		return error_say(ATMOST_ESHAPE, "k_max is %u, less than k, %u",
+				 wanted->k_max, wanted->k);
+	if (wanted->sessions && wanted->kind != ATMOST_GROUP)
+		return error_say(ATMOST_ESHAPE,
+				 "sessions is %u, but only a group has any",
+				 wanted->sessions);
+	if (wanted->kind == ATMOST_MUTEX && wanted->k > 1)
+		return error_say(ATMOST_ESHAPE, "k is %u, a mutex has 1",
+				 wanted->k);
+	error = find(algorithm, wanted);
+	if (error)
+		return error;
+	*shape = (struct shape){
+		.n = wanted->members ? wanted->members : DEFAULT_MEMBERS,
+		.k = wanted->kind == ATMOST_MUTEX ? 1 : wanted->k,
+		.sessions = wanted->sessions,
+	};
+	return check_shape(*algorithm, shape);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_RUNTIME_ENTER_H
+#define ATMOST_RUNTIME_ENTER_H
+
+#include "runtime/member.h"
+
+/* Sets me->enter and me->leave to what its algorithm needs. */
+void enter_choose(struct atmost_member *me);
+
+#endif

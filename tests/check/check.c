@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned properties(const char *names)
+{
+	char copy[256], *rest = copy, *name;
+	unsigned set = 0;
+
+	if (!names)
+		return 0;
+	snprintf(copy, sizeof copy, "%s", names);
+	while ((name = strsep(&rest, ", ")) != NULL) {
+		int number = *name ? lab_property_number(name) : 0;
+
+		if (number < 0)
+			fail_msg("the test names no property: %s", name);
+		if (*name)
+			set |= 1u << number;
+	}
+	return set;
+}
+
+static unsigned promised(const char *algorithm)
+{
+	struct lab_algorithm a;
+
+	for (size_t i = 0; lab_algorithm_at(i, &a); i++)
+		if (strcmp(a.name, algorithm) == 0)
+			return a.promises;
+	fail_msg("the test names no algorithm: %s", algorithm);
+	return 0;
+}
+
+static struct lab_question question(const char *algorithm, struct ask ask)
+{
+	struct lab_question q = {
+		.algorithm = algorithm,
+		.n = ask.n ? ask.n : -1,
+		.k = ask.k ? ask.k : -1,
+		.sessions = ask.sessions ? ask.sessions : -1,
+		.crashes = ask.no_crashes ? 0 : ask.crashes ? ask.crashes : -1,
+		.deaths = ask.deaths,
+		.aborts = ask.aborts,
+		.passages = { ask.passages == -1 ? 0 : ask.passages },
+		.passage_count = ask.passages ? 1 : 0,
+		.properties = properties(ask.only),
+		.seconds = ask.seconds,
+		.workers = ask.workers,
+		.memory = (uint64_t)4 << 30,
+	};
+
+	if (ask.each[0]) {
+		memcpy(q.passages, ask.each, sizeof q.passages);
+		q.passage_count = ask.n;
+	}
+	if (ask.also)
+		q.properties = promised(algorithm) | properties(ask.also);
+	return q;
+}
+
+static struct lab_check *answer(const struct lab_question *q, const char *file,
+				int line)
+{
+	static const char *const words[] = { "holds", "violated", "bounded",
+					     "failed" };
+	char error[LAB_ERROR];
+	struct lab_check *c = lab_check_start(q, error);
+	const struct lab_answer *a;
+
+	if (!c) {
+		print_error("%s:%d: %s\n", file, line, error);
+		fail();
+	}
+	while (lab_check_advance(c, 3600, NULL))
+		;
+	a = lab_check_answer(c);
+	printf("    %s n=%u k=%u passages=%u crashes=%u deaths=%u aborts=%u: "
+	       "%s, %" PRIu64 " states, %.2f s%s%s\n",
+	       a->algorithm, a->n, a->k, a->passages[0], a->crashes, a->deaths,
+	       a->aborts, words[a->verdict], a->states, a->seconds,
+	       a->schedule ? "\n      " : "", a->schedule ? a->schedule : "");
+	fflush(stdout);
+	return c;
+}
+
+void check_holds(const char *algorithm, struct ask ask, const char *file,
+		 int line)
+{
+	struct lab_question q = question(algorithm, ask);
+	struct lab_check *c = answer(&q, file, line);
+	const struct lab_answer *a = lab_check_answer(c);
+
+	if (a->verdict != LAB_HOLDS) {
+		print_error("%s:%d: %s does not hold: %s %s\n", file, line,
+			    algorithm, a->why, a->message);
+		fail();
+	}
+	lab_check_end(c);
+}
+
+void check_breaks(const char *property, const char *algorithm, struct ask ask,
+		  const char *file, int line)
+{
+	unsigned wanted = properties(property), hold = properties(ask.holds);
+	struct lab_question q;
+	struct lab_check *c;
+	const struct lab_answer *a;
+
+	if (!ask.only && !(promised(algorithm) & wanted))
+		ask.also = property;
+	q = question(algorithm, ask);
+	c = answer(&q, file, line);
+	a = lab_check_answer(c);
+	if (a->verdict != LAB_VIOLATED || (a->violated & wanted) != wanted ||
+	    (hold & (a->violated | a->undecided)) || (hold & ~a->asked)) {
+		print_error("%s:%d: %s should break %s and nothing of %s "
+			    "(violated %x, undecided %x) %s\n", file, line,
+			    algorithm, property, ask.holds ? ask.holds : "-",
+			    a->violated, a->undecided, a->message);
+		fail();
+	}
+	if (ask.most_steps && a->steps > ask.most_steps) {
+		print_error("%s:%d: %zu steps are shown, %u are enough\n", file,
+			    line, a->steps, ask.most_steps);
+		fail();
+	}
+	lab_check_end(c);
+}
+
+void check_refused(const char *words, const char *algorithm, struct ask ask,
+		   const char *file, int line)
+{
+	struct lab_question q = question(algorithm, ask);
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_check_start(&q, error);
+
+	if (c || !strstr(error, words)) {
+		print_error("%s:%d: '%s' should say '%s'\n", file, line,
+			    c ? "(answered)" : error, words);
+		fail();
+	}
+}
+
+void check_replays(const char *property, const char *schedule,
+		   const char *file, int line)
+{
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay(schedule, error);
+
+	if (!c || !(lab_check_answer(c)->violated & properties(property))) {
+		print_error("%s:%d: does not replay to %s: %s\n", file, line,
+			    property, c ? lab_check_answer(c)->why : error);
+		fail();
+	}
+	lab_check_end(c);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Questions as sentences:
+ *
+ *	expect_holds("k-ticket", .n = 3, .k = 2);
+ *	expect_breaks("no-lost-wake", "k-ticket~no-wake", .n = 2);
+ *
+ * What is not said has the default of the command.  Every answer is printed
+ * with its number of states, so that the log tells what was checked.
+ */
+#ifndef ATMOST_TESTS_CHECK_CHECK_H
+#define ATMOST_TESTS_CHECK_CHECK_H
+
+#include "checker/lab.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+struct ask {
+	int n, k, sessions, passages, crashes, deaths, aborts;
+	int each[LAB_MAX_N];       /* passages of each, if they differ */
+	const char *only;          /* one property, or several by commas */
+	const char *also;          /* besides what is promised */
+	const char *holds;         /* breaks: these hold all the same */
+	unsigned most_steps;       /* breaks: the trace is not longer */
+	double seconds;
+	int workers;
+	bool no_crashes;
+};
+
+void check_holds(const char *algorithm, struct ask ask, const char *file,
+		 int line);
+void check_breaks(const char *property, const char *algorithm, struct ask ask,
+		  const char *file, int line);
+void check_refused(const char *words, const char *algorithm, struct ask ask,
+		   const char *file, int line);
+void check_replays(const char *property, const char *schedule,
+		   const char *file, int line);
+
+#define TEST(name) static void name(void **state)
+#define expect_holds(algorithm, ...)                                          \
+	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, __LINE__))
+#define expect_breaks(property, algorithm, ...)                               \
+	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ },       \
+		      __FILE__, __LINE__))
+/* The question cannot be asked, and the message has these words. */
+#define expect_refused(words, algorithm, ...)                                 \
+	(check_refused(words, algorithm, (struct ask){ __VA_ARGS__ },         \
+		       __FILE__, __LINE__))
+#define expect_replays(property, schedule) \
+	(check_replays(property, schedule, __FILE__, __LINE__))
+
+#define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
+
+#endif
