@@ -39,16 +39,20 @@ static inline uint64_t hash_word(uint64_t key, uint64_t value)
 enum { HASH_KEYS = 128 };
 extern const uint64_t hash_keys[HASH_KEYS];
 
+/* Stack bytes as words: read as they were written, eight at a time, they come
+ * straight from the store buffer. */
+typedef uint64_t hash_lane __attribute__((may_alias));
+
 /* Bytes in whole words; the seed tells processes and lengths apart. */
 static inline uint64_t hash_bytes(const char *bytes, size_t size, uint64_t seed)
 {
+	const hash_lane *lane = (const hash_lane *)(const void *)bytes;
 	uint64_t a = seed, b = size;
 	size_t i = 0;
 
 	for (; i + 4 <= size / 8; i += 4) {
-		uint64_t v[4];
+		const hash_lane *v = lane + i;
 
-		memcpy(v, bytes + i * 8, sizeof v);
 		a += hash_mix(v[0] ^ hash_keys[i % HASH_KEYS],
 			      v[1] ^ hash_keys[(i + 1) % HASH_KEYS]);
 		b += hash_mix(v[2] ^ hash_keys[(i + 2) % HASH_KEYS],
@@ -56,13 +60,9 @@ static inline uint64_t hash_bytes(const char *bytes, size_t size, uint64_t seed)
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}
-	for (; i < size / 8; i++) {
-		uint64_t v;
-
-		memcpy(&v, bytes + i * 8, sizeof v);
-		b += hash_mix(v ^ hash_keys[i % HASH_KEYS],
+	for (; i < size / 8; i++)
+		b += hash_mix(lane[i] ^ hash_keys[i % HASH_KEYS],
 			      hash_keys[HASH_KEYS - 1 - i % HASH_KEYS] ^ i);
-	}
 	return hash_mix(a ^ UINT64_C(0x8bb84b93962eacc9), b ^ seed);
 }
 

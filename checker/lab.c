@@ -29,7 +29,7 @@ struct lab_check {
 	struct question question; /* of the run under way */
 	enum stage stage;
 	struct run run;
-	bool running;
+	bool running, concluded;
 	double started, violated_at;
 	size_t memory;
 	unsigned workers;
@@ -47,6 +47,20 @@ static unsigned safety(const struct lab_check *c)
 	return c->answer.asked & ~(unsigned)NO_LOST_WAKE;
 }
 
+/* A budget of time is shared by the runs over states and over wakes. */
+static double deadline(const struct lab_check *c, enum errand_kind kind)
+{
+	double seconds = c->asked.seconds;
+
+	if (seconds == 0 && kind == RUN_RANDOM)
+		seconds = DEFAULT_RANDOM_SECONDS;
+	if (seconds == 0)
+		return 0;
+	if (c->stage == STAGE_STATES && (c->answer.asked & NO_LOST_WAKE))
+		seconds *= 0.6;
+	return c->started + seconds;
+}
+
 static bool begin(struct lab_check *c, enum errand_kind kind)
 {
 	struct run *r = &c->run;
@@ -58,10 +72,7 @@ static bool begin(struct lab_check *c, enum errand_kind kind)
 	r->seed = c->asked.seed;
 	r->depth = c->asked.depth > 0 ? (unsigned)c->asked.depth
 				      : DEFAULT_RANDOM_DEPTH;
-	if (c->asked.seconds > 0)
-		r->deadline = c->started + c->asked.seconds;
-	else if (kind == RUN_RANDOM)
-		r->deadline = c->started + DEFAULT_RANDOM_SECONDS;
+	r->deadline = deadline(c, kind);
 	r->control = control_open();
 	if (kind == RUN_SHORTEN && r->control) {
 		r->property = c->answer.first;
@@ -111,7 +122,10 @@ static void begin_stage(struct lab_check *c)
 		}
 	}
 	if (c->stage == STAGE_WAKES) {
-		if (!(c->answer.asked & NO_LOST_WAKE)) {
+		if (c->asked.random && c->path) {
+			c->answer.undecided |= c->answer.asked & NO_LOST_WAKE;
+			c->stage = STAGE_SHORTEN;
+		} else if (!(c->answer.asked & NO_LOST_WAKE)) {
 			c->stage = STAGE_SHORTEN;
 		} else {
 			q->asked = NO_LOST_WAKE;
@@ -240,7 +254,8 @@ static void tell(struct lab_check *c)
 
 	if (!c->path || a->verdict == LAB_FAILED)
 		return;
-	a->schedule = schedule_write(&c->broken, c->path, c->length, c->loop);
+	a->schedule = schedule_write(&c->broken, a->first, c->path, c->length,
+				     c->loop);
 	if (!replay_open(&r, &c->broken))
 		return;
 	for (size_t i = 0; i < c->length; i++) {
@@ -371,7 +386,8 @@ bool lab_check_advance(struct lab_check *c, double seconds,
 			return true;
 		}
 	}
-	if (c->answer.seconds == 0) {
+	if (!c->concluded) {
+		c->concluded = true;
 		conclude(c);
 		tell(c);
 	}
@@ -461,7 +477,7 @@ struct lab_check *lab_replay(const char *schedule, char *error)
 	c->question.wakes = wakes;
 	if (wakes)
 		c->question.asked = NO_LOST_WAKE;
-	else
+	else if (!c->asked.properties)
 		c->question.asked |= safe_to_ask(&c->question);
 	fill_answer(c);
 	if (!replay_open(&r, &c->question)) {
@@ -485,6 +501,7 @@ struct lab_check *lab_replay(const char *schedule, char *error)
 	c->answer.transitions = c->answer.depth = r.steps;
 	c->answer.schedule = strdup(schedule);
 	c->stage = STAGE_DONE;
+	c->concluded = true;
 	replay_close(&r);
 	free(tokens);
 	return c;

@@ -165,12 +165,16 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 	row->has_bound = bound->most != NULL;
 	if (bound->most)
 		row->bound = bound->most(&q.shape, row->contention);
-	if (!with_adversaries(m, &q, seconds / 4, row, error))
-		return false;
-	if (!m->adversary && q.shape.n <= SMALL_N &&
-	    row->contention == q.shape.n &&
-	    exhaustive(&q, seconds * 3 / 4, memory, row))
-		row->method = "exhaustive";
+	if (m->adversary || q.shape.n > SMALL_N || row->contention < q.shape.n) {
+		if (!with_adversaries(m, &q, seconds, row, error))
+			return false;
+	} else {
+		/* Briefly, for the mean; the worst is searched for. */
+		if (!with_adversaries(m, &q, seconds / 10, row, error))
+			return false;
+		if (exhaustive(&q, seconds * 9 / 10, memory, row))
+			row->method = "exhaustive";
+	}
 	row->has_worst = !row->waits_on[0];
 	return true;
 }

@@ -98,7 +98,7 @@ static unsigned crowded(const struct world *w, unsigned p)
 	return refused;
 }
 
-static unsigned too_long(const struct world *w, unsigned p)
+unsigned monitor_too_long(const struct world *w, unsigned p)
 {
 	const struct actor *a = sim.actor[p];
 
@@ -146,7 +146,7 @@ unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 			 uint32_t *overtaken)
 {
 	enum phase is = world_phase(p);
-	unsigned refused = too_long(w, p);
+	unsigned refused = monitor_too_long(w, p);
 
 	*overtaken = 0;
 	if (w->history)

@@ -15,4 +15,7 @@ uint64_t monitor_hash(const struct world *w);
 unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 			 uint32_t *overtaken);
 
+/* Refused because p made too many steps in its doorway, leave or abort. */
+unsigned monitor_too_long(const struct world *w, unsigned p);
+
 #endif

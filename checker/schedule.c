@@ -8,7 +8,8 @@
 
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-static void write_question(FILE *f, const struct question *q)
+static void write_question(FILE *f, const struct question *q,
+			   unsigned property)
 {
 	unsigned n = q->shape.n;
 
@@ -28,6 +29,9 @@ static void write_question(FILE *f, const struct question *q)
 		fprintf(f, " aborts=%u", q->aborts);
 	if (q->wakes)
 		fprintf(f, " wakes");
+	for (unsigned i = 0; i < PROPERTY_COUNT && !q->wakes; i++)
+		if (property >> i & 1)
+			fprintf(f, " property=%s", registry_property_name(i));
 	fprintf(f, " :");
 }
 
@@ -68,8 +72,8 @@ static bool is_plain(struct choice c)
 		  sim.algorithm->kind != KIND_OBJECT)));
 }
 
-char *schedule_write(const struct question *q, const struct choice *path,
-		     size_t length, size_t loop)
+char *schedule_write(const struct question *q, unsigned property,
+		     const struct choice *path, size_t length, size_t loop)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -80,7 +84,7 @@ char *schedule_write(const struct question *q, const struct choice *path,
 
 	if (!f || !w || !heap.base || !world_open(w, q))
 		goto out;
-	write_question(f, q);
+	write_question(f, q, property);
 	for (size_t i = 0; i < length; i++) {
 		struct edge *e;
 		bool plain = is_plain(path[i]);
@@ -150,6 +154,15 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 	*equals = '\0';
 	if (strcmp(field, "passages") == 0)
 		return read_passages(equals + 1, q, error);
+	if (strcmp(field, "property") == 0) {
+		int number = registry_property_number(equals + 1);
+
+		if (number < 0)
+			return REFUSE("property=%s: there is no such property",
+				      equals + 1);
+		q->properties |= 1u << number;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (strcmp(field, names[i]) != 0)
 			continue;
@@ -160,7 +173,7 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return true;
 	}
 	return REFUSE("unknown '%s=' in a schedule; it knows n, k, m, passages, "
-		      "crashes, deaths, aborts, wakes", field);
+		      "crashes, deaths, aborts, property, wakes", field);
 }
 
 static bool read_token(const char *text, struct token *t, char *error)

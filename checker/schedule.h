@@ -3,7 +3,7 @@
  * A schedule as text, complete with its question, so that it can be mailed,
  * kept in a test and replayed:
  *
- *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 : 0*4 1 2=4 0a | 1 2
+ *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 property=k-fcfs : 0*4 1 2=4 0a | 1
  *
  *   P      process P makes its next step, or begins its passage or recovery
  *   P*C    the same C times
@@ -25,8 +25,8 @@ struct token {
 };
 
 /* The schedule of an answered question; the world is used to replay it. */
-char *schedule_write(const struct question *q, const struct choice *path,
-		     size_t length, size_t loop);
+char *schedule_write(const struct question *q, unsigned property,
+		     const struct choice *path, size_t length, size_t loop);
 
 /* The question and the tokens; false: `error` says what does not fit. */
 bool schedule_read(const char *text, struct lab_question *q, char *name,

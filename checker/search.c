@@ -12,6 +12,8 @@ struct frame {
 	unsigned count, next;
 };
 
+enum { LOOK_AT_SIZE = 16 };
+
 struct walk {
 	struct search *search;
 	struct control *control;
@@ -25,6 +27,7 @@ struct walk {
 	struct choice *path; /* path[i] leads from frame i to frame i+1 */
 	size_t prefix;       /* frames below this one belong to another worker */
 	size_t shallow;      /* no frame below this one has edges to give */
+	uint64_t next_look;  /* at the size of the set, when we have so many */
 };
 
 static bool open_walk(struct walk *k, struct search *s, struct seen seen)
@@ -95,9 +98,10 @@ static bool grow_if_needed(struct walk *k)
 	if (k->search->graph) {
 		if (graph_full(k->search->graph))
 			control_set(&c->stop, STOP_MEMORY);
-	} else if ((k->tally->states & 63) < 3 &&
-		   seen_needs_growth(&k->seen, control_states(c))) {
-		control_set(&c->growing, 1);
+	} else if (k->tally->states >= k->next_look) {
+		k->next_look = k->tally->states + LOOK_AT_SIZE;
+		if (seen_needs_growth(&k->seen, control_states(c)))
+			control_set(&c->growing, 1);
 	}
 	if (control_get(&c->growing))
 		control_grow(c, &k->seen);

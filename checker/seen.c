@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-enum { HUGE = 2 << 20, FIRST_LINES = 1 << 15 };
+enum { HUGE = 2 << 20, FIRST_LINES = 1 << 8 };
 
 static size_t table_bytes(uint64_t lines)
 {

@@ -346,13 +346,20 @@ static void keep_changes(struct world *w, struct edge *e)
 static void keep_monitor(struct world *w, struct edge *e, struct heap *heap,
 			 enum phase was)
 {
-	struct monitor before = w->monitor;
+	struct monitor before;
 
+	e->monitor_hash = e->monitor_hash_before = w->monitor_hash;
+	e->monitor = NULL;
+	/* Most steps stay in their phase, and then there is nothing to keep. */
+	if (was == world_phase(e->choice.process) && !w->history) {
+		e->overtaken = 0;
+		e->violated = monitor_too_long(w, e->choice.process);
+		return;
+	}
+	before = w->monitor;
 	if (e->choice.act == ACT_DIE)
 		w->monitor.deaths_left--;
 	e->violated = monitor_observe(w, e->choice.process, was, &e->overtaken);
-	e->monitor_hash = e->monitor_hash_before = w->monitor_hash;
-	e->monitor = NULL;
 	if (w->history)
 		e->monitor_hash = monitor_hash(w);
 	if (memcmp(&before, &w->monitor, sizeof before) != 0) {

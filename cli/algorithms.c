@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost algorithms: what there is, as a table or one by one. */
-#include "checker/lab.h"
+#include "cli/algorithms.h"
+
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -186,24 +187,28 @@ static json_t *one_json(const struct lab_algorithm *a)
 		"rmr_cc", a->rmr_cc, "rmr_dsm", a->rmr_dsm);
 }
 
-static bool find(const char *name, struct lab_algorithm *a)
+int algorithm_find(const char *command, const char *name,
+		   struct lab_algorithm *a)
 {
+	char near[LAB_ERROR];
+
 	for (size_t i = 0; lab_algorithm_at(i, a); i++)
 		if (strcmp(a->name, name) == 0)
-			return true;
-	return false;
+			return EXIT_FINE;
+	lab_nearest_algorithm(name, near, sizeof near);
+	return usage_error(command, "unknown algorithm '%s'; %s", name, near);
 }
 
-static int print_as_json(char **names)
+/* All, or `count` of them. */
+static int print_as_json(const struct lab_algorithm *named, size_t count)
 {
 	json_t *list = json_array();
 	struct lab_algorithm a;
 
-	for (size_t i = 0; !*names && lab_algorithm_at(i, &a); i++)
+	for (size_t i = 0; !count && lab_algorithm_at(i, &a); i++)
 		json_array_append_new(list, one_json(&a));
-	for (; *names; names++)
-		if (find(*names, &a))
-			json_array_append_new(list, one_json(&a));
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(list, one_json(&named[i]));
 	return print_json("algorithms",
 			  json_pack("{si so}", "format", 1, "algorithms", list),
 			  EXIT_FINE);
@@ -215,28 +220,30 @@ int command_algorithms(int argc, char **argv)
 	struct setting settings[] = {
 		{ "json", SETTING_FLAG, &json, 0, 0, NULL },
 	};
-	struct lab_algorithm a;
-	char near[LAB_ERROR];
+	struct lab_algorithm named[MOST_VALUES];
+	size_t count;
 	int code;
 
 	if (!options_read(argc, argv, settings, 1, &code))
 		return code;
-	for (char **name = argv + optind; *name; name++) {
-		if (find(*name, &a))
-			continue;
-		lab_nearest_algorithm(*name, near, sizeof near);
-		return usage_error("algorithms", "unknown algorithm '%s'; %s",
-				   *name, near);
+	count = (size_t)(argc - optind);
+	if (count > MOST_VALUES)
+		return usage_error("algorithms", "at most %d at a time",
+				   MOST_VALUES);
+	for (size_t i = 0; i < count; i++) {
+		code = algorithm_find("algorithms", argv[(size_t)optind + i],
+				      &named[i]);
+		if (code)
+			return code;
 	}
 	if (json)
-		return print_as_json(argv + optind);
-	if (optind == argc)
+		return print_as_json(named, count);
+	if (!count)
 		print_all();
-	for (char **name = argv + optind; *name; name++) {
-		if (name > argv + optind)
+	for (size_t i = 0; i < count; i++) {
+		if (i)
 			putchar('\n');
-		if (find(*name, &a))
-			print_one(&a);
+		print_one(&named[i]);
 	}
 	return EXIT_FINE;
 }

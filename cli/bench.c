@@ -3,7 +3,7 @@
  * atmost bench: the algorithms on real threads, through the public interface.
  * A counter that knows nothing of the algorithm says how many were inside.
  */
-#include "checker/lab.h"
+#include "cli/algorithms.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -57,7 +57,7 @@ static unsigned default_k(int kind)
 static int create(const struct lab_algorithm *a, const struct request *r,
 		  struct atmost **object)
 {
-	int kind = object_kind(a);
+	int kind = object_kind(a), error;
 	struct atmost_shape shape = {
 		.kind = (enum atmost_kind)kind,
 		.k = r->k ? (unsigned)r->k : default_k(kind),
@@ -73,9 +73,10 @@ static int create(const struct lab_algorithm *a, const struct request *r,
 		return usage_error("bench", "%s is no exclusion algorithm but "
 					    "an %s",
 				   a->name, a->kind);
-	if (atmost_create(object, &shape) < 0)
-		return usage_error("bench", "%s", atmost_detail());
-	return EXIT_FINE;
+	error = atmost_create(object, &shape);
+	if (error == ATMOST_ENOMEM)
+		return internal_error("bench", "%s", atmost_detail());
+	return error ? usage_error("bench", "%s", atmost_detail()) : EXIT_FINE;
 }
 
 static double per_passage(const struct result *r, double amount)
@@ -119,17 +120,6 @@ static json_t *result_json(const struct result *r)
 			 "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
 }
 
-static int find(const char *name, struct lab_algorithm *a)
-{
-	char near[LAB_ERROR];
-
-	for (size_t i = 0; lab_algorithm_at(i, a); i++)
-		if (strcmp(a->name, name) == 0)
-			return EXIT_FINE;
-	lab_nearest_algorithm(name, near, sizeof near);
-	return usage_error("bench", "unknown algorithm '%s'; %s", name, near);
-}
-
 /* One algorithm; or only whether it could be done. */
 static int bench(const char *name, const struct request *r,
 		 struct result *result, bool only_try)
@@ -138,7 +128,7 @@ static int bench(const char *name, const struct request *r,
 	struct atmost *object;
 	char why[LAB_ERROR];
 	bool done = true;
-	int code = find(name, a);
+	int code = algorithm_find("bench", name, a);
 
 	if (!code)
 		code = create(a, r, &object);

@@ -7,7 +7,6 @@
 #include "cli/progress.h"
 
 #include <getopt.h>
-#include <limits.h>
 
 static const double progress_every = 0.2;
 

@@ -22,7 +22,8 @@ static struct atmost_member *member_of(struct process *self)
 		offsetof(struct atmost_member, process));
 }
 
-/* Own words that are not persistent are zero between passages. */
+/* Between passages: own words that are not persistent are zero, and whoever
+ * asks for no session gets the first. */
 static void forget(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
@@ -33,6 +34,7 @@ static void forget(struct atmost_member *me)
 	if (count > kept)
 		memset(me->process.own + kept, 0,
 		       (count - kept) * sizeof *me->process.own);
+	me->process.session = 1;
 }
 
 static void leave_and_forget(void *shared, struct process *self)
@@ -80,7 +82,9 @@ void enter_choose(struct atmost_member *me)
 	const struct algorithm *a = me->object->algorithm;
 
 	me->enter = a->enter ? a->enter : enter_by_poll;
-	me->leave = a->own_words ? leave_and_forget : a->leave;
+	me->leave = a->leave;
+	if (a->own_words || a->kind == KIND_GROUP_EXCLUSION)
+		me->leave = leave_and_forget;
 }
 
 /* Why this thread may not do what it asks for. */
@@ -127,7 +131,8 @@ static int enter_wanting(struct atmost_member *me,
 
 	if (result < 0)
 		return result;
-	me->process.session = want->session;
+	if (me->object->algorithm->kind == KIND_GROUP_EXCLUSION)
+		me->process.session = want->session;
 	me->where = member_mark + 1;
 	if (want->flags & ATMOST_TRY)
 		result = enter_before(me, &long_ago);
@@ -135,7 +140,6 @@ static int enter_wanting(struct atmost_member *me,
 		result = enter_before(me, want->deadline);
 	else
 		result = me->enter(me->shared, &me->process);
-	me->process.session = 1;
 	if (result >= 0)
 		return result;
 	me->where = member_mark;

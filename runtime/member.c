@@ -91,18 +91,19 @@ int atmost_join(struct atmost *object, struct atmost_member **member)
 void atmost_part(struct atmost_member *me)
 {
 	struct atmost *object;
+	bool forked;
 
 	if (!me)
 		return;
 	object = me->object;
-	/* The parent's lock may have been held at the fork, for ever. */
-	if (me->pid == getpid()) {
-		if (me->where & 1)
-			me->leave(me->shared, &me->process);
+	forked = me->pid != getpid();
+	if (me->where & 1 && !forked)
+		me->leave(me->shared, &me->process);
+	/* In a child nobody is left who could unlock what was locked. */
+	if (!forked)
 		pthread_mutex_lock(&object->lock);
-	}
 	object->members[me->process.id] = NULL;
-	if (me->pid == getpid())
+	if (!forked)
 		pthread_mutex_unlock(&object->lock);
 	free(me);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory contract, natively: C11 atomics here, and what must wait and wake
- * in waiting.h.
+ * in wait.h.
  *
  * A word works in memory that several processes map at different addresses:
  * it holds no pointer, and its futex is not a private one.  Words start on a
@@ -153,7 +153,7 @@ static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 
 /* Waiting, and own words. */
 
-#include "waiting.h"
+#include "wait.h"
 
 #define mem_own_read(self, i) ((self)->own[i])
 #define mem_own_write(self, i, v) ((void)((self)->own[i] = (v)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slow paths of waiting and waking.  waiting.h draws the race.
+ * The slow paths of waiting and waking.  wait.h draws the race.
  */
 #define _GNU_SOURCE
 
@@ -62,13 +62,21 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  * and it tells: a thread that had to sleep after all looks half as often the
  * next time, one that did not, twice as often.  Now and then it looks as often
  * as it may, or it would never learn that times have changed.
+ *
+ * The looks are counted for a wait as a whole.  Were each change of the word a
+ * new beginning, 64 threads would keep each other awake for ever; were it the
+ * end of looking, eight with short sections would sleep for each one that
+ * leaves before them, and take five times as long.
  */
 
 static _Thread_local struct {
 	unsigned waits;
 	unsigned patience; /* looks before we sleep */
 	bool slept;        /* the last wait did */
-	int64_t nap;       /* of this wait, the next one */
+
+	/* Of the present wait. */
+	unsigned looks;
+	int64_t nap;
 } habit;
 
 static unsigned pauses(void)
@@ -103,6 +111,7 @@ static void begin_wait(void)
 	if (habit.patience > most)
 		habit.patience = most;
 	habit.slept = false;
+	habit.looks = 0;
 	habit.nap = wait_policy.nap;
 }
 
@@ -115,12 +124,12 @@ static void pause_cpu(void)
 #endif
 }
 
-/* Rests for a moment before look `turn`; false: better sleep. */
-static bool rest(unsigned turn)
+/* Rests for a moment before the next look; false: better sleep. */
+static bool rest(void)
 {
-	if (turn >= habit.patience)
+	if (habit.looks >= habit.patience)
 		return false;
-	if (turn < pauses())
+	if (habit.looks++ < pauses())
 		pause_cpu();
 	else
 		sched_yield();
@@ -198,13 +207,11 @@ void wait_on(struct word *w, uint64_t seen, bool again)
 	struct timespec end;
 	uint32_t gate;
 
-	/* Who comes again was woken, or has napped: looking did not help. */
-	if (!again) {
+	if (!again)
 		begin_wait();
-		for (unsigned i = 0; rest(i); i++)
-			if (mem_read_relaxed(w) != seen)
-				return;
-	}
+	while (rest())
+		if (mem_read_relaxed(w) != seen)
+			return;
 	habit.slept = true;
 	end = nap_end(habit.nap, NULL);
 	gate = set_flag(w, GATE_SLEEPER);
@@ -281,9 +288,10 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
 void wait_again(struct wait_set *set, const struct timespec *deadline)
 {
 	if (set->mode == WAIT_LOOK) {
-		if (set->turn == 0)
+		if (!set->again)
 			begin_wait();
-		if (!rest(set->turn++)) {
+		set->again = true;
+		if (!rest()) {
 			habit.slept = true;
 			set->mode = has_room(set) ? WAIT_VECTOR : WAIT_BELL;
 		}

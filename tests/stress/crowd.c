@@ -29,7 +29,6 @@ struct gauge {
 	struct crowd *crowd;
 	struct atmost *object;
 	pthread_barrier_t start;
-	double end;
 	atomic_uint inside;
 	atomic_uint most;
 	atomic_uint owner[SLOTS];
@@ -214,11 +213,13 @@ static void *visit(void *argument)
 	struct visitor *me = argument;
 	struct gauge *g = me->gauge;
 	struct atmost_member *member;
+	double end;
 
 	if (atmost_join(g->object, &member) < 0)
 		abort();
 	pthread_barrier_wait(&g->start);
-	while (me->passages < g->crowd->least || crowd_now() < g->end) {
+	end = crowd_now() + g->crowd->seconds;
+	while (me->passages < g->crowd->least || crowd_now() < end) {
 		int slot = enter(me, member);
 
 		if (slot == ATMOST_ETIMEDOUT) {
@@ -270,7 +271,6 @@ void crowd_run(struct crowd *crowd)
 
 	g->crowd = crowd;
 	g->object = crowd_object(crowd);
-	g->end = wall + crowd->seconds;
 	pthread_barrier_init(&g->start, NULL, crowd->threads);
 	for (unsigned i = 0; i < crowd->threads; i++) {
 		all[i].gauge = g;

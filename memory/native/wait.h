@@ -21,8 +21,8 @@
  * The gate's number has 30 bits: only a sleeper that is stopped between S1
  * and S3 for exactly a multiple of 2^30 wakes could be fooled, for one nap.
  */
-#ifndef ATMOST_MEMORY_NATIVE_WAITING_H
-#define ATMOST_MEMORY_NATIVE_WAITING_H
+#ifndef ATMOST_MEMORY_NATIVE_WAIT_H
+#define ATMOST_MEMORY_NATIVE_WAIT_H
 
 struct timespec;
 
@@ -91,7 +91,7 @@ enum { WAIT_SET_MOST = 128 };
 
 struct wait_set {
 	enum { WAIT_LOOK, WAIT_VECTOR, WAIT_BELL } mode;
-	unsigned turn;      /* passes so far */
+	bool again;         /* this is not the first pass */
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* one of them did, since the pass read it */
 	struct word *bell;  /* mode WAIT_BELL, once a word was named */
@@ -117,7 +117,7 @@ bool wait_is_over(const struct timespec *deadline);
 static inline struct wait_set *wait_begin(struct wait_set *set)
 {
 	set->mode = WAIT_LOOK;
-	set->turn = 0;
+	set->again = false;
 	set->count = 0;
 	set->changed = false;
 	set->bell = NULL;

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Thin on purpose: Meson and Ninja build; this names what one can do.
+.PHONY: all try test check-deep bench lint install clean help
+
+all:
+	@tools/setup build
+	@tools/build build
+
+try:
+	@tools/setup build
+	@tools/build build >build.log 2>&1 || { cat build.log; exit 1; }
+	@rm -f build.log
+	@tools/tour build
+
+test:
+	@tools/setup build test
+	@tools/run-tests
+
+check-deep:
+	@tools/setup build test deep
+	@tools/run-tests --deep
+
+bench:
+	@tools/setup build bench
+	@tools/build build >/dev/null
+	@bench/run build
+
+lint:
+	@tools/lint-layers
+
+install: all
+	meson install -C build --no-rebuild
+
+clean:
+	rm -rf build build-*
+
+help:
+	@echo 'make             build/atmost and the libraries'
+	@echo 'make try         a tour of a quarter of a minute'
+	@echo 'make test        all tests, about ten minutes'
+	@echo 'make check-deep  larger instances and longer soaks, hours'
+	@echo 'make bench       measurements, written to build/bench/'
+	@echo 'make lint        the layers alone'
+	@echo 'make install     to the prefix of the build'

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_TESTS_API_H
+#define ATMOST_TESTS_API_H
+
+#include <atmost/atmost.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TEST(name) cmocka_unit_test(name)
+
+static const struct atmost_want try = { .flags = ATMOST_TRY };
+
+static inline struct atmost *make(const char *algorithm, unsigned k,
+				  unsigned members)
+{
+	struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = k, .members = members,
+		.algorithm = algorithm,
+	};
+	struct atmost *object = NULL;
+
+	assert_int_equal(0, atmost_create(&object, &shape));
+	return object;
+}
+
+static inline struct atmost_member *join(struct atmost *object)
+{
+	struct atmost_member *me = NULL;
+
+	assert_int_equal(0, atmost_join(object, &me));
+	return me;
+}
+
+static inline void expect_detail(const char *part)
+{
+	if (!strstr(atmost_detail(), part))
+		fail_msg("\"%s\" is not in \"%s\"", part, atmost_detail());
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Making objects: what is possible, and what is said of the rest.
+ */
+#include "api.h"
+
+static void a_mutex_and_an_exclusion_have_a_default_algorithm(void **state)
+{
+	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
+	struct atmost *object;
+
+	(void)state;
+	assert_int_equal(0, atmost_create(&object, &shape));
+	atmost_close(object);
+	shape = (struct atmost_shape){ .kind = ATMOST_EXCLUSION, .k = 7 };
+	assert_int_equal(0, atmost_create(&object, &shape));
+	atmost_close(object);
+}
+
+static void an_impossible_shape_is_refused_with_its_field(void **state)
+{
+	static const struct {
+		struct atmost_shape shape;
+		int error;
+		const char *detail;
+	} bad[] = {
+		{ { .kind = (enum atmost_kind)9, .k = 1 }, ATMOST_ESHAPE,
+		  "kind is 9" },
+		{ { .kind = ATMOST_EXCLUSION }, ATMOST_ESHAPE, "k is 0" },
+		{ { .kind = ATMOST_MUTEX, .k = 2 }, ATMOST_ESHAPE, "k is 2" },
+		{ { .kind = ATMOST_EXCLUSION, .k = 3, .k_max = 2 },
+		  ATMOST_ESHAPE, "k_max is 2" },
+		{ { .kind = ATMOST_EXCLUSION, .k = 1, .sessions = 2 },
+		  ATMOST_ESHAPE, "sessions is 2" },
+		{ { .kind = ATMOST_EXCLUSION, .k = 1, .members = 1000000 },
+		  ATMOST_ESHAPE, "members is 1000000" },
+		{ { .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "bakery" },
+		  ATMOST_ESHAPE, "bakery: k is 2, the most is 1" },
+		{ { .kind = ATMOST_MUTEX, .members = 1,
+		    .algorithm = "dijkstra" },
+		  ATMOST_ESHAPE, "dijkstra: members is 1, the least is 2" },
+		{ { .kind = ATMOST_ASSIGNMENT, .k = 1 }, ATMOST_EALGORITHM,
+		  "assignment has no default" },
+		{ { .kind = ATMOST_GROUP }, ATMOST_EALGORITHM,
+		  "group has no default" },
+		{ { .kind = ATMOST_ASSIGNMENT, .k = 1,
+		    .algorithm = "k-ticket" },
+		  ATMOST_EALGORITHM, "k-ticket is for k-exclusion" },
+		{ { .kind = ATMOST_MUTEX, .algorithm = "queue-mutex" },
+		  ATMOST_EALGORITHM, "checker only" },
+	};
+	struct atmost *object = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(bad[i].error,
+				 atmost_create(&object, &bad[i].shape));
+		expect_detail(bad[i].detail);
+		assert_null(object);
+	}
+	assert_int_equal(ATMOST_ESHAPE, atmost_create(&object, NULL));
+}
+
+static void an_unknown_algorithm_is_answered_with_the_nearest(void **state)
+{
+	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
+	struct atmost *object;
+	char long_name[1000];
+
+	(void)state;
+	shape.algorithm = "k-tiket";
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+	expect_detail("\"k-tiket\"; the nearest is k-ticket");
+	shape.algorithm = "am_induktion";
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+	expect_detail("the nearest is am-induction");
+	memset(long_name, 'x', sizeof long_name);
+	long_name[sizeof long_name - 1] = '\0';
+	shape.algorithm = long_name;
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+}
+
+static void an_object_that_does_not_fit_in_memory_is_refused(void **state)
+{
+	struct atmost_shape shape = {
+		.kind = ATMOST_MUTEX, .members = 65535, .algorithm = "k-bakery",
+	};
+	struct atmost *object;
+
+	(void)state;
+	assert_int_equal(ATMOST_ENOMEM, atmost_create(&object, &shape));
+}
+
+static void every_error_has_a_message_of_its_own(void **state)
+{
+#define CODE(name, code, message) code,
+	static const int codes[] = { ATMOST_ERRORS(CODE) };
+#undef CODE
+	size_t count = sizeof codes / sizeof *codes;
+
+	(void)state;
+	assert_int_equal(20, count);
+	for (size_t i = 0; i < count; i++) {
+		assert_true(codes[i] < 0);
+		assert_string_not_equal(atmost_strerror(codes[i]),
+					atmost_strerror(-1000));
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(atmost_strerror(codes[i]),
+						atmost_strerror(codes[j]));
+	}
+	assert_string_equal("no error", atmost_strerror(0));
+	assert_string_equal(ATMOST_VERSION, atmost_version());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_mutex_and_an_exclusion_have_a_default_algorithm),
+		TEST(an_impossible_shape_is_refused_with_its_field),
+		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
+		TEST(an_object_that_does_not_fit_in_memory_is_refused),
+		TEST(every_error_has_a_message_of_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ways to enter: at once, in time, or for ever.
+ */
+#define _GNU_SOURCE
+
+#include "api.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void try_says_busy_and_leaves_no_trace(void **state)
+{
+	struct atmost *object = make("k-bakery", 2, 4);
+	struct atmost_member *member[4];
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		member[i] = join(object);
+	assert_int_equal(0, atmost_enter(member[0], &try));
+	assert_int_equal(0, atmost_enter(member[1], &try));
+	for (unsigned i = 0; i < 100; i++) {
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[2], &try));
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
+	}
+	assert_string_equal(atmost_detail(), atmost_strerror(ATMOST_EBUSY));
+	assert_int_equal(0, atmost_leave(member[0]));
+	assert_int_equal(0, atmost_enter(member[3], &try));
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[2], &try));
+	assert_int_equal(0, atmost_leave(member[1]));
+	assert_int_equal(0, atmost_enter(member[2], &try));
+	atmost_close(object);
+}
+
+static void an_algorithm_that_cannot_give_up_says_so(void **state)
+{
+	static const char *const names[] = {
+		"k-ticket", "am-induction", "bakery", "dijkstra",
+	};
+	const struct timespec late = { .tv_sec = 0 };
+	const struct atmost_want limited = { .deadline = &late };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct atmost *object = make(names[i], 1, 2);
+		struct atmost_member *me = join(object);
+
+		assert_int_equal(ATMOST_ENOTABORTABLE, atmost_enter(me, &try));
+		expect_detail(names[i]);
+		assert_int_equal(ATMOST_ENOTABORTABLE,
+				 atmost_enter(me, &limited));
+		assert_int_equal(0, atmost_enter(me, NULL));
+		atmost_close(object);
+	}
+}
+
+static void a_want_that_makes_no_sense_is_refused(void **state)
+{
+	const struct timespec no_time = { .tv_nsec = 1000000000 };
+	const struct atmost_want odd = { .flags = 6 };
+	const struct atmost_want wrong = { .deadline = &no_time };
+	const struct atmost_want nothing = { .flags = 0 };
+	struct atmost *object = make("k-bakery", 1, 2);
+	struct atmost_member *me = join(object);
+
+	(void)state;
+	assert_int_equal(ATMOST_ESHAPE, atmost_enter(me, &odd));
+	expect_detail("0x6");
+	assert_int_equal(ATMOST_ESHAPE, atmost_enter(me, &wrong));
+	expect_detail("1000000000");
+	assert_int_equal(0, atmost_enter(me, &nothing));
+	assert_int_equal(ATMOST_EINSIDE, atmost_enter(me, &nothing));
+	atmost_close(object);
+}
+
+static atomic_uint signals;
+
+static void count_signal(int signal)
+{
+	(void)signal;
+	signals++;
+}
+
+struct waiter {
+	struct atmost *object;
+	atomic_bool inside;
+};
+
+static void *wait_in_line(void *argument)
+{
+	struct waiter *w = argument;
+	struct atmost_member *me;
+
+	if (atmost_join(w->object, &me) < 0 || atmost_enter(me, NULL) < 0)
+		abort();
+	w->inside = true;
+	atmost_leave(me);
+	return NULL;
+}
+
+static void a_signal_does_not_end_a_wait(void **state)
+{
+	static const char *const names[] = { "k-ticket", "k-bakery" };
+
+	(void)state;
+	signal(SIGUSR1, count_signal);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct waiter w = { .object = make(names[i], 1, 3) };
+		struct atmost_member *me = join(w.object);
+		pthread_t thread;
+
+		signals = 0;
+		assert_int_equal(0, atmost_enter(me, NULL));
+		assert_int_equal(0, pthread_create(&thread, NULL, wait_in_line,
+						   &w));
+		for (unsigned j = 0; j < 10; j++) {
+			usleep(5000);
+			pthread_kill(thread, SIGUSR1);
+		}
+		while (signals == 0)
+			usleep(1000);
+		assert_false(w.inside);
+		assert_int_equal(0, atmost_leave(me));
+		pthread_join(thread, NULL);
+		assert_true(w.inside);
+		atmost_close(w.object);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(try_says_busy_and_leaves_no_trace),
+		TEST(an_algorithm_that_cannot_give_up_says_so),
+		TEST(a_want_that_makes_no_sense_is_refused),
+		TEST(a_signal_does_not_end_a_wait),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

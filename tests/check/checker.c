@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The checker itself: its answers do not depend on how they are found, what it
+ * says can be replayed, and what it cannot do it says. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct lab_answer *ask(struct lab_check **c, struct lab_question q)
+{
+	char error[LAB_ERROR];
+
+	*c = lab_check_start(&q, error);
+	if (!*c)
+		fail_msg("%s", error);
+	while (lab_check_advance(*c, 3600, NULL))
+		;
+	return lab_check_answer(*c);
+}
+
+#define QUESTION(...)                                                        \
+	((struct lab_question){ .n = -1, .k = -1, .sessions = -1,            \
+				.crashes = -1, .deaths = -1, .aborts = -1,   \
+				.memory = (uint64_t)1 << 30, __VA_ARGS__ })
+
+static unsigned bit(const char *property)
+{
+	return 1u << lab_property_number(property);
+}
+
+static uint64_t states_of(struct lab_question q)
+{
+	struct lab_check *c;
+	const struct lab_answer *a = ask(&c, q);
+	uint64_t states = a->states;
+
+	assert_int_equal(a->verdict, LAB_HOLDS);
+	lab_check_end(c);
+	return states;
+}
+
+/*
+ * Never fewer states than a hand-written model of the same algorithm has, for
+ * that would mean that some are not seen; and not many more: dead values in
+ * registers are no state.  (Compiled by gcc it is exactly as many.)
+ */
+static void about_as_many(const char *algorithm, int n, int k, int passages,
+			  uint64_t by_hand)
+{
+	uint64_t states = states_of(QUESTION(.algorithm = algorithm, .n = n,
+		.k = k, .passages = { passages }, .passage_count = 1,
+		.properties = bit("at-most-k")));
+
+	printf("    %s n=%d k=%d: %lu states, by hand %lu\n", algorithm, n, k,
+	       (unsigned long)states, (unsigned long)by_hand);
+	assert_in_range(states, by_hand, 3 * by_hand);
+}
+
+TEST(models_written_by_hand_have_about_as_many_states)
+{
+	(void)state;
+	about_as_many("am-induction", 3, 1, 0, 6867);
+	about_as_many("am-induction", 4, 3, 0, 4316);
+	about_as_many("am-induction", 4, 2, 0, 161880);
+	about_as_many("k-bakery", 3, 2, 2, 329629);
+}
+
+TEST(one_worker_and_two_see_the_same_states)
+{
+	struct lab_question q = QUESTION(.algorithm = "bakery", .n = 3,
+		.passages = { 1 }, .passage_count = 1,
+		.properties = bit("at-most-k") | bit("fcfs"));
+	uint64_t one, two;
+
+	(void)state;
+	q.workers = 1;
+	one = states_of(q);
+	q.workers = 2;
+	two = states_of(q);
+	assert_int_equal(one, two);
+	q.workers = 5;
+	assert_int_equal(states_of(q), one);
+}
+
+TEST(a_schedule_that_was_found_replays)
+{
+	struct lab_check *c, *again;
+	const struct lab_answer *a = ask(&c, QUESTION(
+		.algorithm = "k-bakery~no-14", .n = 3, .k = 1,
+		.properties = bit("k-fcfs")));
+	char error[LAB_ERROR] = "";
+
+	(void)state;
+	again = lab_replay(a->schedule, error);
+	assert_non_null(again);
+	assert_int_equal(lab_check_answer(again)->first, bit("k-fcfs"));
+	assert_int_equal(lab_check_answer(again)->steps, a->steps);
+	for (size_t i = 0; i < a->steps; i++)
+		assert_memory_equal(&a->step[i],
+				    &lab_check_answer(again)->step[i],
+				    sizeof *a->step);
+	lab_check_end(again);
+	lab_check_end(c);
+}
+
+TEST(a_loop_that_was_found_closes_when_replayed)
+{
+	(void)state;
+	expect_replays("no-starvation",
+		       "toy-barging n=2 k=1 passages=0,0 property=no-starvation"
+		       " : 0 | 0 1*3 0 1");
+}
+
+TEST(torn_reads_aborts_deaths_and_wakes_replay)
+{
+	(void)state;
+	expect_replays("at-most-k",
+		       "bakery~no-doorway-wait n=2 k=1 passages=1,1 : "
+		       "0*4 1*2 1=0 1*4 1=0 0*4");
+	expect_replays("bounded-abort",
+		       "toy-stubborn-abort n=2 k=1 aborts=1 "
+		       "property=bounded-abort : 0 1 1a");
+	expect_replays("quiescence", "k-bakery~short-recovery n=2 k=1 deaths=1 "
+		       "property=quiescence : 0 0d 0");
+	expect_replays("no-lost-wake",
+		       "k-ticket~no-wake n=2 k=1 wakes : 0*2 1*2 0");
+	expect_replays("session-exclusion", "toy-open-house n=2 m=2 : 0@1 1@2");
+}
+
+static void does_not_fit(const char *schedule, const char *words)
+{
+	char error[LAB_ERROR] = "";
+
+	if (lab_replay(schedule, error) || !strstr(error, words))
+		fail_msg("'%s' should say '%s'", error, words);
+}
+
+TEST(a_schedule_that_does_not_fit_says_where)
+{
+	(void)state;
+	does_not_fit("k-ticket n=2 k=1 : 0 1*2", "step 3");
+	does_not_fit("k-ticket n=2 k=1 : 0 2", "no process 2");
+	does_not_fit("k-ticket n=2 k=1 : 0*5", "step 4");
+	does_not_fit("k-ticket n=2 k=1 : 0a", "step 1");
+	does_not_fit("k-ticket n=2 k=1 0", "NAME=NUMBER");
+	does_not_fit("k-ticket n=2 k=1", "no ':'");
+	does_not_fit("k-ticket n=x : 0", "not a number");
+	does_not_fit("k-ticket n=2 k=1 speed=3 : 0", "unknown");
+	does_not_fit("k-ticket n=2 k=1 : zero", "begin with a process");
+	does_not_fit("k-tickt n=2 k=1 : 0", "nearest: k-ticket");
+	does_not_fit("k-ticket n=2 k=1 passages=1,x : 0", "list of numbers");
+	does_not_fit("", "no ':'");
+}
+
+TEST(questions_that_cannot_be_asked_say_why)
+{
+	(void)state;
+	expect_refused("nearest: k-bakery", "k-bakry", .n = 2);
+	expect_refused("at least 2", "dijkstra", .n = 1);
+	expect_refused("at most 1", "bakery", .n = 3, .k = 2);
+	expect_refused("at most 15", "queue-mutex", .n = 16);
+	expect_refused("at most 12", "k-ticket", .n = 13);
+	expect_refused("counters that grow", "k-ticket", .n = 2,
+		       .passages = -1);
+	expect_refused("cannot give up", "k-ticket", .aborts = 1);
+	expect_refused("cannot recover", "k-ticket", .deaths = 1);
+	expect_refused("leaves nobody", "k-ticket", .n = 3, .k = 3,
+		       .crashes = 3);
+	expect_refused("no sessions", "k-ticket", .sessions = 2);
+	expect_refused("no sessions", "k-ticket",
+		       .only = "concurrent-entering");
+	expect_refused("is no object", "k-ticket", .only = "linearizable");
+	expect_refused("states none", "dijkstra", .only = "invariant");
+	expect_refused("k-fcfs is its form", "k-ticket", .n = 3, .k = 2,
+		       .only = "fcfs");
+}
+
+TEST(a_budget_that_is_hit_is_no_verdict)
+{
+	struct lab_check *c;
+	const struct lab_answer *a = ask(&c, QUESTION(.algorithm = "k-bakery",
+		.n = 4, .k = 2, .passages = { 3 }, .passage_count = 1,
+		.seconds = 0.5));
+
+	(void)state;
+	assert_int_equal(a->verdict, LAB_BOUNDED);
+	assert_string_equal(a->bound, "time");
+	assert_int_equal(a->undecided, a->asked);
+	lab_check_end(c);
+
+	a = ask(&c, QUESTION(.algorithm = "k-bakery", .n = 4, .k = 2,
+		.passages = { 3 }, .passage_count = 1,
+		.memory = (uint64_t)80 << 20));
+	assert_int_equal(a->verdict, LAB_BOUNDED);
+	assert_string_equal(a->bound, "memory");
+	assert_true(a->undecided & bit("at-most-k"));
+	lab_check_end(c);
+}
+
+TEST(a_stack_that_overflows_is_a_failure_with_a_name)
+{
+	struct lab_check *c;
+	const struct lab_answer *a = ask(&c, QUESTION(.algorithm = "toy-deep"));
+
+	(void)state;
+	assert_int_equal(a->verdict, LAB_FAILED);
+	assert_non_null(strstr(a->message, "overflowed its simulated stack"));
+	lab_check_end(c);
+}
+
+TEST(random_search_finds_and_never_proves)
+{
+	struct lab_check *c;
+	const struct lab_answer *a = ask(&c, QUESTION(
+		.algorithm = "k-ticket~one-more", .n = 3, .k = 2,
+		.random = true, .seed = 7, .seconds = 20));
+
+	(void)state;
+	assert_int_equal(a->verdict, LAB_VIOLATED);
+	lab_check_end(c);
+	a = ask(&c, QUESTION(.algorithm = "k-ticket", .n = 3, .k = 2,
+			     .random = true, .seed = 7, .seconds = 0.5));
+	assert_int_equal(a->verdict, LAB_BOUNDED);
+	assert_string_equal(a->bound, "random");
+	lab_check_end(c);
+}
+
+static void measure(const char *algorithm, int n, int k, enum lab_model model,
+		    uint64_t worst)
+{
+	struct lab_measure m = { .algorithm = algorithm, .n = n, .k = k,
+				 .sessions = -1, .model = model, .seed = 1,
+				 .seconds = 30 };
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage;
+
+	assert_true(lab_measure(&m, &row, error, &usage));
+	assert_string_equal(row.method, "exhaustive");
+	assert_true(row.has_worst);
+	assert_int_equal(row.worst, worst);
+	assert_true(!row.has_bound || row.worst <= row.bound);
+}
+
+TEST(the_meter_counts_what_the_theorems_say)
+{
+	(void)state;
+	measure("am-induction", 2, 1, LAB_CC, 7);
+	measure("am-induction", 3, 2, LAB_CC, 7);
+	measure("am-induction", 3, 1, LAB_CC, 14);
+	measure("k-ticket", 3, 1, LAB_CC, 5);
+	measure("k-ticket", 3, 2, LAB_CC, 4);
+}
+
+TEST(the_meter_names_what_is_waited_for_remotely)
+{
+	struct lab_measure m = { .algorithm = "k-ticket", .n = 2, .k = 1,
+				 .sessions = -1, .model = LAB_DSM,
+				 .seconds = 4 };
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage;
+
+	(void)state;
+	assert_true(lab_measure(&m, &row, error, &usage));
+	assert_false(row.has_worst);
+	assert_string_equal(row.waits_on, "served");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			models_written_by_hand_have_about_as_many_states),
+		cmocka_unit_test(one_worker_and_two_see_the_same_states),
+		cmocka_unit_test(a_schedule_that_was_found_replays),
+		cmocka_unit_test(a_loop_that_was_found_closes_when_replayed),
+		cmocka_unit_test(torn_reads_aborts_deaths_and_wakes_replay),
+		cmocka_unit_test(a_schedule_that_does_not_fit_says_where),
+		cmocka_unit_test(questions_that_cannot_be_asked_say_why),
+		cmocka_unit_test(a_budget_that_is_hit_is_no_verdict),
+		cmocka_unit_test(a_stack_that_overflows_is_a_failure_with_a_name),
+		cmocka_unit_test(random_search_finds_and_never_proves),
+		cmocka_unit_test(the_meter_counts_what_the_theorems_say),
+		cmocka_unit_test(the_meter_names_what_is_waited_for_remotely),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "arena.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGE = 4096 };
+
+static struct shared *map(const struct arena *arena)
+{
+	void *at = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			arena->file, 0);
+
+	if (at == MAP_FAILED)
+		abort();
+	return at;
+}
+
+static char *memory_of(const struct arena *arena)
+{
+	return (char *)arena->shared + PAGE;
+}
+
+struct word *arena_bell(const struct arena *arena)
+{
+	return (struct word *)(void *)memory_of(arena);
+}
+
+struct word *arena_words(const struct arena *arena)
+{
+	return (struct word *)(void *)(memory_of(arena) + arena->layout.words);
+}
+
+void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
+{
+	arena->algorithm = registry_find(name);
+	arena->shape = (struct shape){ .n = n, .k = k };
+	assert_true(object_lay_out(&arena->layout, arena->algorithm,
+				   &arena->shape));
+	arena->size = PAGE + arena->layout.size;
+	arena->file = memfd_create("arena", MFD_CLOEXEC);
+	assert_true(arena->file >= 0);
+	assert_int_equal(0, ftruncate(arena->file, (off_t)arena->size));
+	arena->shared = map(arena);
+	object_prepare(memory_of(arena), &arena->layout, arena->algorithm,
+		       &arena->shape);
+}
+
+void arena_tear_down(struct arena *arena)
+{
+	munmap(arena->shared, arena->size);
+	close(arena->file);
+}
+
+void arena_move(struct arena *arena, unsigned id)
+{
+	struct shared *inherited = arena->shared;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	mmap(NULL, (id + 1) * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	     0);
+	arena->shared = map(arena);
+	munmap(inherited, arena->size);
+	if (arena->shared == inherited)
+		abort();
+}
+
+struct process arena_process(const struct arena *arena, unsigned id)
+{
+	const struct layout *layout = &arena->layout;
+	void *own = memory_of(arena) + layout->own + id * layout->own_each;
+
+	return (struct process){
+		.id = id,
+		.shape = &arena->shape,
+		.own = own,
+		.bell = arena_bell(arena),
+	};
+}
+
+void arena_enter(const struct arena *arena, struct process *self)
+{
+	const struct algorithm *a = arena->algorithm;
+	struct wait_set wait;
+
+	if (a->enter) {
+		a->enter(arena_words(arena), self);
+	} else if (!a->doorway(arena_words(arena), self)) {
+		wait_begin(&wait);
+		while (!a->poll(arena_words(arena), self, &wait))
+			wait_again(&wait, NULL);
+	}
+}
+
+void arena_leave(const struct arena *arena, struct process *self)
+{
+	arena->algorithm->leave(arena_words(arena), self);
+}
+
+void arena_reap(pid_t pid, bool killed)
+{
+	int status;
+
+	assert_int_equal(pid, waitpid(pid, &status, 0));
+	assert_true(killed ? WIFSIGNALED(status) : status == 0);
+}

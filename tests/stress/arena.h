@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Memory that several processes share, at a different address in each, with an
+ * algorithm's words in it; everything by hand, without the runtime's members.
+ */
+#ifndef ATMOST_TESTS_ARENA_H
+#define ATMOST_TESTS_ARENA_H
+
+#include "runtime/object.h"
+
+#include <stdatomic.h>
+
+/* The first page counts who is inside; the object's memory follows. */
+struct shared {
+	atomic_uint inside;
+	atomic_uint most;
+	atomic_uint passages;
+	uint64_t alone; /* k = 1: incremented inside by all */
+};
+
+struct arena {
+	const struct algorithm *algorithm;
+	struct shape shape;
+	struct layout layout;
+	size_t size;
+	int file;
+	struct shared *shared;
+};
+
+void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k);
+void arena_tear_down(struct arena *arena);
+
+/* In a forked child: maps the arena where neither parent nor siblings do. */
+void arena_move(struct arena *arena, unsigned id);
+
+struct word *arena_bell(const struct arena *arena);
+struct word *arena_words(const struct arena *arena);
+struct process arena_process(const struct arena *arena, unsigned id);
+
+void arena_enter(const struct arena *arena, struct process *self);
+void arena_leave(const struct arena *arena, struct process *self);
+
+/* Waits for a child, which must end well, or by a signal. */
+void arena_reap(pid_t pid, bool killed);
+
+#endif
