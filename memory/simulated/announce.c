@@ -15,6 +15,27 @@ static struct {
 	void (*body)(struct actor *);
 } now;
 
+bool arena_sleeps_on(unsigned p, size_t word)
+{
+	const struct errand *e = &sim.errand[p];
+
+	if (!sim_asleep(p))
+		return false;
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		if (e->watched[i].word == word)
+			return true;
+	return false;
+}
+
+void arena_watch(unsigned p, size_t word, uint64_t value)
+{
+	struct errand *e = &sim.errand[p];
+
+	if (!arena_watch_full(p))
+		e->watched[e->watch_count++] =
+			(struct watched){ (uint32_t)word, value };
+}
+
 uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,
 		  uint64_t b, const char *where)
 {

@@ -7,28 +7,7 @@
 
 #include <string.h>
 
-enum { LEAF_CALLS = 192 }; /* bytes below a stack pointer that calls may dirty */
-
-bool arena_sleeps_on(unsigned p, size_t word)
-{
-	const struct errand *e = &sim.errand[p];
-
-	if (!sim_asleep(p))
-		return false;
-	for (uint32_t i = 0; i < e->watch_count; i++)
-		if (e->watched[i].word == word)
-			return true;
-	return false;
-}
-
-void arena_watch(unsigned p, size_t word, uint64_t value)
-{
-	struct errand *e = &sim.errand[p];
-
-	if (!arena_watch_full(p))
-		e->watched[e->watch_count++] =
-			(struct watched){ (uint32_t)word, value };
-}
+enum { LEAF_CALLS = 256 }; /* bytes below a stack pointer that calls may dirty */
 
 void sim_resume(unsigned p)
 {
