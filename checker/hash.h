@@ -43,26 +43,38 @@ extern const uint64_t hash_keys[HASH_KEYS];
  * straight from the store buffer. */
 typedef uint64_t hash_lane __attribute__((may_alias));
 
-/* Bytes in whole words; the seed tells processes and lengths apart. */
-static inline uint64_t hash_bytes(const char *bytes, size_t size, uint64_t seed)
+/*
+ * The hash of bytes in whole words, and a copy of them on the way; the seed
+ * tells processes apart.
+ */
+static inline uint64_t hash_copy(char *to, const char *from, size_t size,
+				 uint64_t seed)
 {
-	const hash_lane *lane = (const hash_lane *)(const void *)bytes;
+	const hash_lane *v = (const hash_lane *)(const void *)from;
+	hash_lane *copy = (hash_lane *)(void *)to;
 	uint64_t a = seed, b = size;
-	size_t i = 0;
+	size_t i = 0, words = size / 8;
 
-	for (; i + 4 <= size / 8; i += 4) {
-		const hash_lane *v = lane + i;
+	for (; i + 4 <= words; i += 4) {
+		const uint64_t *key = hash_keys + i % HASH_KEYS;
+		uint64_t v0 = v[i], v1 = v[i + 1], v2 = v[i + 2],
+			 v3 = v[i + 3];
 
-		a += hash_mix(v[0] ^ hash_keys[i % HASH_KEYS],
-			      v[1] ^ hash_keys[(i + 1) % HASH_KEYS]);
-		b += hash_mix(v[2] ^ hash_keys[(i + 2) % HASH_KEYS],
-			      v[3] ^ hash_keys[(i + 3) % HASH_KEYS]);
+		copy[i] = v0;
+		copy[i + 1] = v1;
+		copy[i + 2] = v2;
+		copy[i + 3] = v3;
+		a += hash_mix(v0 ^ key[0], v1 ^ key[1]);
+		b += hash_mix(v2 ^ key[2], v3 ^ key[3]);
+		/* The keys come round: what they met before must not cancel. */
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}
-	for (; i < size / 8; i++)
-		b += hash_mix(lane[i] ^ hash_keys[i % HASH_KEYS],
+	for (; i < words; i++) {
+		copy[i] = v[i];
+		b += hash_mix(v[i] ^ hash_keys[i % HASH_KEYS],
 			      hash_keys[HASH_KEYS - 1 - i % HASH_KEYS] ^ i);
+	}
 	return hash_mix(a ^ UINT64_C(0x8bb84b93962eacc9), b ^ seed);
 }
 

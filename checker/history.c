@@ -14,6 +14,7 @@ struct explanation {
 	uint64_t state[STATE_WORDS];
 	uint64_t result[OPERATORS];
 	uint8_t progress[OPERATORS];
+	uint8_t zero[8 - OPERATORS]; /* whole words for the hash */
 };
 
 /* What each process asked; and every way in which it may have happened. */
@@ -118,9 +119,13 @@ uint64_t history_hash(const struct history *h)
 	if (!h)
 		return 0;
 	/* A sum, for the order in which explanations were found is nothing. */
-	for (unsigned i = 0; i < h->count; i++)
-		sum += hash_bytes((const char *)&h->explanation[i],
-				  sizeof *h->explanation, 99);
+	for (unsigned i = 0; i < h->count; i++) {
+		struct explanation copy;
+
+		sum += hash_copy((char *)&copy,
+				 (const char *)&h->explanation[i], sizeof copy,
+				 99);
+	}
 	for (unsigned p = 0; p < OPERATORS; p++)
 		sum += hash_word(hash_key(64 + p),
 				 h->operation[p] << 32 ^ h->argument[p]);

@@ -105,6 +105,7 @@ static bool run_schedule(struct gambler *g, struct control *c, unsigned depth,
 		}
 		overtaken = e->overtaken;
 		world_apply(&g->world, e);
+		world_settle(&g->world, e->choice.process);
 		if (i > g->longest)
 			g->longest = i;
 	}

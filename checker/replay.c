@@ -169,6 +169,7 @@ bool replay_choice(struct replay *r, struct choice c)
 	if (made.kind != STEP_END)
 		tell_access(s, &made, e, torn);
 	world_apply(&r->world, e);
+	world_settle(&r->world, c.process);
 	tell_event(s, e, was, slept);
 	r->violated |= e->violated;
 	r->overtaken = e->overtaken;

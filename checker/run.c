@@ -132,7 +132,7 @@ void run_end(struct run *r)
 		waitpid(r->child[i], NULL, 0);
 	}
 	r->alive = 0;
-	if (r->seen.space)
+	if (r->seen.table)
 		seen_close(&r->seen);
-	r->seen.space = NULL;
+	r->seen.table = NULL;
 }

@@ -100,6 +100,7 @@ char *schedule_write(const struct question *q, unsigned property,
 		else
 			run++;
 		world_apply(w, e);
+		world_settle(w, e->choice.process);
 		/* Equal plain steps in a row become one token. */
 		if (plain && (i + 1 == length || (loop && i + 1 == length - loop) ||
 			      path[i + 1].process != path[i].process ||

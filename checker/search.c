@@ -196,8 +196,7 @@ static uint32_t replay(struct walk *k, size_t length)
 	for (size_t i = 0; i < length; i++) {
 		struct edge *e;
 
-		k->x.room.used = 0;
-		e = world_try(&k->world, k->path[i], &k->x.room);
+		e = world_try(&k->world, k->path[i], &k->heap);
 		if (!e) {
 			control_set(&k->control->stop, STOP_FAILED);
 			return 0;

@@ -2,16 +2,11 @@
 #define _GNU_SOURCE
 #include "checker/seen.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE = 2 << 20, FIRST_LINES = 1 << 8 };
-
-static size_t table_bytes(uint64_t lines)
-{
-	size_t bytes = lines * SEEN_LINE * sizeof(uint64_t);
-
-	return (bytes + HUGE - 1) / HUGE * HUGE;
-}
+enum { FIRST_LINES = 1 << 8 };
 
 /* Half as large again: after growing, a state still has less than 16 bytes. */
 static uint64_t next_lines(uint64_t lines)
@@ -19,38 +14,33 @@ static uint64_t next_lines(uint64_t lines)
 	return lines + lines / 2;
 }
 
+static size_t table_bytes(uint64_t lines)
+{
+	return (lines + SEEN_SLACK) * SEEN_LINE * sizeof(uint64_t);
+}
+
 bool seen_open(struct seen *s, size_t budget, bool shared)
 {
 	uint64_t lines = FIRST_LINES;
-	size_t space = 0;
 
-	/* A table and its successor live side by side while it grows. */
-	for (;;) {
-		space += table_bytes(lines);
-		if (table_bytes(lines) + table_bytes(next_lines(lines)) > budget)
-			break;
+	while (table_bytes(next_lines(lines)) <= budget)
 		lines = next_lines(lines);
-	}
-	s->space_size = space + HUGE;
-	s->space = mmap(NULL, s->space_size, PROT_READ | PROT_WRITE,
+	s->most_lines = lines;
+	s->lines = FIRST_LINES;
+	s->table = mmap(NULL, table_bytes(lines), PROT_READ | PROT_WRITE,
 			(shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
 				MAP_NORESERVE,
 			-1, 0);
-	if (s->space == MAP_FAILED)
+	if (s->table == MAP_FAILED)
 		return false;
 	/* Without huge pages every look-up misses the address cache too. */
-	madvise(s->space, s->space_size, MADV_HUGEPAGE);
-	s->used = (HUGE - (uintptr_t)s->space % HUGE) % HUGE;
-	s->table = (uint64_t *)(void *)(s->space + s->used);
-	s->lines = FIRST_LINES;
-	s->used += table_bytes(s->lines);
-	s->shared = shared;
+	madvise(s->table, table_bytes(lines), MADV_HUGEPAGE);
 	return true;
 }
 
 void seen_close(struct seen *s)
 {
-	munmap(s->space, s->space_size);
+	munmap(s->table, table_bytes(s->most_lines));
 }
 
 bool seen_add(struct seen *s, uint64_t fingerprint)
@@ -75,8 +65,7 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 			if (there == fingerprint)
 				return false;
 		}
-		if (++line == s->lines)
-			line = 0;
+		line++;
 	}
 }
 
@@ -85,22 +74,46 @@ bool seen_needs_growth(const struct seen *s, uint64_t states)
 	return states > s->lines * SEEN_LINE / 100 * 85;
 }
 
+static void empty_lines(struct seen *s, uint64_t first, uint64_t count,
+			uint64_t *to)
+{
+	uint64_t *from = s->table + first * SEEN_LINE;
+	size_t bytes = count * SEEN_LINE * sizeof *from;
+
+	memcpy(to, from, bytes);
+	memset(from, 0, bytes);
+}
+
+/*
+ * From the last line to the first, everything moves to where it belongs in the
+ * larger table.  That is further on than any line not yet emptied, save for
+ * the first few lines: an entry stands at most SLACK lines behind its home,
+ * and its home moves by half its number.  Those first lines move together.
+ */
 bool seen_grow(struct seen *s)
 {
-	uint64_t *old = s->table;
-	size_t old_bytes = table_bytes(s->lines);
-	uint64_t count = s->lines * SEEN_LINE;
-	uint64_t lines = next_lines(s->lines);
+	enum { FRONT = 3 * SEEN_SLACK };
+	uint64_t old = s->lines + SEEN_SLACK, line[SEEN_LINE];
+	uint64_t front = old < FRONT ? old : FRONT;
+	uint64_t *first;
 
-	if (s->used + table_bytes(lines) > s->space_size)
+	if (next_lines(s->lines) > s->most_lines)
 		return false;
-	s->table = (uint64_t *)(void *)(s->space + s->used);
-	s->lines = lines;
-	s->used += table_bytes(lines);
-	for (uint64_t i = 0; i < count; i++)
-		if (old[i])
-			seen_add(s, old[i]);
-	madvise(old, old_bytes, s->shared ? MADV_REMOVE : MADV_DONTNEED);
+	first = malloc(front * sizeof line);
+	if (!first)
+		return false;
+	s->lines = next_lines(s->lines);
+	for (uint64_t i = old; i-- > front;) {
+		empty_lines(s, i, 1, line);
+		for (unsigned j = 0; j < SEEN_LINE; j++)
+			if (line[j])
+				seen_add(s, line[j]);
+	}
+	empty_lines(s, 0, front, first);
+	for (uint64_t j = 0; j < front * SEEN_LINE; j++)
+		if (first[j])
+			seen_add(s, first[j]);
+	free(first);
 	return true;
 }
 

@@ -85,6 +85,7 @@ static size_t put_back(struct breadth *b, struct level *from, size_t at)
 		struct snapshot *s = heap_take(&h, 0);
 
 		snapshot_put(s, p);
+		w->current[p] = s;
 		heap_take(&h, snapshot_room(p));
 	}
 	if (w->history)
@@ -221,6 +222,7 @@ static uint32_t run_through(struct breadth *b, const struct choice *path,
 			return count;
 		overtaken = taken->overtaken;
 		world_apply(w, taken);
+		world_settle(w, taken->choice.process);
 	}
 	return 0;
 }

@@ -6,9 +6,8 @@
 #ifndef ATMOST_CHECKER_SNAPSHOT_H
 #define ATMOST_CHECKER_SNAPSHOT_H
 
+#include "checker/hash.h"
 #include "memory/simulated/simulated.h"
-
-#include <string.h>
 
 struct snapshot {
 	char *sp;
@@ -22,7 +21,7 @@ static inline char *snapshot_bytes(struct snapshot *s)
 	return (char *)(s + 1);
 }
 
-/* How much room snapshot_take may need for p. */
+/* How much room snapshot_take needs for p as it is now. */
 static inline size_t snapshot_room(unsigned p)
 {
 	const struct errand *e = &sim.errand[p];
@@ -31,19 +30,26 @@ static inline size_t snapshot_room(unsigned p)
 	       e->watch_count * sizeof(struct watched);
 }
 
-static inline size_t snapshot_take(struct snapshot *s, unsigned p)
+/* Keep p's state, and return its hash: both read the same bytes. */
+static inline uint64_t snapshot_take(struct snapshot *s, unsigned p)
 {
 	const struct errand *e = &sim.errand[p];
-	size_t watched = e->watch_count * sizeof(struct watched);
+	uint64_t hash;
 
 	s->sp = e->sp;
 	s->step = e->step;
 	s->bytes = (uint32_t)(sim_state_end(p) - e->sp);
 	s->watch_count = e->watch_count;
-	memcpy(snapshot_bytes(s), e->sp, s->bytes);
-	if (watched)
-		memcpy(snapshot_bytes(s) + s->bytes, e->watched, watched);
-	return sizeof *s + s->bytes + watched;
+	hash = hash_copy(snapshot_bytes(s), e->sp, s->bytes, p);
+	if (e->watch_count)
+		memcpy(snapshot_bytes(s) + s->bytes, e->watched,
+		       e->watch_count * sizeof(struct watched));
+	/* Where nobody naps, what a sleeper compares with decides. */
+	if (sim.wakes_are_steps)
+		for (uint32_t i = 0; i < e->watch_count; i++)
+			hash += hash_word(hash_key(e->watched[i].word),
+					  e->watched[i].value + p);
+	return hash;
 }
 
 static inline void snapshot_put(struct snapshot *s, unsigned p)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/world.h"
 
-#include "checker/hash.h"
 #include "checker/history.h"
 #include "checker/monitor.h"
 #include "checker/passage.h"
@@ -34,10 +33,13 @@ bool world_open(struct world *w, const struct question *q)
 		  sizeof(struct actor) + sim.own_words * 8 +
 		  (sim.word_count + 1) * sizeof(struct watched);
 	w->scratch = malloc(largest);
+	for (unsigned p = 0; p < w->n; p++)
+		w->settled[p] = malloc(largest);
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
 	if (a->specification)
 		w->history = history_open(a);
-	if (!w->scratch || !w->word_key || (a->specification && !w->history)) {
+	if (!w->scratch || !w->word_key || !w->settled[w->n - 1] ||
+	    (a->specification && !w->history)) {
 		world_close(w);
 		return false;
 	}
@@ -53,23 +55,18 @@ bool world_open(struct world *w, const struct question *q)
 void world_close(struct world *w)
 {
 	free(w->scratch);
+	for (unsigned p = 0; p < w->n; p++)
+		free(w->settled[p]);
 	free(w->word_key);
 	history_close(w->history);
 	sim_close();
 	memset(w, 0, sizeof *w);
 }
 
-static uint64_t hash_actor(unsigned p)
+void world_settle(struct world *w, unsigned p)
 {
-	const struct errand *e = &sim.errand[p];
-	uint64_t h = hash_bytes(e->sp, (size_t)(sim_state_end(p) - e->sp), p);
-
-	/* Where nobody naps, what a sleeper compares with decides. */
-	if (sim.wakes_are_steps)
-		for (uint32_t i = 0; i < e->watch_count; i++)
-			h += hash_word(hash_key(e->watched[i].word),
-				       e->watched[i].value + p);
-	return h;
+	snapshot_take(w->settled[p], p);
+	w->current[p] = w->settled[p];
 }
 
 void world_reset(struct world *w)
@@ -89,7 +86,8 @@ void world_reset(struct world *w)
 					   ? (uint8_t)q->passages[p]
 					   : UNBOUNDED;
 		a->aborts_left = (uint8_t)q->aborts;
-		w->actor_hash[p] = hash_actor(p);
+		w->actor_hash[p] = snapshot_take(w->settled[p], p);
+		w->current[p] = w->settled[p];
 		w->hash += w->actor_hash[p];
 	}
 	for (size_t i = 0; i < sim.all_words; i++)
@@ -388,13 +386,12 @@ struct edge *world_try(struct world *w, struct choice c, struct heap *heap)
 	unsigned p = c.process;
 	size_t mark = heap->used;
 	enum phase was = world_phase(p);
-	struct snapshot *before = heap_take(heap, snapshot_room(p));
+	struct snapshot *before = w->current[p];
 	struct edge *e;
 
 	void *history = keep_history(w, heap);
 
 	sim.change_count = 0;
-	snapshot_take(before, p);
 	if (w->history && c.act == ACT_START)
 		history_invoke(w->history, p, c.variant, p + 1);
 	if (!move(w, c, before)) {
@@ -414,12 +411,11 @@ struct edge *world_try(struct world *w, struct choice c, struct heap *heap)
 		sim_retire(p);
 	keep_changes(w, e);
 	keep_monitor(w, e, heap, was);
-	e->actor_hash = hash_actor(p);
-	e->hash += e->actor_hash;
 	if (sim.actor[p]->remote > w->worst_remote)
 		w->worst_remote = sim.actor[p]->remote;
 	e->after = heap_take(heap, snapshot_room(p));
-	snapshot_take(e->after, p);
+	e->actor_hash = snapshot_take(e->after, p);
+	e->hash += e->actor_hash;
 	e->history_after = keep_history(w, heap);
 	if (w->history)
 		history_restore(w->history, history);
@@ -438,7 +434,6 @@ struct edge *edge_copy(const struct edge *e, struct heap *heap)
 
 	memcpy(to, e->start, e->size);
 	copy->start = to;
-	copy->before = (struct snapshot *)(void *)((char *)e->before + by);
 	copy->after = (struct snapshot *)(void *)((char *)e->after + by);
 	if (e->monitor)
 		copy->monitor =
@@ -455,6 +450,7 @@ void world_apply(struct world *w, const struct edge *e)
 	unsigned p = e->choice.process;
 
 	snapshot_put(e->after, p);
+	w->current[p] = e->after;
 	for (unsigned i = 0; i < e->change_count; i++)
 		sim.words[e->change[i].word].value = e->change[i].new;
 	if (e->monitor)
@@ -471,6 +467,7 @@ void world_retract(struct world *w, const struct edge *e)
 	unsigned p = e->choice.process;
 
 	snapshot_put(e->before, p);
+	w->current[p] = e->before;
 	for (unsigned i = e->change_count; i-- > 0;)
 		sim.words[e->change[i].word].value = e->change[i].old;
 	if (e->monitor)

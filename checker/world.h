@@ -39,7 +39,11 @@ struct world {
 	uint64_t monitor_hash;
 	uint64_t *word_key;
 	unsigned doorway_bound, leave_bound, abort_bound;
-	struct snapshot *scratch; /* two of the largest possible size */
+	/* The local state of each process, as the edge that made it keeps it,
+	 * or as world_settle does. */
+	struct snapshot *current[MAX_EXHAUSTIVE_N];
+	struct snapshot *settled[MAX_EXHAUSTIVE_N];
+	struct snapshot *scratch; /* of the largest possible size */
 	struct history *history;  /* objects only */
 	unsigned worst_remote;    /* of the tracked process in one passage */
 	long remote_wait;         /* a word it waits on remotely, or -1 */
@@ -58,7 +62,8 @@ struct edge {
 	uint32_t overtaken; /* whom it overtook just now */
 	uint64_t hash, actor_hash, monitor_hash; /* afterwards */
 	uint64_t actor_hash_before, hash_before, monitor_hash_before;
-	struct snapshot *before, *after;
+	struct snapshot *before; /* not part of it: the state it started from */
+	struct snapshot *after;
 	struct monitor *monitor; /* before, after; NULL: unchanged */
 	void *history_before, *history_after;
 	struct edge_change {
@@ -97,6 +102,9 @@ struct edge *world_try(struct world *w, struct choice c, struct heap *heap);
 struct edge *edge_copy(const struct edge *e, struct heap *heap);
 void world_apply(struct world *w, const struct edge *e);
 void world_retract(struct world *w, const struct edge *e);
+
+/* The edge applied last will be overwritten: keep p's state independently. */
+void world_settle(struct world *w, unsigned p);
 
 /* What is known of an object's operations, as a value. */
 size_t world_history_size(const struct world *w);

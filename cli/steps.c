@@ -68,7 +68,7 @@ static void print_heading(const struct columns *c, unsigned n)
 	int at = printf("step");
 
 	for (unsigned p = 0; p < n; p++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof name, "p%u", p);
 		put(&at, c->process[p], name);
