@@ -147,6 +147,7 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 {
 	memset(to, 0, sizeof *to);
 	to->tracked = -1;
+	to->make_every_move = from->make_every_move;
 	to->algorithm = ask_algorithm(from->algorithm, error);
 	if (!to->algorithm ||
 	    !ask_shape(to->algorithm, from->n, from->k, from->sessions,

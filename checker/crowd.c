@@ -79,13 +79,23 @@ static bool can_step(struct crowd *c, unsigned p)
 	return !c->blocked[p];
 }
 
+static void perform(struct crowd *c, unsigned p)
+{
+	const struct step *step = sim.errand[p].step;
+	unsigned values = sim_torn_values((enum step_kind)step->kind,
+					  step->word ? sim_index(step->word)
+						     : 0);
+
+	sim_perform(p, dice_below(&c->dice, values));
+	sim_resume(p);
+}
+
 static void look_again(struct crowd *c, unsigned p)
 {
 	struct errand *e = &sim.errand[p];
 	size_t word = sim_index(e->step->word);
 
-	sim_perform(p, dice_below(&c->dice, sim_torn_values(p)));
-	sim_resume(p);
+	perform(c, p);
 	if (e->step->kind != STEP_AGAIN)
 		return;
 	e->watch_count = 1;
@@ -117,9 +127,7 @@ static void step(struct crowd *c, unsigned p)
 			sim_resume(p);
 			break;
 		default:
-			sim_perform(p, dice_below(&c->dice,
-						  sim_torn_values(p)));
-			sim_resume(p);
+			perform(c, p);
 		}
 	}
 	if (e->step->kind == STEP_END)

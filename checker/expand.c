@@ -24,7 +24,6 @@ static bool expand_process(struct world *w, struct expansion *x,
 {
 	struct choice choices[MAX_CHOICES];
 	unsigned count = world_choices(w, p, choices);
-	const struct step *step = sim.errand[p].step;
 	bool moves = false, blocked = false;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -41,7 +40,7 @@ static bool expand_process(struct world *w, struct expansion *x,
 		if (x->count < MAX_EDGES)
 			x->edge[x->count++] = e;
 	}
-	if (moves && step && step->kind == STEP_SLEEP && !sim.wakes_are_steps)
+	if (moves && w->current[p]->kind == STEP_SLEEP && !sim.wakes_are_steps)
 		return world_would_proceed(w, p);
 	return moves && !blocked;
 }

@@ -103,7 +103,7 @@ void graph_state(struct graph *g, const struct world *w, uint64_t enabled)
 
 	g->current = number_of(g, w->hash, &is_new);
 	for (unsigned p = 0; p < w->n; p++)
-		flags |= (class_of(world_phase(p)) |
+		flags |= (class_of(world_phase(w, p)) |
 			  (enabled >> p & 1 ? FLAG_ENABLED : 0))
 			 << p * FLAG_BITS;
 	g->flags[g->current] = flags;

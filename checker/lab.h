@@ -31,7 +31,8 @@ struct lab_question {
 	int depth;
 	double seconds;          /* 0: no limit */
 	uint64_t memory;         /* bytes; 0: half of this machine's */
-	int workers;             /* 0: one a processor, two at least */
+	int workers;             /* 0: two */
+	bool make_every_move;    /* look none up: to test the looking up */
 };
 
 struct lab_progress {

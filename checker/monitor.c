@@ -14,10 +14,10 @@ static bool is_group(void)
 	return sim.algorithm->kind == KIND_GROUP_EXCLUSION;
 }
 
-static bool same_session(unsigned p, unsigned q)
+static bool same_session(const struct world *w, unsigned p, unsigned q)
 {
 	return !is_group() ||
-	       sim.actor[p]->self.session == sim.actor[q]->self.session;
+	       w->current[p]->session == w->current[q]->session;
 }
 
 static bool has_bit(uint64_t set, unsigned p)
@@ -54,7 +54,7 @@ static uint64_t overtaken_by(const struct world *w, unsigned p)
 	uint64_t set = 0;
 
 	for (unsigned q = 0; q < w->n; q++)
-		if (world_phase(q) == PHASE_WAITING &&
+		if (world_phase(w, q) == PHASE_WAITING &&
 		    has_bit(w->monitor.after[q], p))
 			set |= UINT64_C(1) << q;
 	return set;
@@ -68,7 +68,7 @@ static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 		if (!has_bit(overtaken, q))
 			continue;
 		count++;
-		conflicting += is_group() ? !same_session(p, q) : 1;
+		conflicting += is_group() ? !same_session(w, p, q) : 1;
 	}
 	if (conflicting)
 		refused |= FCFS;
@@ -82,16 +82,16 @@ static unsigned crowded(const struct world *w, unsigned p)
 	unsigned inside = 0, refused = 0;
 
 	for (unsigned q = 0; q < w->n; q++) {
-		if (world_phase(q) != PHASE_INSIDE)
+		if (world_phase(w, q) != PHASE_INSIDE)
 			continue;
 		inside++;
-		if (!same_session(p, q))
+		if (!same_session(w, p, q))
 			refused |= SESSION_EXCLUSION;
-		if (q != p && sim.actor[q]->self.slot == sim.actor[p]->self.slot)
+		if (q != p && w->current[q]->slot == w->current[p]->slot)
 			refused |= UNIQUE_SLOTS;
 	}
-	if (sim.actor[p]->self.slot < 0 ||
-	    (sim.shape.k && sim.actor[p]->self.slot >= (int)sim.shape.k))
+	if (w->current[p]->slot < 0 ||
+	    (sim.shape.k && w->current[p]->slot >= (int)sim.shape.k))
 		refused |= UNIQUE_SLOTS;
 	if (sim.shape.k && inside > sim.shape.k)
 		refused |= AT_MOST_K;
@@ -100,9 +100,9 @@ static unsigned crowded(const struct world *w, unsigned p)
 
 unsigned monitor_too_long(const struct world *w, unsigned p)
 {
-	const struct actor *a = sim.actor[p];
+	const struct local *a = w->current[p];
 
-	switch (a->phase) {
+	switch ((enum phase)a->phase) {
 	case PHASE_DOORWAY:
 		return w->doorway_bound && a->region_steps > w->doorway_bound
 			       ? BOUNDED_DOORWAY
@@ -130,7 +130,7 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 		refused |= unjust(w, p, set);
 		if (w->asked & FIFE) {
 			for (unsigned q = 0; q < w->n; q++)
-				if (has_bit(set, q) && same_session(p, q))
+				if (has_bit(set, q) && same_session(w, p, q))
 					*overtaken |= UINT32_C(1) << q;
 			w->monitor.overtaken |= *overtaken;
 		}
@@ -145,7 +145,7 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 			 uint32_t *overtaken)
 {
-	enum phase is = world_phase(p);
+	enum phase is = world_phase(w, p);
 	unsigned refused = monitor_too_long(w, p);
 
 	*overtaken = 0;
@@ -155,7 +155,7 @@ unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 		return refused & w->asked;
 	if (was == PHASE_REMAINDER && remembers_order(w))
 		for (unsigned q = 0; q < w->n; q++)
-			if (q != p && world_phase(q) == PHASE_WAITING)
+			if (q != p && world_phase(w, q) == PHASE_WAITING)
 				w->monitor.after[q] |= UINT64_C(1) << p;
 	if (is == PHASE_INSIDE && !w->history)
 		refused |= entered(w, p, overtaken);
@@ -170,7 +170,7 @@ unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 static bool alone_in_session(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
-		if (world_phase(q) != PHASE_REMAINDER && !same_session(p, q))
+		if (world_phase(w, q) != PHASE_REMAINDER && !same_session(w, p, q))
 			return false;
 	return true;
 }
@@ -179,7 +179,7 @@ static bool alone_in_session(const struct world *w, unsigned p)
 static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
-		if (world_phase(q) != PHASE_REMAINDER && !same_session(p, q) &&
+		if (world_phase(w, q) != PHASE_REMAINDER && !same_session(w, p, q) &&
 		    !has_bit(w->monitor.after[p], q))
 			return false;
 	return true;
@@ -191,7 +191,7 @@ static bool has_room(const struct world *w, unsigned p)
 	unsigned others = 0;
 
 	for (unsigned q = 0; q < w->n; q++)
-		others += q != p && world_phase(q) != PHASE_REMAINDER;
+		others += q != p && world_phase(w, q) != PHASE_REMAINDER;
 	return !sim.shape.k || others < sim.shape.k;
 }
 
@@ -199,7 +199,7 @@ static unsigned blocked_process(const struct world *w, unsigned p)
 {
 	unsigned refused = 0;
 
-	switch (world_phase(p)) {
+	switch (world_phase(w, p)) {
 	case PHASE_DOORWAY:
 		refused |= BOUNDED_DOORWAY;
 		if (is_group() && alone_in_session(w, p) && has_room(w, p))
@@ -240,8 +240,8 @@ static unsigned own_predicates(const struct world *w, bool idle)
 	if ((w->asked & INVARIANT) && a->invariant) {
 		for (unsigned p = 0; p < w->n; p++)
 			all[p] = (struct whereabouts){
-				world_phase(p), sim.actor[p]->self.slot,
-				sim.actor[p]->self.session
+				world_phase(w, p), w->current[p]->slot,
+				w->current[p]->session
 			};
 		if (!a->invariant(sim.shared, &sim.shape, all))
 			refused |= INVARIANT;
@@ -254,7 +254,7 @@ unsigned world_refused(struct world *w, uint64_t enabled)
 	unsigned active = 0, blocked = 0, refused = 0;
 
 	for (unsigned p = 0; p < w->n; p++) {
-		if (world_phase(p) == PHASE_REMAINDER)
+		if (world_phase(w, p) == PHASE_REMAINDER)
 			continue;
 		if (has_bit(enabled, p)) {
 			active++;

@@ -18,6 +18,7 @@ struct question {
 	int tracked;       /* whose remote references are counted; -1: nobody's */
 	enum cost_model cost;
 	bool smart_cache;
+	bool make_every_move; /* look none up */
 };
 
 #endif

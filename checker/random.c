@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum policy { UNIFORM, BURSTS, PRIORITIES, POLICIES };
-enum { CHANGES = 3 };
+enum { CHANGES = 3, LOCALS = 1 << 30 };
 
 struct gambler {
 	struct world world;
@@ -105,7 +105,6 @@ static bool run_schedule(struct gambler *g, struct control *c, unsigned depth,
 		}
 		overtaken = e->overtaken;
 		world_apply(&g->world, e);
-		world_settle(&g->world, e->choice.process);
 		if (i > g->longest)
 			g->longest = i;
 	}
@@ -118,12 +117,16 @@ void random_run(const struct question *q, struct control *c, uint64_t seed,
 	struct gambler *g = calloc(1, sizeof *g);
 	struct choice *path = malloc((depth + 1) * sizeof *path);
 
-	if (!g || !path || !expansion_open(&g->x) || !world_open(&g->world, q)) {
+	if (!g || !path || !expansion_open(&g->x) || !world_open(&g->world, q, LOCALS)) {
 		control_set(&c->stop, STOP_MEMORY);
 		return;
 	}
 	dice_seed(&g->dice, seed);
 	for (unsigned i = 0; control_get(&c->stop) == STOP_NOT; i++) {
+		if (g->world.full) {
+			control_set(&c->stop, STOP_MEMORY);
+			break;
+		}
 		new_schedule(g, i, depth);
 		if (!run_schedule(g, c, depth, path))
 			control_set(&c->stop, STOP_VIOLATED);

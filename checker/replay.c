@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { LOCALS = 64 << 20 };
+
 bool replay_open(struct replay *r, const struct question *q)
 {
 	memset(r, 0, sizeof *r);
 	r->loop_at = SIZE_MAX;
-	return world_open(&r->world, q);
+	return world_open(&r->world, q, LOCALS);
 }
 
 void replay_close(struct replay *r)
@@ -60,11 +62,10 @@ static void tell_access(struct lab_step *s, const struct step *made,
 	}
 }
 
-static void tell_event(struct lab_step *s, const struct edge *e, enum phase was,
-		       bool slept)
+static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 {
-	const struct actor *a = sim.actor[e->choice.process];
-	enum phase is = (enum phase)a->phase;
+	enum phase was = (enum phase)e->before->phase;
+	enum phase is = (enum phase)e->after->phase;
 	const char *event = "";
 
 	if (e->choice.act == ACT_ABORT)
@@ -88,10 +89,10 @@ static void tell_event(struct lab_step *s, const struct edge *e, enum phase was,
 		if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
 			snprintf(s->event, sizeof s->event,
 				 "enters session %llu",
-				 (unsigned long long)a->self.session);
+				 (unsigned long long)e->after->session);
 		else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
 			snprintf(s->event, sizeof s->event, "enters slot %d",
-				 a->self.slot);
+				 e->after->slot);
 	}
 }
 
@@ -123,7 +124,7 @@ static void look_round(struct replay *r)
 		return;
 	expand(&r->world, &x, NULL, 0);
 	for (unsigned p = 0; p < r->world.n; p++) {
-		enum phase phase = world_phase(p);
+		enum phase phase = world_phase(&r->world, p);
 		uint64_t bit = UINT64_C(1) << p;
 
 		if (phase == PHASE_REMAINDER || !(x.enabled & bit))
@@ -148,9 +149,8 @@ bool replay_choice(struct replay *r, struct choice c)
 	struct heap heap = { malloc(1 << 20), 0, 1 << 20 };
 	struct lab_step *s = next_step(r);
 	struct step made = { .kind = STEP_END };
-	enum phase was = world_phase(c.process);
 	bool slept = sim_asleep(c.process);
-	bool torn = c.act == ACT_STEP && sim_torn_values(c.process) > 1;
+	bool torn = c.act == ACT_STEP && world_torn_values(&r->world, c.process) > 1;
 	struct edge *e;
 
 	if (!s || !heap.base)
@@ -169,8 +169,7 @@ bool replay_choice(struct replay *r, struct choice c)
 	if (made.kind != STEP_END)
 		tell_access(s, &made, e, torn);
 	world_apply(&r->world, e);
-	world_settle(&r->world, c.process);
-	tell_event(s, e, was, slept);
+	tell_event(s, e, slept);
 	r->violated |= e->violated;
 	r->overtaken = e->overtaken;
 	r->moved |= UINT64_C(1) << c.process;
@@ -206,7 +205,7 @@ static void say_where(const struct replay *r, const struct expansion *x,
 
 	why[0] = '\0';
 	for (unsigned p = 0; p < r->world.n && used < size; p++) {
-		enum phase phase = world_phase(p);
+		enum phase phase = world_phase(&r->world, p);
 		bool stuck = phase != PHASE_REMAINDER &&
 			     phase != PHASE_INSIDE && !(x->enabled >> p & 1);
 

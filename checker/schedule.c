@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { LOCALS = 64 << 20 };
+
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
 static void write_question(FILE *f, const struct question *q,
@@ -36,17 +38,14 @@ static void write_question(FILE *f, const struct question *q,
 }
 
 /* Which value the torn read that c makes returns. */
-static uint64_t torn_value(struct choice c)
+static uint64_t torn_value(const struct world *w, struct choice c)
 {
-	uint64_t value;
-
-	sim_torn(c.process, c.variant, &value);
-	return value;
+	return sim_torn_value(w->current[c.process]->word, c.variant);
 }
 
-static void write_choice(FILE *f, struct choice c, unsigned count)
+static void write_choice(FILE *f, const struct world *w, struct choice c)
 {
-	enum phase phase = world_phase(c.process);
+	enum phase phase = world_phase(w, c.process);
 
 	fprintf(f, " %u", c.process);
 	if (c.act == ACT_ABORT)
@@ -57,17 +56,15 @@ static void write_choice(FILE *f, struct choice c, unsigned count)
 		 (sim.algorithm->kind == KIND_GROUP_EXCLUSION ||
 		  sim.algorithm->kind == KIND_OBJECT))
 		fprintf(f, "@%u", c.variant + 1u);
-	else if (c.act == ACT_STEP && sim_torn_values(c.process) > 1)
-		fprintf(f, "=%" PRIu64, torn_value(c));
-	else if (count > 1)
-		fprintf(f, "*%u", count);
+	else if (c.act == ACT_STEP && world_torn_values(w, c.process) > 1)
+		fprintf(f, "=%" PRIu64, torn_value(w, c));
 }
 
-static bool is_plain(struct choice c)
+static bool is_plain(const struct world *w, struct choice c)
 {
-	return (c.act == ACT_STEP && sim_torn_values(c.process) == 1) ||
+	return (c.act == ACT_STEP && world_torn_values(w, c.process) == 1) ||
 	       (c.act == ACT_START &&
-		(world_phase(c.process) == PHASE_DEAD ||
+		(world_phase(w, c.process) == PHASE_DEAD ||
 		 (sim.algorithm->kind != KIND_GROUP_EXCLUSION &&
 		  sim.algorithm->kind != KIND_OBJECT)));
 }
@@ -82,12 +79,12 @@ char *schedule_write(const struct question *q, unsigned property,
 	struct heap heap = { malloc(1 << 20), 0, 1 << 20 };
 	unsigned run = 0;
 
-	if (!f || !w || !heap.base || !world_open(w, q))
+	if (!f || !w || !heap.base || !world_open(w, q, LOCALS))
 		goto out;
 	write_question(f, q, property);
 	for (size_t i = 0; i < length; i++) {
 		struct edge *e;
-		bool plain = is_plain(path[i]);
+		bool plain = is_plain(w, path[i]);
 
 		if (loop && i == length - loop)
 			fprintf(f, " |");
@@ -96,15 +93,14 @@ char *schedule_write(const struct question *q, unsigned property,
 		if (!e)
 			break;
 		if (!plain)
-			write_choice(f, path[i], 1);
+			write_choice(f, w, path[i]);
 		else
 			run++;
 		world_apply(w, e);
-		world_settle(w, e->choice.process);
 		/* Equal plain steps in a row become one token. */
 		if (plain && (i + 1 == length || (loop && i + 1 == length - loop) ||
 			      path[i + 1].process != path[i].process ||
-			      !is_plain(path[i + 1]))) {
+			      !is_plain(w, path[i + 1]))) {
 			fprintf(f, run > 1 ? " %u*%u" : " %u",
 				path[i].process, run);
 			run = 0;
@@ -278,7 +274,7 @@ bool schedule_choice(struct world *w, const struct token *t,
 			fits = c.act == ACT_START && c.variant + 1u == t->value;
 			break;
 		case '=':
-			fits = c.act == ACT_STEP && torn_value(c) == t->value;
+			fits = c.act == ACT_STEP && torn_value(w, c) == t->value;
 			break;
 		default:
 			fits = c.act == ACT_STEP || c.act == ACT_START;
@@ -289,7 +285,7 @@ bool schedule_choice(struct world *w, const struct token *t,
 		}
 	}
 	return REFUSE("process %u cannot do that here: it %s", p,
-		      world_phase(p) == PHASE_REMAINDER
+		      world_phase(w, p) == PHASE_REMAINDER
 			      ? "has made all its passages"
 			      : count ? "can only do something else"
 				      : "is waiting");

@@ -44,7 +44,7 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->frame = malloc(k->frame_room * sizeof *k->frame);
 	k->path = malloc(MAX_DEPTH * sizeof *k->path);
 	return k->heap.base != MAP_FAILED && k->frame && k->path &&
-	       expansion_open(&k->x) && world_open(&k->world, s->question);
+	       expansion_open(&k->x) && world_open(&k->world, s->question, s->memory / 4);
 }
 
 static void note_violation(struct walk *k, unsigned refused, size_t length)
@@ -105,7 +105,7 @@ static bool grow_if_needed(struct walk *k)
 	}
 	if (control_get(&c->growing))
 		control_grow(c, &k->seen);
-	if (k->heap.used + EXPAND_ROOM > k->heap.size)
+	if (k->world.full || k->heap.used + EXPAND_ROOM > k->heap.size)
 		control_set(&c->stop, STOP_MEMORY);
 	if (k->depth + 2 >= MAX_DEPTH)
 		control_set(&c->stop, STOP_DEPTH);

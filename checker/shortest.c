@@ -31,11 +31,12 @@ struct breadth {
 	double deadline;
 };
 
-/* A whole state kept aside: number, whom it overtook, hashes, words, actors. */
+/* A whole state kept aside: number, whom it overtook, hashes, where everybody
+ * is; then the words, then what is known of an object. */
 struct kept {
 	uint32_t number, overtaken;
 	uint64_t hash, monitor_hash;
-	uint64_t actor_hash[MAX_EXHAUSTIVE_N];
+	struct local *current[MAX_EXHAUSTIVE_N];
 	struct monitor monitor;
 	size_t size;
 };
@@ -56,12 +57,10 @@ static void keep(struct breadth *b, struct level *to, uint32_t number,
 	k->overtaken = overtaken;
 	k->hash = w->hash;
 	k->monitor_hash = w->monitor_hash;
-	memcpy(k->actor_hash, w->actor_hash, sizeof k->actor_hash);
+	memcpy(k->current, w->current, sizeof k->current);
 	k->monitor = w->monitor;
 	memcpy(heap_take(&to->states, sim.all_words * sizeof *sim.words),
 	       sim.words, sim.all_words * sizeof *sim.words);
-	for (unsigned p = 0; p < w->n; p++)
-		snapshot_take(heap_take(&to->states, snapshot_room(p)), p);
 	if (w->history)
 		world_history_save(w, heap_take(&to->states, history_room(w)));
 	k->size = to->states.used - mark;
@@ -77,17 +76,12 @@ static size_t put_back(struct breadth *b, struct level *from, size_t at)
 
 	w->hash = k->hash;
 	w->monitor_hash = k->monitor_hash;
-	memcpy(w->actor_hash, k->actor_hash, sizeof k->actor_hash);
+	memcpy(w->current, k->current, sizeof k->current);
 	w->monitor = k->monitor;
 	memcpy(sim.words, heap_take(&h, sim.all_words * sizeof *sim.words),
 	       sim.all_words * sizeof *sim.words);
-	for (unsigned p = 0; p < w->n; p++) {
-		struct snapshot *s = heap_take(&h, 0);
-
-		snapshot_put(s, p);
-		w->current[p] = s;
-		heap_take(&h, snapshot_room(p));
-	}
+	for (unsigned p = 0; p < w->n && !w->lazy; p++)
+		world_load(w, p);
 	if (w->history)
 		world_history_restore(w, heap_take(&h, 0));
 	return at + k->size;
@@ -111,7 +105,7 @@ static bool open_breadth(struct breadth *b, const struct question *q,
 			return false;
 	}
 	return b->origin != MAP_FAILED && seen_open(&b->seen, memory / 4, false) &&
-	       expansion_open(&b->x) && world_open(&b->world, q);
+	       expansion_open(&b->x) && world_open(&b->world, q, memory / 8);
 }
 
 static void write_path(struct breadth *b, uint32_t number,
@@ -161,7 +155,7 @@ static bool room_left(struct breadth *b, const struct level *to)
 	if (seen_needs_growth(&b->seen, b->states + MAX_EDGES) &&
 	    !seen_grow(&b->seen))
 		return false;
-	return b->states + MAX_EDGES < b->most &&
+	return !b->world.full && b->states + MAX_EDGES < b->most &&
 	       to->states.used + A_STATE < to->states.size;
 }
 
@@ -222,7 +216,6 @@ static uint32_t run_through(struct breadth *b, const struct choice *path,
 			return count;
 		overtaken = taken->overtaken;
 		world_apply(w, taken);
-		world_settle(w, taken->choice.process);
 	}
 	return 0;
 }

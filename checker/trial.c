@@ -10,6 +10,45 @@
 
 enum { ENDLESS = 100000 };
 
+/* Where the process on the stack of p is, which has left its current state. */
+static enum phase live_phase(unsigned p)
+{
+	return (enum phase)sim.actor[p]->phase;
+}
+
+/* The stack of p, kept aside while several ways are tried. */
+struct aside {
+	struct errand errand;
+	size_t bytes;
+	char at[];
+};
+
+static struct aside *put_aside(unsigned p)
+{
+	const struct errand *e = &sim.errand[p];
+	size_t bytes = (size_t)(sim_state_end(p) - e->sp);
+	struct aside *s = malloc(sizeof *s + bytes);
+
+	if (s) {
+		s->errand = *e;
+		s->bytes = bytes;
+		memcpy(s->at, e->sp, bytes);
+	}
+	return s;
+}
+
+static void take_back(const struct aside *s, unsigned p)
+{
+	struct errand *e = &sim.errand[p];
+	char *low = e->sp < e->low ? e->sp : e->low;
+
+	*e = s->errand;
+	e->low = low < e->low ? low : e->low;
+	if (e->low < e->sp)
+		sim_clean(p);
+	memcpy(e->sp, s->at, s->bytes);
+}
+
 /* The pass p is in has come to its end; did it get p anywhere? */
 static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 {
@@ -22,7 +61,7 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 		return true;
 	}
 	/* Waiting inside `enter`: whatever is not a look comes after it. */
-	if (world_phase(p) != PHASE_WAITING || sim.algorithm->enter) {
+	if (live_phase(p) != PHASE_WAITING || sim.algorithm->enter) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
 	}
@@ -32,7 +71,10 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 /* An overlapped read may return anything: p proceeds if it does with all. */
 static bool look_around(unsigned p, const uint64_t *own, unsigned steps)
 {
-	unsigned values = sim_torn_values(p);
+	const struct step *step = sim.errand[p].step;
+	unsigned values = sim_torn_values((enum step_kind)step->kind,
+					  step->word ? sim_index(step->word)
+						     : 0);
 	bool proceeded;
 
 	if (pass_ended(p, own, &proceeded))
@@ -41,19 +83,18 @@ static bool look_around(unsigned p, const uint64_t *own, unsigned steps)
 		return true;
 	for (unsigned v = 0; v < values; v++) {
 		size_t mark = sim.change_count;
-		struct snapshot *here = NULL;
+		struct aside *here = NULL;
 
 		if (values > 1) {
-			here = malloc(snapshot_room(p));
+			here = put_aside(p);
 			if (!here)
 				return true;
-			snapshot_take(here, p);
 		}
 		sim_perform(p, v);
 		sim_resume(p);
 		proceeded = look_around(p, own, steps - 1);
 		if (here) {
-			snapshot_put(here, p);
+			take_back(here, p);
 			sim_undo(mark);
 			free(here);
 		}
@@ -63,53 +104,64 @@ static bool look_around(unsigned p, const uint64_t *own, unsigned steps)
 	return true;
 }
 
+/* Let p run on from its current state; afterwards that must be put back. */
+static void go_alone(struct world *w, unsigned p)
+{
+	world_load(w, p);
+	w->loaded[p] = NULL;
+	sim.change_count = 0;
+}
+
+static void come_back(struct world *w, unsigned p)
+{
+	sim_undo(0);
+	if (!w->lazy)
+		world_load(w, p);
+}
+
+static void look_again(unsigned p)
+{
+	sim.errand[p].watch_count = 0;
+	sim.errand[p].step->result = PASSAGE_LOOK_AGAIN;
+	sim_resume(p);
+}
+
 bool world_would_proceed(struct world *w, unsigned p)
 {
-	struct errand *e = &sim.errand[p];
-	struct snapshot *before = w->scratch;
-	const uint64_t *own;
+	const struct local *s = w->current[p];
+	const uint64_t *own = (const uint64_t *)(const void *)(local_bytes(s) +
+							       s->bytes) -
+			      sim.own_words;
 	enum cost_model cost = sim.cost;
 	bool proceeds;
 
-	snapshot_take(before, p);
-	own = (const uint64_t *)(const void *)(snapshot_bytes(before) +
-					       before->bytes) -
-	      sim.own_words;
-	sim.change_count = 0;
+	go_alone(w, p);
 	sim.cost = COST_NONE;
-	e->watch_count = 0;
-	e->step->result = PASSAGE_LOOK_AGAIN;
-	sim_resume(p);
+	look_again(p);
 	proceeds = look_around(p, own, ENDLESS);
-	snapshot_put(before, p);
-	sim_undo(0);
 	sim.cost = cost;
+	come_back(w, p);
 	return proceeds;
 }
 
 bool world_enters_alone(struct world *w, unsigned p, unsigned steps)
 {
 	struct errand *e = &sim.errand[p];
-	struct snapshot *before = w->scratch;
 	bool blocked = false;
 
-	snapshot_take(before, p);
-	sim.change_count = 0;
+	go_alone(w, p);
 	for (unsigned i = 0; i <= steps && !blocked &&
-			     world_phase(p) != PHASE_INSIDE; i++) {
+			     live_phase(p) != PHASE_INSIDE; i++) {
 		if (e->step->kind == STEP_SLEEP) {
 			blocked = !sim_watched_changed(p);
-			e->watch_count = 0;
-			e->step->result = PASSAGE_LOOK_AGAIN;
-			sim_resume(p);
+			look_again(p);
 			continue;
 		}
 		sim_perform(p, 0);
 		sim_resume(p);
 		blocked = e->step->kind == STEP_AGAIN;
 	}
-	blocked |= world_phase(p) != PHASE_INSIDE;
-	snapshot_put(before, p);
-	sim_undo(0);
+	blocked |= live_phase(p) != PHASE_INSIDE;
+	come_back(w, p);
 	return !blocked;
 }

@@ -14,10 +14,9 @@ static unsigned bound(unsigned (*steps)(const struct shape *), unsigned asked,
 	return steps && (asked & property) ? steps(&sim.shape) : 0;
 }
 
-bool world_open(struct world *w, const struct question *q)
+bool world_open(struct world *w, const struct question *q, size_t memory)
 {
 	const struct algorithm *a = q->algorithm;
-	size_t largest;
 
 	memset(w, 0, sizeof *w);
 	w->question = q;
@@ -29,16 +28,14 @@ bool world_open(struct world *w, const struct question *q)
 	sim.wakes_are_steps = q->wakes;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
-	largest = sizeof(struct snapshot) + sim.stack_size +
-		  sizeof(struct actor) + sim.own_words * 8 +
-		  (sim.word_count + 1) * sizeof(struct watched);
-	w->scratch = malloc(largest);
-	for (unsigned p = 0; p < w->n; p++)
-		w->settled[p] = malloc(largest);
+	/* A meter looks at who has copies, an object at what it was asked:
+	 * then a step is more than its word. */
+	w->lazy = q->cost == COST_NONE && !a->specification &&
+		  !q->make_every_move;
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
 	if (a->specification)
 		w->history = history_open(a);
-	if (!w->scratch || !w->word_key || !w->settled[w->n - 1] ||
+	if (!locals_open(&w->locals, memory) || !w->word_key ||
 	    (a->specification && !w->history)) {
 		world_close(w);
 		return false;
@@ -54,19 +51,19 @@ bool world_open(struct world *w, const struct question *q)
 
 void world_close(struct world *w)
 {
-	free(w->scratch);
-	for (unsigned p = 0; p < w->n; p++)
-		free(w->settled[p]);
+	locals_close(&w->locals);
 	free(w->word_key);
 	history_close(w->history);
 	sim_close();
 	memset(w, 0, sizeof *w);
 }
 
-void world_settle(struct world *w, unsigned p)
+void world_load(struct world *w, unsigned p)
 {
-	snapshot_take(w->settled[p], p);
-	w->current[p] = w->settled[p];
+	if (w->loaded[p] != w->current[p]) {
+		local_put(w->current[p], p);
+		w->loaded[p] = w->current[p];
+	}
 }
 
 void world_reset(struct world *w)
@@ -86,9 +83,8 @@ void world_reset(struct world *w)
 					   ? (uint8_t)q->passages[p]
 					   : UNBOUNDED;
 		a->aborts_left = (uint8_t)q->aborts;
-		w->actor_hash[p] = snapshot_take(w->settled[p], p);
-		w->current[p] = w->settled[p];
-		w->hash += w->actor_hash[p];
+		w->current[p] = w->loaded[p] = locals_keep(&w->locals, p);
+		w->hash += w->current[p]->hash;
 	}
 	for (size_t i = 0; i < sim.all_words; i++)
 		w->hash += hash_word(w->word_key[i], sim.words[i].value);
@@ -105,35 +101,38 @@ static unsigned beginnings(const struct world *w)
 	return 1;
 }
 
+unsigned world_torn_values(const struct world *w, unsigned p)
+{
+	return sim_torn_values((enum step_kind)w->current[p]->kind,
+			       w->current[p]->word);
+}
+
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 {
-	const struct actor *a = sim.actor[p];
-	const struct step *step = sim.errand[p].step;
+	const struct local *s = w->current[p];
 	unsigned count = 0, variants = 1;
 	enum act act = ACT_STEP;
 
-	if (a->phase == PHASE_REMAINDER) {
+	if (s->phase == PHASE_REMAINDER) {
 		act = ACT_START;
-		variants = a->passages_left ? beginnings(w) : 0;
-	} else if (a->phase == PHASE_DEAD) {
+		variants = s->passages_left ? beginnings(w) : 0;
+	} else if (s->phase == PHASE_DEAD) {
 		act = ACT_START;
 	} else if (sim_asleep(p)) {
 		variants = 0;
-	} else {
-		variants = sim_torn_values(p);
+	} else if (s->kind == STEP_SLEEP) {
 		/* A pass that would read the same again says no again. */
-		if (step->kind == STEP_SLEEP && !sim_watched_changed(p) &&
-		    !sim.wakes_are_steps)
-			variants = 0;
+		variants = sim.wakes_are_steps || local_watched_changed(s);
+	} else {
+		variants = world_torn_values(w, p);
 	}
 	for (unsigned v = 0; v < variants && count < MAX_CHOICES - 2; v++)
 		choices[count++] =
 			(struct choice){ (uint8_t)p, (uint8_t)act, (uint8_t)v };
-	if (step && step->kind == STEP_SLEEP && a->aborts_left &&
-	    sim.algorithm->abort)
+	if (s->kind == STEP_SLEEP && s->aborts_left && sim.algorithm->abort)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_ABORT, 0 };
-	if (w->monitor.deaths_left && a->phase != PHASE_REMAINDER &&
-	    a->phase != PHASE_DEAD)
+	if (w->monitor.deaths_left && s->phase != PHASE_REMAINDER &&
+	    s->phase != PHASE_DEAD)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_DIE, 0 };
 	return count;
 }
@@ -175,7 +174,9 @@ static void first_access(struct world *w, unsigned p)
 {
 	const struct step *step = sim.errand[p].step;
 
-	if (is_access((enum step_kind)step->kind) && sim_torn_values(p) == 1)
+	if (is_access((enum step_kind)step->kind) &&
+	    sim_torn_values((enum step_kind)step->kind,
+			    step->word ? sim_index(step->word) : 0) == 1)
 		make_step(w, p, 0);
 }
 
@@ -196,14 +197,21 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-static bool look_failed(struct world *w, unsigned p, struct snapshot *before)
+/*
+ * A failed look leaves nothing behind, except where nobody naps: then the
+ * process sleeps; and for the one whose copies are counted: then it has one.
+ * True: nothing has happened.
+ */
+static bool look_failed(struct world *w, unsigned p)
 {
 	struct errand *e = &sim.errand[p];
 	uint16_t remote = sim.actor[p]->remote;
 	bool counted = (int)p == sim.tracked && sim.change_count > 0;
 	size_t word = sim_index(e->step->word);
 
-	snapshot_put(before, p);
+	local_put(w->current[p], p);
+	if (w->lazy && !sim.wakes_are_steps)
+		return true;
 	e->watched[0] = (struct watched){ (uint32_t)word,
 					  sim.words[word].value };
 	e->watch_count = 1;
@@ -216,8 +224,7 @@ static bool look_failed(struct world *w, unsigned p, struct snapshot *before)
 }
 
 /* One step of p.  False: it is blocked and nothing has changed. */
-static bool step_once(struct world *w, unsigned p, unsigned torn,
-		      struct snapshot *before)
+static bool step_once(struct world *w, unsigned p, unsigned torn)
 {
 	struct errand *e = &sim.errand[p];
 
@@ -236,7 +243,7 @@ static bool step_once(struct world *w, unsigned p, unsigned torn,
 	case STEP_AWAIT:
 	case STEP_AWAIT_SAFE:
 		make_step(w, p, torn);
-		return e->step->kind != STEP_AGAIN || !look_failed(w, p, before);
+		return e->step->kind != STEP_AGAIN || !look_failed(w, p);
 	default:
 		make_step(w, p, torn);
 		return true;
@@ -277,10 +284,10 @@ static bool is_passing(unsigned p)
 
 	return step && (step->kind == STEP_LOOK ||
 			(!sim.algorithm->enter &&
-			 world_phase(p) == PHASE_WAITING));
+			 sim.actor[p]->phase == PHASE_WAITING));
 }
 
-static bool move(struct world *w, struct choice c, struct snapshot *before)
+static bool move(struct world *w, struct choice c)
 {
 	struct errand *e = &sim.errand[c.process];
 	struct actor *a = sim.actor[c.process];
@@ -288,7 +295,7 @@ static bool move(struct world *w, struct choice c, struct snapshot *before)
 
 	switch ((enum act)c.act) {
 	case ACT_STEP:
-		moved = step_once(w, c.process, c.variant, before);
+		moved = step_once(w, c.process, c.variant);
 		break;
 	case ACT_START:
 		start(w, c.process, c.variant);
@@ -341,15 +348,15 @@ static void keep_changes(struct world *w, struct edge *e)
 	e->change_count = (uint16_t)sim.change_count;
 }
 
-static void keep_monitor(struct world *w, struct edge *e, struct heap *heap,
-			 enum phase was)
+/* e->after is where its process is now. */
+static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 {
 	struct monitor before;
 
 	e->monitor_hash = e->monitor_hash_before = w->monitor_hash;
 	e->monitor = NULL;
 	/* Most steps stay in their phase, and then there is nothing to keep. */
-	if (was == world_phase(e->choice.process) && !w->history) {
+	if (e->before->phase == e->after->phase && !w->history) {
 		e->overtaken = 0;
 		e->violated = monitor_too_long(w, e->choice.process);
 		return;
@@ -357,7 +364,9 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap,
 	before = w->monitor;
 	if (e->choice.act == ACT_DIE)
 		w->monitor.deaths_left--;
-	e->violated = monitor_observe(w, e->choice.process, was, &e->overtaken);
+	e->violated = monitor_observe(w, e->choice.process,
+				      (enum phase)e->before->phase,
+				      &e->overtaken);
 	if (w->history)
 		e->monitor_hash = monitor_hash(w);
 	if (memcmp(&before, &w->monitor, sizeof before) != 0) {
@@ -381,49 +390,202 @@ static void *keep_history(const struct world *w, struct heap *heap)
 	return kept;
 }
 
-struct edge *world_try(struct world *w, struct choice c, struct heap *heap)
+/* A step that depends on one word only may be looked up. */
+static bool is_repeatable(const struct world *w, struct choice c)
+{
+	return w->lazy && !sim.record &&
+	       (c.act == ACT_STEP ||
+		(c.act == ACT_START && beginnings(w) == 1));
+}
+
+static uint16_t code_of(struct choice c)
+{
+	return (uint16_t)(c.act << 8 | c.variant);
+}
+
+/* Who sleeps on what: a wake depends on it. */
+static uint64_t sleepers(const struct world *w)
+{
+	uint64_t asleep = sim.words[sim.sleeping].value, h = 0;
+
+	for (unsigned q = 0; asleep; q++, asleep >>= 1)
+		if (asleep & 1)
+			h += hash_mix(w->current[q]->hash + q, hash_keys[4]);
+	return h;
+}
+
+/* All that the step of a process which touches `word` can see. */
+static uint64_t seen_by_step(const struct world *w, uint32_t word)
+{
+	uint64_t value = 0;
+
+	if (word != TOUCHES_NOTHING) {
+		value = sim.words[word].value;
+		if (sim.copies > sim.flux && sim_in_flux(word))
+			value += hash_keys[5];
+	}
+	return sim.wakes_are_steps ? value + sleepers(w) : value;
+}
+
+/* The move that c would be, if it was made before; NULL: make it. */
+static struct move *known_move(struct world *w, struct choice c)
+{
+	const struct local *s = w->current[c.process];
+	uint64_t value;
+	struct move *m;
+
+	if (s->touches == TOUCHES_UNKNOWN || !is_repeatable(w, c))
+		return NULL;
+	value = seen_by_step(w, s->touches);
+	m = locals_move(&w->locals, s, value, code_of(c));
+	return m->before == s && m->value == value && m->choice == code_of(c)
+		       ? m
+		       : NULL;
+}
+
+/* Called when the changes have been taken back. */
+static void remember_move(struct world *w, struct choice c,
+			  struct local *after, const struct edge *e)
+{
+	struct local *s = w->current[c.process];
+	uint64_t value;
+	struct move *m;
+
+	if (!is_repeatable(w, c) || sim.touched == TOUCHES_UNKNOWN ||
+	    (e && e->change_count > MOVE_CHANGES))
+		return;
+	/* Whether a pass ends asleep depends on all that it has read. */
+	if (sim.wakes_are_steps && after && after->kind == STEP_SLEEP)
+		return;
+	s->touches = sim.touched;
+	value = seen_by_step(w, s->touches);
+	m = locals_move(&w->locals, s, value, code_of(c));
+	*m = (struct move){ s, value, after, code_of(c), 0, { 0 }, { 0 } };
+	if (!e)
+		return;
+	m->change_count = e->change_count;
+	for (unsigned i = 0; i < e->change_count; i++) {
+		m->word[i] = e->change[i].word;
+		m->turned[i] = e->change[i].old ^ e->change[i].new;
+	}
+}
+
+static struct edge *begin_edge(struct world *w, struct choice c,
+			       struct heap *heap, size_t changes)
+{
+	struct edge *e =
+		heap_take(heap, sizeof *e + changes * sizeof *e->change);
+
+	e->choice = c;
+	e->before = w->current[c.process];
+	e->hash_before = w->hash;
+	e->history_before = e->history_after = NULL;
+	return e;
+}
+
+static void finish_edge(struct world *w, struct edge *e, struct heap *heap)
+{
+	unsigned p = e->choice.process;
+
+	w->current[p] = e->after;
+	keep_monitor(w, e, heap);
+	w->current[p] = e->before;
+	e->size = (size_t)(heap->base + heap->used - e->start);
+}
+
+static struct edge *edge_of_move(struct world *w, struct choice c,
+				 const struct move *m, struct heap *heap)
+{
+	struct edge *e = begin_edge(w, c, heap, MOVE_CHANGES);
+
+	e->start = (char *)e;
+	e->after = m->after;
+	e->hash = w->hash - e->before->hash + e->after->hash;
+	e->change_count = m->change_count;
+	for (unsigned i = 0; i < m->change_count; i++) {
+		uint64_t key = w->word_key[m->word[i]];
+		uint64_t old = sim.words[m->word[i]].value;
+
+		e->change[i] = (struct edge_change){ m->word[i], old,
+						     old ^ m->turned[i] };
+		e->hash += hash_word(key, e->change[i].new) -
+			   hash_word(key, old);
+	}
+	finish_edge(w, e, heap);
+	return e;
+}
+
+/* Make the choice on the stack of its process.  False: it is blocked. */
+static bool make_move(struct world *w, struct choice c)
 {
 	unsigned p = c.process;
-	size_t mark = heap->used;
-	enum phase was = world_phase(p);
-	struct snapshot *before = w->current[p];
-	struct edge *e;
 
-	void *history = keep_history(w, heap);
-
+	world_load(w, p);
+	for (unsigned q = 0; sim.words[sim.sleeping].value >> q; q++)
+		if (sim_asleep(q))
+			world_load(w, q);
 	sim.change_count = 0;
-	if (w->history && c.act == ACT_START)
-		history_invoke(w->history, p, c.variant, p + 1);
-	if (!move(w, c, before)) {
-		heap->used = mark;
-		return NULL;
+	sim.touched = TOUCHES_NOTHING;
+	w->loaded[p] = NULL;
+	if (!move(w, c)) {
+		w->loaded[p] = w->current[p];
+		remember_move(w, c, NULL, NULL);
+		return false;
 	}
 	if (w->history && sim.errand[p].step->kind == STEP_END)
 		history_return(w->history, p, sim.actor[p]->self.argument);
-	e = heap_take(heap, sizeof *e + sim.change_count * sizeof *e->change);
-	e->choice = c;
-	e->before = before;
-	e->history_before = history;
-	e->hash_before = w->hash;
-	e->actor_hash_before = w->actor_hash[p];
-	e->hash = w->hash - e->actor_hash_before;
 	if (sim.errand[p].step && sim.errand[p].step->kind == STEP_END)
 		sim_retire(p);
+	return true;
+}
+
+static struct edge *make_edge(struct world *w, struct choice c,
+			      struct heap *heap)
+{
+	unsigned p = c.process;
+	size_t mark = heap->used;
+	void *history = keep_history(w, heap);
+	struct edge *e;
+
+	if (w->history && c.act == ACT_START)
+		history_invoke(w->history, p, c.variant, p + 1);
+	if (!make_move(w, c)) {
+		heap->used = mark;
+		return NULL;
+	}
+	e = begin_edge(w, c, heap, sim.change_count);
+	e->start = heap->base + mark;
+	e->history_before = history;
+	e->after = locals_keep(&w->locals, p);
+	if (!e->after) {
+		/* The search will stop; until then nothing has happened. */
+		w->full = true;
+		e->after = e->before;
+	}
+	e->hash = w->hash - e->before->hash + e->after->hash;
 	keep_changes(w, e);
-	keep_monitor(w, e, heap, was);
+	w->loaded[p] = w->full ? NULL : e->after;
 	if (sim.actor[p]->remote > w->worst_remote)
 		w->worst_remote = sim.actor[p]->remote;
-	e->after = heap_take(heap, snapshot_room(p));
-	e->actor_hash = snapshot_take(e->after, p);
-	e->hash += e->actor_hash;
+	finish_edge(w, e, heap);
 	e->history_after = keep_history(w, heap);
+	e->size = (size_t)(heap->base + heap->used - e->start);
 	if (w->history)
 		history_restore(w->history, history);
-	snapshot_put(before, p);
 	sim_undo(0);
-	e->start = heap->base + mark;
-	e->size = heap->used - mark;
+	remember_move(w, c, e->after, e);
+	if (!w->lazy)
+		world_load(w, p);
 	return e;
+}
+
+struct edge *world_try(struct world *w, struct choice c, struct heap *heap)
+{
+	const struct move *known = known_move(w, c);
+
+	if (!known)
+		return make_edge(w, c, heap);
+	return known->after ? edge_of_move(w, c, known, heap) : NULL;
 }
 
 struct edge *edge_copy(const struct edge *e, struct heap *heap)
@@ -434,7 +596,6 @@ struct edge *edge_copy(const struct edge *e, struct heap *heap)
 
 	memcpy(to, e->start, e->size);
 	copy->start = to;
-	copy->after = (struct snapshot *)(void *)((char *)e->after + by);
 	if (e->monitor)
 		copy->monitor =
 			(struct monitor *)(void *)((char *)e->monitor + by);
@@ -449,15 +610,15 @@ void world_apply(struct world *w, const struct edge *e)
 {
 	unsigned p = e->choice.process;
 
-	snapshot_put(e->after, p);
 	w->current[p] = e->after;
+	if (!w->lazy)
+		world_load(w, p);
 	for (unsigned i = 0; i < e->change_count; i++)
 		sim.words[e->change[i].word].value = e->change[i].new;
 	if (e->monitor)
 		w->monitor = e->monitor[1];
 	if (w->history)
 		history_restore(w->history, e->history_after);
-	w->actor_hash[p] = e->actor_hash;
 	w->monitor_hash = e->monitor_hash;
 	w->hash = e->hash;
 }
@@ -466,15 +627,15 @@ void world_retract(struct world *w, const struct edge *e)
 {
 	unsigned p = e->choice.process;
 
-	snapshot_put(e->before, p);
 	w->current[p] = e->before;
+	if (!w->lazy)
+		world_load(w, p);
 	for (unsigned i = e->change_count; i-- > 0;)
 		sim.words[e->change[i].word].value = e->change[i].old;
 	if (e->monitor)
 		w->monitor = e->monitor[0];
 	if (w->history)
 		history_restore(w->history, e->history_before);
-	w->actor_hash[p] = e->actor_hash_before;
 	w->monitor_hash = e->monitor_hash_before;
 	w->hash = e->hash_before;
 }

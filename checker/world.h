@@ -7,8 +7,8 @@
 #ifndef ATMOST_CHECKER_WORLD_H
 #define ATMOST_CHECKER_WORLD_H
 
+#include "checker/local.h"
 #include "checker/question.h"
-#include "checker/snapshot.h"
 
 enum act {
 	ACT_STEP,  /* the next step; variant: which value a torn read returns */
@@ -33,17 +33,16 @@ struct world {
 	const struct question *question;
 	unsigned asked;
 	unsigned n;
+	struct locals locals;
+	struct local *current[MAX_EXHAUSTIVE_N]; /* where each process is */
+	struct local *loaded[MAX_EXHAUSTIVE_N];  /* what its stack holds */
+	bool lazy;      /* stacks need not hold what is current */
+	bool full;      /* there was no room for another local state */
 	struct monitor monitor;
-	uint64_t hash; /* of the whole state: the sum of those below */
-	uint64_t actor_hash[MAX_EXHAUSTIVE_N];
+	uint64_t hash;  /* of the whole state, a sum */
 	uint64_t monitor_hash;
 	uint64_t *word_key;
 	unsigned doorway_bound, leave_bound, abort_bound;
-	/* The local state of each process, as the edge that made it keeps it,
-	 * or as world_settle does. */
-	struct snapshot *current[MAX_EXHAUSTIVE_N];
-	struct snapshot *settled[MAX_EXHAUSTIVE_N];
-	struct snapshot *scratch; /* of the largest possible size */
 	struct history *history;  /* objects only */
 	unsigned worst_remote;    /* of the tracked process in one passage */
 	long remote_wait;         /* a word it waits on remotely, or -1 */
@@ -58,12 +57,11 @@ struct edge {
 	size_t size;
 	struct choice choice;
 	uint16_t change_count;
-	uint32_t violated; /* properties this very transition refuses */
+	uint32_t violated;  /* properties this very transition refuses */
 	uint32_t overtaken; /* whom it overtook just now */
-	uint64_t hash, actor_hash, monitor_hash; /* afterwards */
-	uint64_t actor_hash_before, hash_before, monitor_hash_before;
-	struct snapshot *before; /* not part of it: the state it started from */
-	struct snapshot *after;
+	uint64_t hash, monitor_hash;                /* afterwards */
+	uint64_t hash_before, monitor_hash_before;
+	struct local *before, *after;
 	struct monitor *monitor; /* before, after; NULL: unchanged */
 	void *history_before, *history_after;
 	struct edge_change {
@@ -86,7 +84,8 @@ static inline void *heap_take(struct heap *heap, size_t size)
 	return at;
 }
 
-bool world_open(struct world *w, const struct question *q);
+/* memory: bytes for local states. */
+bool world_open(struct world *w, const struct question *q, size_t memory);
 void world_close(struct world *w);
 void world_reset(struct world *w);
 
@@ -103,8 +102,11 @@ struct edge *edge_copy(const struct edge *e, struct heap *heap);
 void world_apply(struct world *w, const struct edge *e);
 void world_retract(struct world *w, const struct edge *e);
 
-/* The edge applied last will be overwritten: keep p's state independently. */
-void world_settle(struct world *w, unsigned p);
+/* Let the stack of p hold its current state. */
+void world_load(struct world *w, unsigned p);
+
+/* How many values the read that p is about to make may return. */
+unsigned world_torn_values(const struct world *w, unsigned p);
 
 /* What is known of an object's operations, as a value. */
 size_t world_history_size(const struct world *w);
@@ -120,9 +122,9 @@ bool world_enters_alone(struct world *w, unsigned p, unsigned steps);
 /* Properties that the state refuses, given which processes are enabled. */
 unsigned world_refused(struct world *w, uint64_t enabled);
 
-static inline enum phase world_phase(unsigned p)
+static inline enum phase world_phase(const struct world *w, unsigned p)
 {
-	return (enum phase)sim.actor[p]->phase;
+	return (enum phase)w->current[p]->phase;
 }
 
 #endif

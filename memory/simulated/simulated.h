@@ -85,6 +85,8 @@ struct sim {
 	int tracked;            /* whose copies and cost are part of the state */
 
 	struct step *record;    /* if set: the last access made goes here */
+	uint32_t touched;       /* the word of the last access, UINT32_MAX if it
+				   depends on more than that word */
 	struct change *changes; /* of the step being made */
 	size_t change_count;
 	bool started;           /* past init: pokes are part of a step */
@@ -111,11 +113,10 @@ void sim_resume(unsigned p);
 /* p is in its remainder: no stack, own words zero but the persistent ones. */
 void sim_retire(unsigned p);
 
-/* How many values the read that p announced may return: 1 unless overlapped. */
-unsigned sim_torn_values(unsigned p);
-
-/* What the read p announced returns if its torn-th value is chosen. */
-void sim_torn(unsigned p, unsigned torn, uint64_t *value);
+/* How many values such a step on word may return: 1 unless overlapped; and
+ * what it returns if the torn-th of them is chosen. */
+unsigned sim_torn_values(enum step_kind kind, size_t word);
+uint64_t sim_torn_value(size_t word, unsigned torn);
 
 /* Whether some word that p's last pass read has changed since, or there was no
  * pass yet. */

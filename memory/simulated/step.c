@@ -75,7 +75,7 @@ static void set_flux(size_t word, bool flux)
 	sim_change(at, flux ? bits | bit : bits & ~bit);
 }
 
-static uint64_t torn_value(size_t word, unsigned torn)
+uint64_t sim_torn_value(size_t word, unsigned torn)
 {
 	unsigned count;
 	const uint64_t *domain = arena_domain(word, &count);
@@ -85,25 +85,15 @@ static uint64_t torn_value(size_t word, unsigned torn)
 	return domain[torn % count];
 }
 
-unsigned sim_torn_values(unsigned p)
+unsigned sim_torn_values(enum step_kind kind, size_t word)
 {
-	const struct step *step = sim.errand[p].step;
 	unsigned count;
 
-	if (!step || (step->kind != STEP_SAFE_READ &&
-		      step->kind != STEP_AWAIT_SAFE))
+	if ((kind != STEP_SAFE_READ && kind != STEP_AWAIT_SAFE) ||
+	    !sim_in_flux(word))
 		return 1;
-	if (!sim_in_flux(sim_index(step->word)))
-		return 1;
-	arena_domain(sim_index(step->word), &count);
+	arena_domain(word, &count);
 	return count ? count : 1;
-}
-
-void sim_torn(unsigned p, unsigned torn, uint64_t *value)
-{
-	const struct step *step = sim.errand[p].step;
-
-	*value = step->word ? torn_value(sim_index(step->word), torn) : 0;
 }
 
 bool sim_watched_changed(unsigned p)
@@ -153,7 +143,7 @@ static bool make(unsigned p, struct step *s, unsigned torn)
 		return true;
 	case STEP_SAFE_READ:
 	case STEP_AWAIT_SAFE:
-		s->result = torn_value(i, torn);
+		s->result = sim_torn_value(i, torn);
 		return false;
 	case STEP_SAFE_BEGIN:
 		set_flux(i, true);
@@ -176,6 +166,13 @@ static bool make(unsigned p, struct step *s, unsigned torn)
 	}
 }
 
+/* Its effect and result depend on one word, in flux or not, and on nothing
+ * else. */
+static bool is_single_word(enum step_kind kind)
+{
+	return kind != STEP_LARGE && kind != STEP_WAKE;
+}
+
 void sim_perform(unsigned p, unsigned torn)
 {
 	struct step *step = sim.errand[p].step;
@@ -185,4 +182,7 @@ void sim_perform(unsigned p, unsigned torn)
 		meter_access(p, step, changes);
 	if (sim.record)
 		*sim.record = *step;
+	sim.touched = is_single_word((enum step_kind)step->kind)
+			      ? (uint32_t)sim_index(step->word)
+			      : UINT32_MAX;
 }

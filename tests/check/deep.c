@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is too large for `make test`: run by `make check-deep`. */
+#include "check.h"
+
+TEST(dijkstra_with_four_processes_for_ever)
+{
+	(void)state;
+	expect_holds("dijkstra", .n = 4, .passages = -1);
+	expect_breaks("no-starvation", "dijkstra", .n = 4, .passages = -1,
+		      .holds = "at-most-k,no-deadlock,bounded-leave");
+}
+
+TEST(bakery_with_three_passages)
+{
+	(void)state;
+	expect_holds("bakery", .n = 2, .passages = 6);
+	expect_holds("bakery", .n = 3, .passages = 3);
+	expect_holds("bakery", .n = 4, .passages = 1);
+}
+
+TEST(queue_mutex_with_four_and_many_aborts)
+{
+	(void)state;
+	expect_holds("queue-mutex", .n = 4, .passages = -1);
+	expect_holds("queue-mutex", .n = 4, .passages = 2, .aborts = 2);
+	expect_holds("queue-mutex", .n = 5, .passages = 1, .aborts = 1);
+}
+
+TEST(k_ticket_with_five)
+{
+	(void)state;
+	expect_holds("k-ticket", .n = 4, .k = 2, .passages = 5);
+	expect_holds("k-ticket", .n = 5, .k = 2, .passages = 2);
+	expect_holds("k-ticket", .n = 5, .k = 4, .passages = 2);
+}
+
+TEST(k_bakery_with_three_passages_and_with_four_processes)
+{
+	(void)state;
+	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 3);
+	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 3);
+	expect_holds("k-bakery", .n = 4, .k = 1, .passages = 1);
+	expect_holds("k-bakery", .n = 4, .k = 2, .passages = 1);
+	expect_holds("k-bakery", .n = 4, .k = 3, .passages = 1);
+}
+
+TEST(k_bakery_with_two_passages_aborts_and_deaths)
+{
+	(void)state;
+	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2, .aborts = 1);
+	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2, .aborts = 1);
+	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2, .deaths = 2);
+	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2, .deaths = 2);
+	expect_holds("k-bakery", .n = 3, .k = 2, .each = { 2, 1, 1 },
+		     .aborts = 1, .deaths = 1);
+}
+
+TEST(am_induction_with_five_for_ever)
+{
+	(void)state;
+	expect_holds("am-induction", .n = 4, .k = 1, .passages = -1);
+	expect_holds("am-induction", .n = 5, .k = 4, .passages = -1);
+	expect_holds("am-induction", .n = 5, .k = 3, .passages = -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dijkstra_with_four_processes_for_ever),
+		cmocka_unit_test(bakery_with_three_passages),
+		cmocka_unit_test(queue_mutex_with_four_and_many_aborts),
+		cmocka_unit_test(k_ticket_with_five),
+		cmocka_unit_test(
+			k_bakery_with_three_passages_and_with_four_processes),
+		cmocka_unit_test(k_bakery_with_two_passages_aborts_and_deaths),
+		cmocka_unit_test(am_induction_with_five_for_ever),
+	};
+
+	return RUN(tests);
+}
