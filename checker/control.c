@@ -98,8 +98,10 @@ void control_grow(struct control *c, struct seen *mine)
 
 void control_give(struct control *c, const struct choice *path, size_t length)
 {
-	if (length > MAX_DEPTH)
+	if (length == 0 || length > MAX_DEPTH) {
+		control_set(&c->mail, MAIL_NONE);
 		return;
+	}
 	memcpy(c->post.choice, path, length * sizeof *path);
 	c->post.length = (uint32_t)length;
 	control_set(&c->mail, MAIL_THERE);
@@ -109,7 +111,7 @@ static bool take_mail(struct control *c, struct choice *path, size_t *length)
 {
 	uint32_t there = MAIL_THERE;
 
-	if (!__atomic_compare_exchange_n(&c->mail, &there, MAIL_TAKEN, false,
+	if (!__atomic_compare_exchange_n(&c->mail, &there, MAIL_READ, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
 	*length = c->post.length;

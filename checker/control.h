@@ -38,7 +38,7 @@ struct tally {
 	long remote_wait; /* word + 1 */
 };
 
-enum mail { MAIL_NONE, MAIL_THERE, MAIL_TAKEN };
+enum mail { MAIL_NONE, MAIL_WRITTEN, MAIL_THERE, MAIL_READ };
 
 struct control {
 	uint32_t workers, idle, stop, mail;
@@ -84,11 +84,15 @@ void control_grow(struct control *c, struct seen *mine);
 bool control_ask(struct control *c, struct seen *mine, struct choice *path,
 		 size_t *length);
 
-/* Somebody wants work and the mailbox is free. */
-static inline bool control_wanted(const struct control *c)
+/* Somebody wants work and the mailbox is free: true, and it is ours to fill,
+ * by control_give (length 0: nothing to give after all). */
+static inline bool control_wanted(struct control *c)
 {
+	uint32_t none = MAIL_NONE;
+
 	return __builtin_expect(control_get(&c->idle) != 0, 0) &&
-	       control_get(&c->mail) == MAIL_NONE;
+	       __atomic_compare_exchange_n(&c->mail, &none, MAIL_WRITTEN, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 void control_give(struct control *c, const struct choice *path, size_t length);

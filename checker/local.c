@@ -63,9 +63,11 @@ static uint64_t hash_watched(unsigned p)
 	const struct errand *e = &sim.errand[p];
 	uint64_t h = 0;
 
+	/* The process is part of the key: hashes of processes are added up, and
+	 * who saw which value must not be lost in the sum. */
 	for (uint32_t i = 0; i < e->watch_count; i++)
-		h += hash_word(hash_key(e->watched[i].word),
-			       e->watched[i].value + p);
+		h += hash_word(hash_key(((uint64_t)e->watched[i].word << 8) + p),
+			       e->watched[i].value);
 	return h;
 }
 

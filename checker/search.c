@@ -157,6 +157,7 @@ static void give_branch(struct walk *k)
 		}
 		k->shallow++;
 	}
+	control_give(k->control, k->path, 0);
 }
 
 /* From the state of frame `prefix`, which is expanded, to the end. */

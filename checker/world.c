@@ -180,13 +180,22 @@ static void first_access(struct world *w, unsigned p)
 		make_step(w, p, 0);
 }
 
-/* Where wakes are steps: asleep unless what the pass read has changed. */
+/*
+ * Where wakes are steps: asleep unless what the pass read has changed.  Which
+ * values those were decides nothing from here on, so it is forgotten.
+ */
 static void fall_asleep(unsigned p)
 {
 	uint64_t asleep = sim.words[sim.sleeping].value;
+	struct errand *e = &sim.errand[p];
 
-	if (!sim_watched_changed(p))
-		sim_change(sim.sleeping, asleep | UINT64_C(1) << p);
+	if (sim_watched_changed(p)) {
+		e->watch_count = 0;
+		return;
+	}
+	sim_change(sim.sleeping, asleep | UINT64_C(1) << p);
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		e->watched[i].value = 0;
 }
 
 static void note_remote_wait(struct world *w, unsigned p)
