@@ -3,8 +3,8 @@
 
 #include "checker/history.h"
 #include "checker/monitor.h"
-#include "checker/passage.h"
-#include "memory/simulated/meter.h"
+#include "checker/motion.h"
+#include "checker/moves.h"
 
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ void world_reset(struct world *w)
 		w->hash += hash_word(w->word_key[i], sim.words[i].value);
 }
 
-static unsigned beginnings(const struct world *w)
+unsigned world_beginnings(const struct world *w)
 {
 	const struct algorithm *a = w->question->algorithm;
 
@@ -115,7 +115,7 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 
 	if (s->phase == PHASE_REMAINDER) {
 		act = ACT_START;
-		variants = s->passages_left ? beginnings(w) : 0;
+		variants = s->passages_left ? world_beginnings(w) : 0;
 	} else if (s->phase == PHASE_DEAD) {
 		act = ACT_START;
 	} else if (sim_asleep(p)) {
@@ -135,203 +135,6 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 	    s->phase != PHASE_DEAD)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_DIE, 0 };
 	return count;
-}
-
-static bool in_bounded_region(const struct world *w, const struct actor *a)
-{
-	switch (a->phase) {
-	case PHASE_DOORWAY:
-		return w->doorway_bound != 0;
-	case PHASE_LEAVING:
-		return w->leave_bound != 0;
-	case PHASE_ABORTING:
-		return w->abort_bound != 0;
-	default:
-		return false;
-	}
-}
-
-static void make_step(struct world *w, unsigned p, unsigned torn)
-{
-	struct actor *a = sim.actor[p];
-
-	if (in_bounded_region(w, a) && a->region_steps < UINT16_MAX)
-		a->region_steps++;
-	sim_perform(p, torn);
-	sim_resume(p);
-}
-
-static bool is_access(enum step_kind kind)
-{
-	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_WAKE;
-}
-
-/*
- * Starting, leaving and looking again are no steps: the first access belongs
- * to them.  A look that may fail stands alone, and so does a torn read.
- */
-static void first_access(struct world *w, unsigned p)
-{
-	const struct step *step = sim.errand[p].step;
-
-	if (is_access((enum step_kind)step->kind) &&
-	    sim_torn_values((enum step_kind)step->kind,
-			    step->word ? sim_index(step->word) : 0) == 1)
-		make_step(w, p, 0);
-}
-
-/*
- * Where wakes are steps: asleep unless what the pass read has changed.  Which
- * values those were decides nothing from here on, so it is forgotten.
- */
-static void fall_asleep(unsigned p)
-{
-	uint64_t asleep = sim.words[sim.sleeping].value;
-	struct errand *e = &sim.errand[p];
-
-	if (sim_watched_changed(p)) {
-		e->watch_count = 0;
-		return;
-	}
-	sim_change(sim.sleeping, asleep | UINT64_C(1) << p);
-	for (uint32_t i = 0; i < e->watch_count; i++)
-		e->watched[i].value = 0;
-}
-
-static void note_remote_wait(struct world *w, unsigned p)
-{
-	long word = meter_remote_wait(p);
-
-	if ((int)p == sim.tracked && word >= 0)
-		w->remote_wait = word;
-}
-
-/*
- * A failed look leaves nothing behind, except where nobody naps: then the
- * process sleeps; and for the one whose copies are counted: then it has one.
- * True: nothing has happened.
- */
-static bool look_failed(struct world *w, unsigned p)
-{
-	struct errand *e = &sim.errand[p];
-	uint16_t remote = sim.actor[p]->remote;
-	bool counted = (int)p == sim.tracked && sim.change_count > 0;
-	size_t word = sim_index(e->step->word);
-
-	local_put(w->current[p], p);
-	if (w->lazy && !sim.wakes_are_steps)
-		return true;
-	e->watched[0] = (struct watched){ (uint32_t)word,
-					  sim.words[word].value };
-	e->watch_count = 1;
-	note_remote_wait(w, p);
-	if (sim.wakes_are_steps)
-		fall_asleep(p);
-	else if (counted)
-		sim.actor[p]->remote = remote;
-	return !sim.wakes_are_steps && !counted;
-}
-
-/* One step of p.  False: it is blocked and nothing has changed. */
-static bool step_once(struct world *w, unsigned p, unsigned torn)
-{
-	struct errand *e = &sim.errand[p];
-
-	switch ((enum step_kind)e->step->kind) {
-	case STEP_INSIDE:
-		sim_resume(p);
-		if (e->step->kind != STEP_END)
-			first_access(w, p);
-		return true;
-	case STEP_SLEEP:
-		e->watch_count = 0;
-		e->step->result = PASSAGE_LOOK_AGAIN;
-		sim_resume(p);
-		first_access(w, p);
-		return true;
-	case STEP_AWAIT:
-	case STEP_AWAIT_SAFE:
-		make_step(w, p, torn);
-		return e->step->kind != STEP_AGAIN || !look_failed(w, p);
-	default:
-		make_step(w, p, torn);
-		return true;
-	}
-}
-
-static void start(struct world *w, unsigned p, unsigned variant)
-{
-	struct actor *a = sim.actor[p];
-
-	a->remote = 0;
-	if (a->phase == PHASE_DEAD) {
-		sim_start(p, passage_recover);
-	} else {
-		if (a->passages_left != UNBOUNDED)
-			a->passages_left--;
-		a->self.session = variant + 1;
-		a->self.operation = variant;
-		a->self.argument = p + 1;
-		sim_start(p, passage_run);
-	}
-	first_access(w, p);
-}
-
-static void die(unsigned p)
-{
-	sim_retire(p);
-	sim.actor[p]->phase = PHASE_DEAD;
-	if (sim_asleep(p))
-		sim_change(sim.sleeping, sim.words[sim.sleeping].value &
-						 ~(UINT64_C(1) << p));
-}
-
-/* In the middle of a pass over several words. */
-static bool is_passing(unsigned p)
-{
-	const struct step *step = sim.errand[p].step;
-
-	return step && (step->kind == STEP_LOOK ||
-			(!sim.algorithm->enter &&
-			 sim.actor[p]->phase == PHASE_WAITING));
-}
-
-static bool move(struct world *w, struct choice c)
-{
-	struct errand *e = &sim.errand[c.process];
-	struct actor *a = sim.actor[c.process];
-	bool moved = true;
-
-	switch ((enum act)c.act) {
-	case ACT_STEP:
-		moved = step_once(w, c.process, c.variant);
-		break;
-	case ACT_START:
-		start(w, c.process, c.variant);
-		break;
-	case ACT_ABORT:
-		if (sim_asleep(c.process))
-			sim_change(sim.sleeping,
-				   sim.words[sim.sleeping].value &
-					   ~(UINT64_C(1) << c.process));
-		a->aborts_left--;
-		e->watch_count = 0;
-		e->step->result = PASSAGE_GIVE_UP;
-		sim_resume(c.process);
-		first_access(w, c.process);
-		break;
-	case ACT_DIE:
-		die(c.process);
-		break;
-	}
-	if (e->step && e->step->kind == STEP_SLEEP) {
-		note_remote_wait(w, c.process);
-		if (sim.wakes_are_steps && !sim_asleep(c.process))
-			fall_asleep(c.process);
-	} else if (!sim_asleep(c.process) && !is_passing(c.process)) {
-		e->watch_count = 0;
-	}
-	return moved;
 }
 
 static void keep_changes(struct world *w, struct edge *e)
@@ -399,86 +202,6 @@ static void *keep_history(const struct world *w, struct heap *heap)
 	return kept;
 }
 
-/* A step that depends on one word only may be looked up. */
-static bool is_repeatable(const struct world *w, struct choice c)
-{
-	return w->lazy && !sim.record &&
-	       (c.act == ACT_STEP ||
-		(c.act == ACT_START && beginnings(w) == 1));
-}
-
-static uint16_t code_of(struct choice c)
-{
-	return (uint16_t)(c.act << 8 | c.variant);
-}
-
-/* Who sleeps on what: a wake depends on it. */
-static uint64_t sleepers(const struct world *w)
-{
-	uint64_t asleep = sim.words[sim.sleeping].value, h = 0;
-
-	for (unsigned q = 0; asleep; q++, asleep >>= 1)
-		if (asleep & 1)
-			h += hash_mix(w->current[q]->hash + q, hash_keys[4]);
-	return h;
-}
-
-/* All that the step of a process which touches `word` can see. */
-static uint64_t seen_by_step(const struct world *w, uint32_t word)
-{
-	uint64_t value = 0;
-
-	if (word != TOUCHES_NOTHING) {
-		value = sim.words[word].value;
-		if (sim.copies > sim.flux && sim_in_flux(word))
-			value += hash_keys[5];
-	}
-	return sim.wakes_are_steps ? value + sleepers(w) : value;
-}
-
-/* The move that c would be, if it was made before; NULL: make it. */
-static struct move *known_move(struct world *w, struct choice c)
-{
-	const struct local *s = w->current[c.process];
-	uint64_t value;
-	struct move *m;
-
-	if (s->touches == TOUCHES_UNKNOWN || !is_repeatable(w, c))
-		return NULL;
-	value = seen_by_step(w, s->touches);
-	m = locals_move(&w->locals, s, value, code_of(c));
-	return m->before == s && m->value == value && m->choice == code_of(c)
-		       ? m
-		       : NULL;
-}
-
-/* Called when the changes have been taken back. */
-static void remember_move(struct world *w, struct choice c,
-			  struct local *after, const struct edge *e)
-{
-	struct local *s = w->current[c.process];
-	uint64_t value;
-	struct move *m;
-
-	if (!is_repeatable(w, c) || sim.touched == TOUCHES_UNKNOWN ||
-	    (e && e->change_count > MOVE_CHANGES))
-		return;
-	/* Whether a pass ends asleep depends on all that it has read. */
-	if (sim.wakes_are_steps && after && after->kind == STEP_SLEEP)
-		return;
-	s->touches = sim.touched;
-	value = seen_by_step(w, s->touches);
-	m = locals_move(&w->locals, s, value, code_of(c));
-	*m = (struct move){ s, value, after, code_of(c), 0, { 0 }, { 0 } };
-	if (!e)
-		return;
-	m->change_count = e->change_count;
-	for (unsigned i = 0; i < e->change_count; i++) {
-		m->word[i] = e->change[i].word;
-		m->turned[i] = e->change[i].old ^ e->change[i].new;
-	}
-}
-
 static struct edge *begin_edge(struct world *w, struct choice c,
 			       struct heap *heap, size_t changes)
 {
@@ -536,9 +259,9 @@ static bool make_move(struct world *w, struct choice c)
 	sim.change_count = 0;
 	sim.touched = TOUCHES_NOTHING;
 	w->loaded[p] = NULL;
-	if (!move(w, c)) {
+	if (!motion_make(w, c)) {
 		w->loaded[p] = w->current[p];
-		remember_move(w, c, NULL, NULL);
+		moves_remember(w, c, NULL, NULL);
 		return false;
 	}
 	if (w->history && sim.errand[p].step->kind == STEP_END)
@@ -582,7 +305,7 @@ static struct edge *make_edge(struct world *w, struct choice c,
 	if (w->history)
 		history_restore(w->history, history);
 	sim_undo(0);
-	remember_move(w, c, e->after, e);
+	moves_remember(w, c, e->after, e);
 	if (!w->lazy)
 		world_load(w, p);
 	return e;
@@ -590,7 +313,7 @@ static struct edge *make_edge(struct world *w, struct choice c,
 
 struct edge *world_try(struct world *w, struct choice c, struct heap *heap)
 {
-	const struct move *known = known_move(w, c);
+	const struct move *known = moves_find(w, c);
 
 	if (!known)
 		return make_edge(w, c, heap);

@@ -105,6 +105,9 @@ void world_retract(struct world *w, const struct edge *e);
 /* Let the stack of p hold its current state. */
 void world_load(struct world *w, unsigned p);
 
+/* In how many ways a passage may begin: sessions, or operations. */
+unsigned world_beginnings(const struct world *w);
+
 /* How many values the read that p is about to make may return. */
 unsigned world_torn_values(const struct world *w, unsigned p);
 

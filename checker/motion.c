@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/motion.h"
+
+#include "checker/passage.h"
+#include "memory/simulated/meter.h"
+
+static bool in_bounded_region(const struct world *w, const struct actor *a)
+{
+	switch (a->phase) {
+	case PHASE_DOORWAY:
+		return w->doorway_bound != 0;
+	case PHASE_LEAVING:
+		return w->leave_bound != 0;
+	case PHASE_ABORTING:
+		return w->abort_bound != 0;
+	default:
+		return false;
+	}
+}
+
+static void make_step(struct world *w, unsigned p, unsigned torn)
+{
+	struct actor *a = sim.actor[p];
+
+	if (in_bounded_region(w, a) && a->region_steps < UINT16_MAX)
+		a->region_steps++;
+	sim_perform(p, torn);
+	sim_resume(p);
+}
+
+static bool is_access(enum step_kind kind)
+{
+	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_WAKE;
+}
+
+/*
+ * Starting, leaving and looking again are no steps: the first access belongs
+ * to them.  A look that may fail stands alone, and so does a torn read.
+ */
+static void first_access(struct world *w, unsigned p)
+{
+	const struct step *step = sim.errand[p].step;
+
+	if (is_access((enum step_kind)step->kind) &&
+	    sim_torn_values((enum step_kind)step->kind,
+			    step->word ? sim_index(step->word) : 0) == 1)
+		make_step(w, p, 0);
+}
+
+/*
+ * Where wakes are steps: asleep unless what the pass read has changed.  Which
+ * values those were decides nothing from here on, so it is forgotten.
+ */
+static void fall_asleep(unsigned p)
+{
+	uint64_t asleep = sim.words[sim.sleeping].value;
+	struct errand *e = &sim.errand[p];
+
+	if (sim_watched_changed(p)) {
+		e->watch_count = 0;
+		return;
+	}
+	sim_change(sim.sleeping, asleep | UINT64_C(1) << p);
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		e->watched[i].value = 0;
+}
+
+static void note_remote_wait(struct world *w, unsigned p)
+{
+	long word = meter_remote_wait(p);
+
+	if ((int)p == sim.tracked && word >= 0)
+		w->remote_wait = word;
+}
+
+/*
+ * A failed look leaves nothing behind, except where nobody naps: then the
+ * process sleeps; and for the one whose copies are counted: then it has one.
+ * True: nothing has happened.
+ */
+static bool look_failed(struct world *w, unsigned p)
+{
+	struct errand *e = &sim.errand[p];
+	uint16_t remote = sim.actor[p]->remote;
+	bool counted = (int)p == sim.tracked && sim.change_count > 0;
+	size_t word = sim_index(e->step->word);
+
+	local_put(w->current[p], p);
+	if (w->lazy && !sim.wakes_are_steps)
+		return true;
+	e->watched[0] = (struct watched){ (uint32_t)word,
+					  sim.words[word].value };
+	e->watch_count = 1;
+	note_remote_wait(w, p);
+	if (sim.wakes_are_steps)
+		fall_asleep(p);
+	else if (counted)
+		sim.actor[p]->remote = remote;
+	return !sim.wakes_are_steps && !counted;
+}
+
+/* One step of p.  False: it is blocked and nothing has changed. */
+static bool step_once(struct world *w, unsigned p, unsigned torn)
+{
+	struct errand *e = &sim.errand[p];
+
+	switch ((enum step_kind)e->step->kind) {
+	case STEP_INSIDE:
+		sim_resume(p);
+		if (e->step->kind != STEP_END)
+			first_access(w, p);
+		return true;
+	case STEP_SLEEP:
+		e->watch_count = 0;
+		e->step->result = PASSAGE_LOOK_AGAIN;
+		sim_resume(p);
+		first_access(w, p);
+		return true;
+	case STEP_AWAIT:
+	case STEP_AWAIT_SAFE:
+		make_step(w, p, torn);
+		return e->step->kind != STEP_AGAIN || !look_failed(w, p);
+	default:
+		make_step(w, p, torn);
+		return true;
+	}
+}
+
+static void start(struct world *w, unsigned p, unsigned variant)
+{
+	struct actor *a = sim.actor[p];
+
+	a->remote = 0;
+	if (a->phase == PHASE_DEAD) {
+		sim_start(p, passage_recover);
+	} else {
+		if (a->passages_left != UNBOUNDED)
+			a->passages_left--;
+		a->self.session = variant + 1;
+		a->self.operation = variant;
+		a->self.argument = p + 1;
+		sim_start(p, passage_run);
+	}
+	first_access(w, p);
+}
+
+static void die(unsigned p)
+{
+	sim_retire(p);
+	sim.actor[p]->phase = PHASE_DEAD;
+	if (sim_asleep(p))
+		sim_change(sim.sleeping, sim.words[sim.sleeping].value &
+						 ~(UINT64_C(1) << p));
+}
+
+/* In the middle of a pass over several words. */
+static bool is_passing(unsigned p)
+{
+	const struct step *step = sim.errand[p].step;
+
+	return step && (step->kind == STEP_LOOK ||
+			(!sim.algorithm->enter &&
+			 sim.actor[p]->phase == PHASE_WAITING));
+}
+
+bool motion_make(struct world *w, struct choice c)
+{
+	struct errand *e = &sim.errand[c.process];
+	struct actor *a = sim.actor[c.process];
+	bool moved = true;
+
+	switch ((enum act)c.act) {
+	case ACT_STEP:
+		moved = step_once(w, c.process, c.variant);
+		break;
+	case ACT_START:
+		start(w, c.process, c.variant);
+		break;
+	case ACT_ABORT:
+		if (sim_asleep(c.process))
+			sim_change(sim.sleeping,
+				   sim.words[sim.sleeping].value &
+					   ~(UINT64_C(1) << c.process));
+		a->aborts_left--;
+		e->watch_count = 0;
+		e->step->result = PASSAGE_GIVE_UP;
+		sim_resume(c.process);
+		first_access(w, c.process);
+		break;
+	case ACT_DIE:
+		die(c.process);
+		break;
+	}
+	if (e->step && e->step->kind == STEP_SLEEP) {
+		note_remote_wait(w, c.process);
+		if (sim.wakes_are_steps && !sim_asleep(c.process))
+			fall_asleep(c.process);
+	} else if (!sim_asleep(c.process) && !is_passing(c.process)) {
+		e->watch_count = 0;
+	}
+	return moved;
+}
