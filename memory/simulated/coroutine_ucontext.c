@@ -1,43 +1,73 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Switching stacks where we have not written it by hand.  The context of a
- * suspended coroutine is a local of its switch, so it lies on its stack too;
- * the pointer that is handed round points at it.
+ * Switching stacks where we have not written it by hand: ucontext enters a new
+ * stack once, setjmp and longjmp switch.  (swapcontext would save registers
+ * that a call need not preserve, and states that differ in nothing but those
+ * would count as different.)  The jmp_buf of a suspended coroutine is a local
+ * of its switch, so it lies on its stack; the pointer handed round points at
+ * it.  What a switch still needs when it goes on lies above.
  */
+#define _GNU_SOURCE
 #include "memory/simulated/coroutine.h"
 
+#include <setjmp.h>
 #include <stddef.h>
 #include <string.h>
 #include <ucontext.h>
 
-/* What the switch under way hands over. */
-static uint64_t handed;
+static struct {
+	uint64_t value;       /* what the switch under way hands over */
+	void (*entry)(void);  /* of the stack being prepared */
+	char *prepared;
+	ucontext_t preparing;
+} now;
+
+static void jump_to(char *to)
+{
+	jmp_buf *there = (jmp_buf *)(void *)to;
+
+	_longjmp(*there, 1);
+}
 
 uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 {
-	ucontext_t here;
+	jmp_buf here;
 
-	handed = value;
-	/* Bytes swapcontext leaves alone would make equal states differ. */
+	/* Bytes _setjmp leaves alone would make equal states differ. */
 	memset(&here, 0, sizeof here);
 	*from = (char *)&here;
-	swapcontext(&here, (ucontext_t *)(void *)to);
-	return handed;
+	now.value = value;
+	if (_setjmp(here) == 0)
+		jump_to(to);
+	return now.value;
+}
+
+/* The first frame of a new stack: stops here until it is switched to. */
+static void first_frame(void)
+{
+	jmp_buf here;
+
+	memset(&here, 0, sizeof here);
+	now.prepared = (char *)&here;
+	if (_setjmp(here) == 0)
+		setcontext(&now.preparing);
+	now.entry();
 }
 
 char *coroutine_prepare(char *top, void (*entry)(void))
 {
-	enum { OLDEST = 4096 };
-	ucontext_t *first = (ucontext_t *)(void *)(top - sizeof *first);
-	char *bottom;
+	enum { ROOM = 8192 };
+	ucontext_t fresh;
 
-	first = (ucontext_t *)((size_t)first & ~(size_t)63);
-	bottom = (char *)first - OLDEST;
-	memset(first, 0, sizeof *first);
-	getcontext(first);
-	first->uc_stack.ss_sp = bottom;
-	first->uc_stack.ss_size = OLDEST;
-	first->uc_link = NULL;
-	makecontext(first, entry, 0);
-	return (char *)first;
+	/* All stacks begin with the same entry, so that it need not be kept. */
+	now.entry = entry;
+	memset(top - ROOM, 0, ROOM);
+	getcontext(&fresh);
+	fresh.uc_stack.ss_sp = top - ROOM;
+	fresh.uc_stack.ss_size = ROOM;
+	fresh.uc_link = NULL;
+	makecontext(&fresh, first_frame, 0);
+	swapcontext(&now.preparing, &fresh);
+	memset(top - ROOM, 0, (size_t)(now.prepared - (top - ROOM)));
+	return now.prepared;
 }

@@ -22,7 +22,9 @@ TEST(at_most_k_refuses_a_bakery_without_its_choosing_flag)
 {
 	(void)state;
 	expect_breaks("at-most-k", "bakery~no-doorway-wait", .n = 2,
-		      .only = "at-most-k", .most_steps = 18);
+		      .most_steps = 18,
+		      .holds = "no-deadlock,no-starvation,no-lost-wake,"
+			       "bounded-doorway,bounded-leave,fcfs,quiescence");
 }
 
 TEST(at_most_k_refuses_cells_left_in_the_order_entered)
