@@ -91,7 +91,9 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 		       ? cost_cc(p, word, (enum step_kind)step->kind,
 				 changes)
 		       : sim_word_home(word) != (int)p;
-	if (sim.tracked < 0 || (int)p == sim.tracked)
+	/* Who waits for ever may come to the end of the counter: it stays. */
+	if ((sim.tracked < 0 || (int)p == sim.tracked) &&
+	    a->remote + cost <= UINT16_MAX)
 		a->remote = (uint16_t)(a->remote + cost);
 }
 
