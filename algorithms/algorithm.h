@@ -130,9 +130,10 @@ struct algorithm {
 	/*
 	 * Abortable and recoverable ones have these instead of enter.  doorway
 	 * never waits; true: it entered at once.  poll is one bounded pass:
-	 * true, or false and in `wait` what to sleep on.  abort withdraws after
-	 * a poll said no.  recover undoes what the dead victim left, alone,
-	 * and from the start again if it was interrupted.
+	 * true, or false and in `wait` what to sleep on.  abort withdraws, after
+	 * the doorway and before a poll has said yes.  recover undoes what the
+	 * dead victim left, alone, and from the start again if it was
+	 * interrupted.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);

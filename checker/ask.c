@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/ask.h"
 
+#include "checker/history.h"
+
 #include <stdio.h>
 #include <string.h>
 
 enum { DEFAULT_N = 3, DEFAULT_SESSIONS = 2 };
+
+/* Properties that speak of who finished a doorway before whom. */
+enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_DOORWAY };
 
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
@@ -98,6 +103,8 @@ static bool ask_faults(const struct lab_question *from, struct question *to,
 		      : a->tolerates_crashes && to->shape.k
 			      ? to->shape.k - 1
 			      : 0;
+	if (from->crashes < 0 && to->crashes >= to->shape.n)
+		to->crashes = to->shape.n - 1;
 	to->deaths = from->deaths > 0 ? (unsigned)from->deaths : 0;
 	to->aborts = from->aborts > 0 ? (unsigned)from->aborts : 0;
 	if (to->aborts && !a->abort)
@@ -134,6 +141,13 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 		      STRONG_CONCURRENT_ENTERING)) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return REFUSE("%s has no sessions", a->name);
+	if ((asked & ORDER) && !a->doorway && !a->doorway_steps &&
+	    !(a->promises & ORDER))
+		return REFUSE("%s has no doorway: there is no order of arrival",
+			      a->name);
+	if (a->specification && to->shape.n > HISTORY_OPERATORS)
+		return REFUSE("an object takes at most %d processes",
+			      HISTORY_OPERATORS);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
 		return REFUSE("bounded-abort: %s cannot give up", a->name);
 	if ((asked & FCFS) && to->shape.k > 1 &&

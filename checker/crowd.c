@@ -79,7 +79,8 @@ static bool can_step(struct crowd *c, unsigned p)
 	return !c->blocked[p];
 }
 
-static void perform(struct crowd *c, unsigned p)
+/* Makes p's step; true: it may have read a value that is not there. */
+static bool perform(struct crowd *c, unsigned p)
 {
 	const struct step *step = sim.errand[p].step;
 	unsigned values = sim_torn_values((enum step_kind)step->kind,
@@ -88,20 +89,24 @@ static void perform(struct crowd *c, unsigned p)
 
 	sim_perform(p, dice_below(&c->dice, values));
 	sim_resume(p);
+	return values > 1;
 }
 
 static void look_again(struct crowd *c, unsigned p)
 {
 	struct errand *e = &sim.errand[p];
 	size_t word = sim_index(e->step->word);
+	bool torn;
 
-	perform(c, p);
+	torn = perform(c, p);
 	if (e->step->kind != STEP_AGAIN)
 		return;
 	e->watch_count = 1;
 	e->watched[0] = (struct watched){ (uint32_t)word,
 					  sim.words[word].value };
 	note_wait(c, p);
+	/* Who looked while it was written need not wait for a change. */
+	c->blocked[p] = !torn;
 	sim_resume(p);
 }
 
@@ -173,17 +178,17 @@ static unsigned pick(struct crowd *c)
 	}
 }
 
-static void run_one(struct crowd *c)
+/* False: nobody can step. */
+static bool run_one(struct crowd *c)
 {
 	unsigned p = pick(c), tried = 0;
 
 	while (!can_step(c, p) || c->stalled[p] > c->steps) {
 		p = (p + 1) % sim.n;
-		if (++tried > 2 * sim.n) {
+		if (++tried == sim.n)
 			memset(c->stalled, 0, sim.n * sizeof *c->stalled);
-			tried = 0;
-			c->steps++;
-		}
+		if (tried > 2 * sim.n)
+			return false;
 	}
 	step(c, p);
 	if (c->adversary == ADVERSARY_STALL &&
@@ -191,6 +196,7 @@ static void run_one(struct crowd *c)
 		c->stalled[p] = c->steps + dice_below(&c->dice, 64 * sim.n);
 	if (c->adversary == ADVERSARY_NOSY && sim.change_count)
 		let_the_nosy_look(c);
+	return true;
 }
 
 static bool open_crowd(struct crowd *c, const struct question *q)
@@ -216,12 +222,9 @@ bool crowd_run(const struct question *q, enum adversary adversary,
 	bool ok = open_crowd(&c, q);
 
 	dice_seed(&c.dice, seed);
-	while (ok) {
-		for (unsigned i = 0; i < 4096; i++)
-			run_one(&c);
-		if (clock_now() > end)
-			break;
-	}
+	for (bool goes_on = ok; goes_on && clock_now() <= end;)
+		for (unsigned i = 0; i < 4096 && goes_on; i++)
+			goes_on = run_one(&c);
 	if (result->passages)
 		result->mean = (sum_before + (double)c.sum) /
 			       (double)result->passages;

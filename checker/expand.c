@@ -37,8 +37,12 @@ static bool expand_process(struct world *w, struct expansion *x,
 			 choices[i].act == ACT_START;
 		if (seen)
 			seen_prefetch(seen, e->hash);
-		if (x->count < MAX_EDGES)
-			x->edge[x->count++] = e;
+		/* No room to explore it: then nothing must be said to hold. */
+		if (x->count == MAX_EDGES) {
+			w->full = true;
+			break;
+		}
+		x->edge[x->count++] = e;
 	}
 	if (moves && w->current[p]->kind == STEP_SLEEP && !sim.wakes_are_steps)
 		return world_would_proceed(w, p);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { STATE_WORDS = 4, MAX_EXPLANATIONS = 256, OPERATORS = 4 };
+enum { STATE_WORDS = 4, MAX_EXPLANATIONS = 256, OPERATORS = HISTORY_OPERATORS };
 
 enum progress { IDLE, INVOKED, EFFECTIVE };
 

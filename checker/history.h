@@ -12,6 +12,8 @@
 
 struct history;
 
+enum { HISTORY_OPERATORS = 4 }; /* processes that may use the object */
+
 struct history *history_open(const struct algorithm *a);
 void history_close(struct history *h);
 void history_reset(struct history *h);

@@ -116,26 +116,48 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 	return end;
 }
 
-/* A stem to the component and a cycle in it in which all that step do. */
+/* The states of the component in which p is not bound to step. */
+static void mark_excuses(const struct graph *g, const struct component *c,
+			 unsigned p, uint8_t *goal)
+{
+	for (uint32_t i = 0; i < c->count; i++) {
+		uint32_t s = c->member[i];
+
+		goal[s] = state_class(g, s, p) == CLASS_REMAINDER ||
+			  !state_enabled(g, s, p);
+	}
+}
+
+/*
+ * A stem to the component and a cycle in it that is fair by itself: all that
+ * step do, and whoever does not is excused in some state of it.
+ */
 static void write_lasso(const struct graph *g, struct part part,
 			const struct component *c, struct control *control)
 {
 	uint8_t *in = calloc(g->states, 1), *home = calloc(g->states, 1);
+	uint8_t *goal = calloc(g->states, 1);
 	struct route r;
 	uint32_t at, entry, stem;
 
 	control->found.length = 0;
-	if (open_route(&r, g) && in && home) {
+	if (open_route(&r, g) && in && home && goal) {
 		for (uint32_t i = 0; i < c->count; i++)
 			in[c->member[i]] = 1;
 		entry = append_route(&r, g, part, 0, in, NULL, -1,
 				     &control->found);
 		stem = control->found.length;
 		at = entry;
-		for (unsigned p = 0; p < g->n; p++)
-			if (c->steps >> p & 1)
+		for (unsigned p = 0; p < g->n; p++) {
+			if (c->steps >> p & 1) {
 				at = append_route(&r, g, part, at, in, in,
 						  (int)p, &control->found);
+			} else if (!(stopped(g, c) >> p & 1)) {
+				mark_excuses(g, c, p, goal);
+				at = append_route(&r, g, part, at, goal, in, -1,
+						  &control->found);
+			}
+		}
 		home[entry] = 1;
 		if (c->steps)
 			append_route(&r, g, part, at, home, in, -1,
@@ -145,6 +167,7 @@ static void write_lasso(const struct graph *g, struct part part,
 	close_route(&r);
 	free(in);
 	free(home);
+	free(goal);
 }
 
 static void report(const struct graph *g, struct part part,

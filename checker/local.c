@@ -84,8 +84,7 @@ static void describe(struct local *s, unsigned p)
 	s->word = e->step && e->step->word ? (uint32_t)sim_index(e->step->word)
 					   : 0;
 	s->touches = TOUCHES_UNKNOWN;
-	s->region_steps = a->region_steps;
-	s->remote = a->remote;
+	s->overrun = a->overrun;
 	s->phase = a->phase;
 	s->kind = e->step ? (uint8_t)e->step->kind : NO_STEP;
 	s->passages_left = a->passages_left;

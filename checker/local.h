@@ -29,9 +29,8 @@ struct local {
 	int32_t slot;
 	uint32_t word;    /* it is about to access, if it is */
 	uint32_t touches; /* the one word its next step depends on */
-	uint16_t region_steps, remote;
 	uint8_t phase, kind; /* enum phase; enum step_kind or NO_STEP */
-	uint8_t passages_left, aborts_left;
+	uint8_t passages_left, aborts_left, overrun;
 	/* then the bytes, then the watched words */
 };
 

@@ -107,8 +107,9 @@ static bool exhaustive(const struct question *q, double seconds, size_t memory,
 			complete = search_tracked(&each, p, limit, memory, row);
 		if (complete) {
 			snprintf(row->note, sizeof row->note,
-				 "all schedules of %u passage%s each", passages,
-				 passages > 1 ? "s" : "");
+				 "all schedules of %u passage%s each, and "
+				 "adversaries beyond",
+				 passages, passages > 1 ? "s" : "");
 			return true;
 		}
 	}

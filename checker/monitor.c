@@ -100,21 +100,13 @@ static unsigned crowded(const struct world *w, unsigned p)
 
 unsigned monitor_too_long(const struct world *w, unsigned p)
 {
-	const struct local *a = w->current[p];
-
-	switch ((enum phase)a->phase) {
+	switch ((enum phase)w->current[p]->overrun) {
 	case PHASE_DOORWAY:
-		return w->doorway_bound && a->region_steps > w->doorway_bound
-			       ? BOUNDED_DOORWAY
-			       : 0;
+		return BOUNDED_DOORWAY;
 	case PHASE_LEAVING:
-		return w->leave_bound && a->region_steps > w->leave_bound
-			       ? BOUNDED_LEAVE
-			       : 0;
+		return BOUNDED_LEAVE;
 	case PHASE_ABORTING:
-		return w->abort_bound && a->region_steps > w->abort_bound
-			       ? BOUNDED_ABORT
-			       : 0;
+		return BOUNDED_ABORT;
 	default:
 		return 0;
 	}

@@ -4,17 +4,18 @@
 #include "checker/passage.h"
 #include "memory/simulated/meter.h"
 
-static bool in_bounded_region(const struct world *w, const struct actor *a)
+/* How many steps a process may make in its phase; 0: nobody counts. */
+static unsigned bound_of_phase(const struct world *w, const struct actor *a)
 {
 	switch (a->phase) {
 	case PHASE_DOORWAY:
-		return w->doorway_bound != 0;
+		return w->doorway_bound;
 	case PHASE_LEAVING:
-		return w->leave_bound != 0;
+		return w->leave_bound;
 	case PHASE_ABORTING:
-		return w->abort_bound != 0;
+		return w->abort_bound;
 	default:
-		return false;
+		return 0;
 	}
 }
 
@@ -22,8 +23,11 @@ static void make_step(struct world *w, unsigned p, unsigned torn)
 {
 	struct actor *a = sim.actor[p];
 
-	if (in_bounded_region(w, a) && a->region_steps < UINT16_MAX)
-		a->region_steps++;
+	unsigned bound = bound_of_phase(w, a);
+
+	/* The step too many may be the one that ends the phase. */
+	if (bound && ++a->region_steps > bound)
+		a->overrun = a->phase;
 	sim_perform(p, torn);
 	sim_resume(p);
 }

@@ -57,7 +57,7 @@ static void tell_access(struct lab_step *s, const struct step *made,
 		if (e->change[i].word == word) {
 			s->old = e->change[i].old;
 			s->new = e->change[i].new;
-			s->changed = true;
+			s->changed = s->old != s->new;
 		}
 	}
 }
@@ -141,6 +141,7 @@ void replay_loop_begins(struct replay *r)
 	r->loop_hash = r->world.hash;
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
 	r->moved = 0;
+	r->progress = false;
 	look_round(r);
 }
 
@@ -173,6 +174,9 @@ bool replay_choice(struct replay *r, struct choice c)
 	r->violated |= e->violated;
 	r->overtaken = e->overtaken;
 	r->moved |= UINT64_C(1) << c.process;
+	r->progress |= e->before->phase != e->after->phase &&
+		       (e->after->phase == PHASE_INSIDE ||
+			e->after->phase == PHASE_REMAINDER);
 	r->path[r->steps++] = c;
 	look_round(r);
 	free(heap.base);
@@ -189,6 +193,8 @@ static void judge_loop(struct replay *r)
 		return;
 	if ((r->busy & ~stopped) && dead <= q->crashes)
 		r->violated |= NO_STARVATION;
+	if (r->busy && !stopped && !r->progress)
+		r->violated |= NO_DEADLOCK;
 }
 
 static void say_where(const struct replay *r, const struct expansion *x,

@@ -147,21 +147,21 @@ bool world_would_proceed(struct world *w, unsigned p)
 bool world_enters_alone(struct world *w, unsigned p, unsigned steps)
 {
 	struct errand *e = &sim.errand[p];
+	unsigned made = 0;
 	bool blocked = false;
 
 	go_alone(w, p);
-	for (unsigned i = 0; i <= steps && !blocked &&
-			     live_phase(p) != PHASE_INSIDE; i++) {
+	while (!blocked && live_phase(p) != PHASE_INSIDE) {
 		if (e->step->kind == STEP_SLEEP) {
 			blocked = !sim_watched_changed(p);
 			look_again(p);
 			continue;
 		}
+		blocked = made++ == steps;
 		sim_perform(p, 0);
 		sim_resume(p);
-		blocked = e->step->kind == STEP_AGAIN;
+		blocked |= e->step->kind == STEP_AGAIN;
 	}
-	blocked |= live_phase(p) != PHASE_INSIDE;
 	come_back(w, p);
 	return !blocked;
 }

@@ -37,7 +37,7 @@ struct world {
 	struct local *current[MAX_EXHAUSTIVE_N]; /* where each process is */
 	struct local *loaded[MAX_EXHAUSTIVE_N];  /* what its stack holds */
 	bool lazy;      /* stacks need not hold what is current */
-	bool full;      /* there was no room for another local state */
+	bool full;      /* no room for another local state, or edge */
 	struct monitor monitor;
 	uint64_t hash;  /* of the whole state, a sum */
 	uint64_t monitor_hash;

@@ -93,7 +93,7 @@ static const char trace_text[] =
 "the algorithm, 4 an internal failure\n"
 "\n"
 "examples:\n"
-"  atmost trace 'k-ticket n=2 k=1 : 0*2 1*2'\n"
+"  atmost trace 'k-ticket n=2 k=1 : 0*2 1 0 1*2'\n"
 "  atmost check k-bakery -n 4 -k 2 --property fife --json |\n"
 "    jq -r .schedule | atmost trace -\n";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * k-bakery: k-exclusion from single-writer reads and writes, first come first
- * enabled up to k.
+ * served but for k-1.
  *
  * Idea      Tell each other process one's ticket in a word of its own; enter
  *           when fewer than k others may still be ahead.
@@ -162,7 +162,7 @@ L16:		mem_write(want(shared, shape, self->id, i),
 		/* Raised from the lower bound: it may release a smaller one. */
 		mem_wake(want(shared, shape, self->id, i));
 	}
-L18:	everybody_precedes(self);
+	everybody_precedes(self); /* 18 */
 	return predecessors(self) < shape->k;
 }
 
@@ -196,14 +196,13 @@ L25:		mem_write(want(shared, self->shape, self->id, i), INFINITE);
 	}
 }
 
-/* The next member with this id must start from the ticket others have seen. */
+/*
+ * The ticket of the dead is an own word and stays: the next member with this
+ * id starts from it, and it is no smaller than what others have seen.
+ */
 static void recover(void *shared, struct process *victim)
 {
-	uint64_t ticket;
-
 	leave(shared, victim);
-R1:	ticket = mem_read(ticket_of(shared, victim->id));
-	mem_own_write(victim, OWN_TICKET, ticket);
 }
 
 static unsigned doorway_steps(const struct shape *shape)

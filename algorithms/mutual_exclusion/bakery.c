@@ -9,7 +9,8 @@
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           no-lost-wake; quiescence; all with safe registers
- * Costs     2n words; CC and DSM unbounded: it waits on words of others
+ * Costs     2n words; CC no bound claimed; DSM unbounded: it waits on words of
+ *           others
  * Invariant Who waits at 8 for i chose before i's present number was written,
  *           or sees it; so of two that both have one, only the smaller passes.
  */
@@ -130,6 +131,6 @@ const struct algorithm bakery = {
 	.words = words, .init = init, .quiet = quiet,
 	.enter = enter, .leave = leave,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.rmr_cc = { NULL, "unbounded: waits on words others keep writing" },
+	.rmr_cc = { NULL, "no bound claimed" },
 	.rmr_dsm = { NULL, "unbounded: waits on words of others" },
 };

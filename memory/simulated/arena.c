@@ -38,6 +38,7 @@ static struct {
 	size_t watch_room;        /* for each process */
 	uint64_t *domains;        /* the values of all domains, one after another */
 	size_t domain_values;
+	bool refused;             /* a domain was too large to keep */
 } arena;
 
 static size_t round_up(size_t size, size_t unit)
@@ -114,6 +115,10 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 		arena.facts[i].home = -1;
 	a->init(sim.shared, &sim.shape);
 	sim.started = true;
+	if (arena.refused) {
+		sim_close();
+		return false;
+	}
 	memcpy(arena.first_words, sim.words, sim.all_words * sizeof *sim.words);
 	sim_reset();
 	return true;
@@ -204,8 +209,10 @@ void sim_safe_domain(struct word *word, const uint64_t *values, unsigned count)
 	enum { ROOM = 4096 };
 	if (!arena.domains)
 		arena.domains = calloc(ROOM, sizeof *arena.domains);
-	if (!arena.domains || count > 255)
+	if (!arena.domains || count > 255) {
+		arena.refused = true;
 		return;
+	}
 	for (size_t i = 0; i + count <= arena.domain_values; i++) {
 		if (memcmp(arena.domains + i, values,
 			   count * sizeof *values) == 0) {
@@ -214,8 +221,10 @@ void sim_safe_domain(struct word *word, const uint64_t *values, unsigned count)
 			return;
 		}
 	}
-	if (arena.domain_values + count > ROOM)
+	if (arena.domain_values + count > ROOM) {
+		arena.refused = true;
 		return;
+	}
 	memcpy(arena.domains + arena.domain_values, values,
 	       count * sizeof *values);
 	facts->domain = arena.domains + arena.domain_values;

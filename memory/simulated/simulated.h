@@ -38,6 +38,7 @@ struct actor {
 	uint8_t phase;          /* enum phase */
 	uint8_t passages_left;  /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
+	uint8_t overrun;        /* phase in which it made a step too many */
 	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
 	uint16_t remote;        /* remote references in this passage, if metered */
 	uint64_t own[];

@@ -217,8 +217,17 @@ TEST(questions_that_cannot_be_asked_say_why)
 		       .only = "concurrent-entering");
 	expect_refused("is no object", "k-ticket", .only = "linearizable");
 	expect_refused("states none", "dijkstra", .only = "invariant");
+	expect_refused("no doorway", "am-induction", .only = "fife");
 	expect_refused("k-fcfs is its form", "k-ticket", .n = 3, .k = 2,
 		       .only = "fcfs");
+}
+
+TEST(more_slots_than_processes_are_a_question_too)
+{
+	(void)state;
+	expect_holds("k-ticket", .n = 2, .k = 4);
+	expect_holds("k-bakery", .n = 2, .k = 4);
+	expect_holds("am-induction", .n = 2, .k = 4);
 }
 
 TEST(a_budget_that_is_hit_is_no_verdict)
@@ -298,6 +307,22 @@ TEST(the_meter_counts_what_the_theorems_say)
 	measure("k-ticket", 3, 2, LAB_CC, 4);
 }
 
+/* Overlapped reads of safe registers once left everybody waiting here. */
+TEST(the_meter_ends_in_time_over_safe_registers)
+{
+	struct lab_measure m = { .algorithm = "bakery", .n = 2, .k = 1,
+				 .sessions = -1, .model = LAB_CC,
+				 .seconds = 5 };
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage;
+
+	(void)state;
+	assert_true(lab_measure(&m, &row, error, &usage));
+	assert_int_equal(row.worst, 10);
+	assert_true(row.passages > 0);
+}
+
 TEST(the_meter_names_what_is_waited_for_remotely)
 {
 	struct lab_measure m = { .algorithm = "k-ticket", .n = 2, .k = 1,
@@ -325,10 +350,12 @@ int main(void)
 		cmocka_unit_test(torn_reads_aborts_deaths_and_wakes_replay),
 		cmocka_unit_test(a_schedule_that_does_not_fit_says_where),
 		cmocka_unit_test(questions_that_cannot_be_asked_say_why),
+		cmocka_unit_test(more_slots_than_processes_are_a_question_too),
 		cmocka_unit_test(a_budget_that_is_hit_is_no_verdict),
 		cmocka_unit_test(a_stack_that_overflows_is_a_failure_with_a_name),
 		cmocka_unit_test(random_search_finds_and_never_proves),
 		cmocka_unit_test(the_meter_counts_what_the_theorems_say),
+		cmocka_unit_test(the_meter_ends_in_time_over_safe_registers),
 		cmocka_unit_test(the_meter_names_what_is_waited_for_remotely),
 	};
 

@@ -60,6 +60,24 @@ TEST(no_deadlock_refuses_two_polite_ones)
 		      .holds = "at-most-k,bounded-leave");
 }
 
+TEST(no_deadlock_refuses_a_livelock)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "toy-after-you", .n = 2, .passages = -1,
+		      .holds = "at-most-k,bounded-leave");
+	expect_breaks("no-deadlock", "toy-after-you", .n = 3, .passages = 1,
+		      .holds = "at-most-k,bounded-leave");
+}
+
+TEST(no_starvation_shows_a_cycle_that_is_fair_by_itself)
+{
+	(void)state;
+	expect_breaks("no-starvation", "toy-favourite", .n = 2, .passages = -1,
+		      .holds = "no-deadlock,bounded-leave");
+	expect_breaks("no-starvation", "toy-favourite", .n = 3, .passages = -1,
+		      .holds = "no-deadlock,bounded-leave");
+}
+
 TEST(no_deadlock_and_no_starvation_refuse_an_unsigned_difference)
 {
 	(void)state;
@@ -139,6 +157,14 @@ TEST(bounded_leave_refuses_a_leave_that_waits)
 	expect_breaks("bounded-leave", "toy-slow-leave", .n = 3, .k = 2,
 		      .holds = "at-most-k,k-fcfs,fife,no-deadlock,"
 			       "no-starvation,no-lost-wake");
+}
+
+TEST(bounded_leave_counts_the_last_step_too)
+{
+	(void)state;
+	expect_breaks("bounded-leave", "k-bakery~long-leave", .n = 3, .k = 2,
+		      .holds = "at-most-k,k-fcfs,no-deadlock,no-starvation,"
+			       "bounded-doorway,no-lost-wake,quiescence");
 }
 
 TEST(bounded_abort_refuses_an_abort_that_waits)
@@ -236,6 +262,9 @@ int main(void)
 		cmocka_unit_test(session_exclusion_refuses_an_open_house),
 		cmocka_unit_test(unique_slots_refuses_a_count_for_a_slot),
 		cmocka_unit_test(no_deadlock_refuses_two_polite_ones),
+		cmocka_unit_test(no_deadlock_refuses_a_livelock),
+		cmocka_unit_test(
+			no_starvation_shows_a_cycle_that_is_fair_by_itself),
 		cmocka_unit_test(
 			no_deadlock_and_no_starvation_refuse_an_unsigned_difference),
 		cmocka_unit_test(
@@ -251,6 +280,7 @@ int main(void)
 		cmocka_unit_test(
 			bounded_doorway_refuses_a_doorway_that_retries),
 		cmocka_unit_test(bounded_leave_refuses_a_leave_that_waits),
+		cmocka_unit_test(bounded_leave_counts_the_last_step_too),
 		cmocka_unit_test(bounded_abort_refuses_an_abort_that_waits),
 		cmocka_unit_test(fcfs_refuses_barging),
 		cmocka_unit_test(

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-after-you: raise your flag; if another one is up lower it and try again.
+ *
+ * Refused by no-deadlock: two may go on so for ever, both stepping all the
+ * time (a livelock); at-most-k and bounded-leave hold.
+ */
+#include "algorithm.h"
+
+static size_t words(const struct shape *shape)
+{
+	return shape->n;
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct word *flag = shared;
+
+	for (unsigned i = 0; i < shape->n; i++)
+		mem_name(&flag[i], "flag", i);
+}
+
+static bool alone(struct word *flag, struct process *self)
+{
+	for (unsigned j = 0; j < self->shape->n; j++) {
+		uint64_t v;
+
+		if (j == self->id)
+			continue;
+Y2:		v = mem_read(&flag[j]);
+		if (v)
+			return false;
+	}
+	return true;
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct word *flag = shared;
+
+	for (;;) {
+Y1:		mem_write(&flag[self->id], 1);
+		if (alone(flag, self))
+			return 0;
+Y3:		mem_write(&flag[self->id], 0);
+	}
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct word *flag = shared;
+
+Y4:	mem_write(&flag[self->id], 0);
+}
+
+static unsigned one_step(const struct shape *shape)
+{
+	(void)shape;
+	return 1;
+}
+
+const struct algorithm toy_after_you = {
+	.name = "toy-after-you",
+	.source = "toy",
+	.kind = KIND_MUTUAL_EXCLUSION,
+	.promises = AT_MOST_K | BOUNDED_LEAVE,
+	.primitives = USES_READ_WRITE,
+	.finite_state = true, .retries = true,
+	.most_k = 1,
+	.words = words, .init = init, .enter = enter, .leave = leave,
+	.leave_steps = one_step,
+};
