@@ -74,6 +74,9 @@ static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 		event = "dies";
 	else if (is == PHASE_INSIDE && was != PHASE_INSIDE)
 		event = "enters";
+	else if (is == PHASE_REMAINDER &&
+		 (was == PHASE_DEAD || was == PHASE_RECOVERING))
+		event = "is recovered";
 	else if (is == PHASE_REMAINDER && was != is)
 		event = "is done";
 	else if (was == PHASE_INSIDE)
