@@ -76,7 +76,6 @@ struct process {
 	uint64_t operation; /* objects only: what to apply, and to what */
 	uint64_t argument;
 	uint64_t *own;      /* through mem_own_read and mem_own_write */
-	struct word *bell;  /* natively: where long sleepers sleep */
 };
 
 /* Where everybody is, for invariants. */

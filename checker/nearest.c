@@ -1,39 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What was probably meant: the names least edits away. */
+#include "algorithms/distance.h"
 #include "algorithms/registry.h"
 #include "checker/lab.h"
 
 #include <stdio.h>
-#include <string.h>
-
-enum { LONGEST = 64 };
-
-/* Levenshtein's distance. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[LONGEST + 1];
-	size_t m = strlen(a), n = strlen(b);
-
-	if (m > LONGEST || n > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= m; i++) {
-		unsigned corner = row[0];
-
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= n; j++) {
-			unsigned above = row[j];
-			unsigned best = corner + (a[i - 1] != b[j - 1]);
-
-			best = above + 1 < best ? above + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			row[j] = best;
-			corner = above;
-		}
-	}
-	return row[n];
-}
 
 struct nearest {
 	const char *name[3];
@@ -43,11 +14,8 @@ struct nearest {
 
 static void consider(struct nearest *n, const char *wanted, const char *name)
 {
-	unsigned d = distance(wanted, name), i;
+	unsigned d = distance_of_names(wanted, name), i;
 
-	/* What is contained in the other counts as close. */
-	if (strstr(name, wanted) || strstr(wanted, name))
-		d = d < 2 ? d : 2;
 	for (i = n->count < 3 ? n->count : 3; i > 0; i--) {
 		if (n->distance[i - 1] <= d)
 			break;
@@ -89,4 +57,9 @@ void lab_nearest_property(const char *name, char *list, size_t size)
 	for (unsigned i = 0; i < PROPERTY_COUNT; i++)
 		consider(&n, name, registry_property_name(i));
 	write_list(&n, list, size);
+}
+
+unsigned lab_distance(const char *typed, const char *name)
+{
+	return distance_of_names(typed, name);
 }

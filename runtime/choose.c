@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/choose.h"
 
+#include "algorithms/distance.h"
 #include "runtime/error.h"
-
-#include <string.h>
 
 enum {
 	DEFAULT_MEMBERS = 64,
 	MOST_MEMBERS = 65535, /* so that no algorithm's n * n overflows */
-	NAME_SIZE = 64
 };
 
 static const char *kind_name(enum atmost_kind kind)
@@ -43,42 +41,15 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 	return false;
 }
 
-/* How many letters to insert, delete or change to make b of a. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[NAME_SIZE + 1], length = strlen(b);
-
-	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= length; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (best > row[j] + 1)
-				best = row[j] + 1;
-			if (best > row[j - 1] + 1)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[length];
-}
-
 static int unknown(const char *name)
 {
 	const struct algorithm *a, *nearest = NULL;
-	size_t least = SIZE_MAX;
+	unsigned least = DISTANCE_FAR + 1;
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
-		size_t d = SIZE_MAX;
+		unsigned d = distance_of_names(name, a->name);
 
-		if (!a->simulated_only && strlen(a->name) <= NAME_SIZE)
-			d = distance(name, a->name);
-		if (d < least) {
+		if (!a->simulated_only && d < least) {
 			least = d;
 			nearest = a;
 		}

@@ -50,7 +50,6 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->process.shape = &object->shape;
 	me->process.session = 1;
 	me->process.own = own;
-	me->process.bell = (struct word *)(void *)object->memory;
 	enter_choose(me);
 	me->where = member_mark;
 }

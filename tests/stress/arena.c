@@ -84,7 +84,6 @@ struct process arena_process(const struct arena *arena, unsigned id)
 		.id = id,
 		.shape = &arena->shape,
 		.own = own,
-		.bell = arena_bell(arena),
 	};
 }
 
