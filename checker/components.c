@@ -184,6 +184,10 @@ bool components_find(const struct graph *g, struct part part,
 				is_found = explore(&t, g, part, fair, crashes,
 						   found);
 	}
+	if (!t.index || !t.low || !t.path) {
+		free(t.stack);
+		t.stack = NULL;
+	}
 	free(t.index);
 	free(t.low);
 	free(t.path);

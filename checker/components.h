@@ -54,7 +54,8 @@ struct component {
 
 /*
  * Tarjan's algorithm, without recursion, over a part of the graph; stops at
- * the first component for which fair() holds.  False: there is none.
+ * the first component for which fair() holds.  False: there is none, or, with
+ * members NULL, no memory to find out.
  */
 bool components_find(const struct graph *g, struct part part,
 		     bool (*fair)(const struct graph *, struct part, unsigned,

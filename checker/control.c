@@ -93,7 +93,8 @@ void control_grow(struct control *c, struct seen *mine)
 	while (control_get(&c->growths) == growths &&
 	       control_get(&c->stop) == STOP_NOT)
 		pause_briefly();
-	*mine = c->seen;
+	if (control_get(&c->growths) != growths)
+		*mine = c->seen;
 }
 
 void control_give(struct control *c, const struct choice *path, size_t length)
@@ -104,6 +105,7 @@ void control_give(struct control *c, const struct choice *path, size_t length)
 	}
 	memcpy(c->post.choice, path, length * sizeof *path);
 	c->post.length = (uint32_t)length;
+	control_set(&c->letters, c->letters + 1);
 	control_set(&c->mail, MAIL_THERE);
 }
 
@@ -121,19 +123,32 @@ static bool take_mail(struct control *c, struct choice *path, size_t *length)
 	return true;
 }
 
+/*
+ * Everybody is idle and there is no letter.  Looked at twice: a letter may be
+ * taken, or written and taken, between two looks, but not without being
+ * counted or without its reader leaving the idle ones.
+ */
+static bool all_done(const struct control *c)
+{
+	uint32_t workers = control_get(&c->workers);
+	uint32_t letters = control_get(&c->letters);
+
+	return control_get(&c->idle) == workers &&
+	       control_get(&c->mail) == MAIL_NONE &&
+	       control_get(&c->idle) == workers &&
+	       control_get(&c->letters) == letters;
+}
+
 bool control_ask(struct control *c, struct seen *mine, struct choice *path,
 		 size_t *length)
 {
-	uint32_t workers = control_get(&c->workers);
-
 	__atomic_add_fetch(&c->idle, 1, __ATOMIC_ACQ_REL);
 	for (;;) {
+		if (control_get(&c->stop) != STOP_NOT)
+			return false;
 		if (take_mail(c, path, length))
 			return true;
-		/* A posted letter keeps the search alive until it is taken. */
-		if (control_get(&c->stop) != STOP_NOT ||
-		    (control_get(&c->idle) == workers &&
-		     control_get(&c->mail) == MAIL_NONE))
+		if (all_done(c))
 			return false;
 		if (control_get(&c->growing))
 			control_grow(c, mine);

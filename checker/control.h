@@ -41,7 +41,7 @@ struct tally {
 enum mail { MAIL_NONE, MAIL_WRITTEN, MAIL_THERE, MAIL_READ };
 
 struct control {
-	uint32_t workers, idle, stop, mail;
+	uint32_t workers, idle, stop, mail, letters;
 	uint32_t growing, arrived, growths;
 	struct seen seen; /* as of the last growth */
 	struct tally tally[MAX_WORKERS];

@@ -106,10 +106,14 @@ void history_return(struct history *h, unsigned p, uint64_t result)
 	h->operation[p] = h->argument[p] = 0;
 }
 
-/* Too many explanations to keep is no answer, so it must not pass for one. */
 unsigned history_refused(const struct history *h)
 {
-	return h->count == 0 || h->overflow ? LINEARIZABLE : 0;
+	return h->count == 0 ? LINEARIZABLE : 0;
+}
+
+bool history_overflowed(const struct history *h)
+{
+	return h->overflow;
 }
 
 uint64_t history_hash(const struct history *h)

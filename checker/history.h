@@ -23,6 +23,10 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 void history_return(struct history *h, unsigned p, uint64_t result);
 
 unsigned history_refused(const struct history *h);
+
+/* There were too many explanations to keep: no verdict can be given. */
+bool history_overflowed(const struct history *h);
+
 uint64_t history_hash(const struct history *h);
 
 /* The set as a value, to be kept and put back. */

@@ -183,24 +183,25 @@ static void report(const struct graph *g, struct part part,
 	control->violated |= property;
 }
 
-void graph_judge(struct graph *g, const struct question *q, struct control *c)
+static void look_for(struct graph *g, struct part part, unsigned property,
+		     const struct question *q, struct control *c)
 {
 	struct component found;
 	uint32_t *members = NULL;
 
-	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++) {
-		struct part part = { (int)p };
+	if (components_find(g, part,
+			    property == NO_STARVATION ? starves : livelocks,
+			    q->crashes, &found, &members))
+		report(g, part, &found, property, c);
+	else if (!members)
+		control_set(&c->stop, STOP_MEMORY);
+	free(members);
+}
 
-		if (components_find(g, part, starves, q->crashes, &found,
-				    &members))
-			report(g, part, &found, NO_STARVATION, c);
-		free(members);
-	}
-	if (q->asked & NO_DEADLOCK) {
-		struct part part = { -1 };
-
-		if (components_find(g, part, livelocks, 0, &found, &members))
-			report(g, part, &found, NO_DEADLOCK, c);
-		free(members);
-	}
+void graph_judge(struct graph *g, const struct question *q, struct control *c)
+{
+	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++)
+		look_for(g, (struct part){ (int)p }, NO_STARVATION, q, c);
+	if (q->asked & NO_DEADLOCK)
+		look_for(g, (struct part){ -1 }, NO_DEADLOCK, q, c);
 }

@@ -45,10 +45,13 @@ static void first_access(struct world *w, unsigned p)
 {
 	const struct step *step = sim.errand[p].step;
 
-	if (is_access((enum step_kind)step->kind) &&
-	    sim_torn_values((enum step_kind)step->kind,
+	if (!is_access((enum step_kind)step->kind))
+		return;
+	if (sim_torn_values((enum step_kind)step->kind,
 			    step->word ? sim_index(step->word) : 0) == 1)
 		make_step(w, p, 0);
+	else
+		sim.touched = TOUCHES_UNKNOWN; /* it was looked at all the same */
 }
 
 /*

@@ -9,6 +9,7 @@ static void set_phase(struct actor *a, enum phase phase)
 {
 	a->phase = (uint8_t)phase;
 	a->region_steps = 0;
+	a->polls = 0;
 }
 
 /* True: inside.  False: gave up. */
@@ -26,6 +27,7 @@ static bool get_in(struct actor *a)
 		return true;
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
+	a->polls = 1;
 	/* Before the first look as after a failed one: the same state. */
 	do {
 		if (sim_step(STEP_SLEEP, NULL, 0, 0, "") == PASSAGE_GIVE_UP)

@@ -95,6 +95,8 @@ static bool run_schedule(struct gambler *g, struct control *c, unsigned depth,
 			control_violated(c, g->x.refused, path, i);
 			return false;
 		}
+		if (g->world.full)
+			return true;
 		e = choose_edge(g, i);
 		if (!e)
 			return true;

@@ -87,13 +87,11 @@ bool run_start(struct run *r, unsigned workers)
 	return true;
 }
 
-static void note_end(struct run *r, pid_t pid, int status)
+static void note_end(struct run *r, unsigned i, int status)
 {
 	struct control *c = r->control;
 
-	for (unsigned i = 0; i < r->alive; i++)
-		if (r->child[i] == pid)
-			r->child[i] = r->child[--r->alive];
+	r->child[i] = r->child[--r->alive];
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
 	if (!c->message[0] && WIFSIGNALED(status))
@@ -108,13 +106,14 @@ bool run_wait(struct run *r, double seconds)
 	double until = clock_now() + seconds;
 
 	while (r->alive) {
-		int status;
-		pid_t pid = waitpid(-1, &status, WNOHANG);
+		for (unsigned i = r->alive; i-- > 0;) {
+			int status;
 
-		if (pid > 0) {
-			note_end(r, pid, status);
-			continue;
+			if (waitpid(r->child[i], &status, WNOHANG) > 0)
+				note_end(r, i, status);
 		}
+		if (!r->alive)
+			break;
 		if (r->deadline > 0 && clock_now() > r->deadline &&
 		    control_get(&r->control->stop) == STOP_NOT)
 			control_set(&r->control->stop, STOP_TIME);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "checker/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -105,6 +106,13 @@ static bool grow_if_needed(struct walk *k)
 	}
 	if (control_get(&c->growing))
 		control_grow(c, &k->seen);
+	if (sim.poll_wrote && !k->search->graph && !sim.algorithm->retries &&
+	    (k->search->question->asked & (NO_DEADLOCK | NO_STARVATION))) {
+		snprintf(c->message, sizeof c->message,
+			 "a poll of %s writes: its table must say .retries, so "
+			 "that cycles are looked for", sim.algorithm->name);
+		control_set(&c->stop, STOP_FAILED);
+	}
 	if (k->world.full || k->heap.used + EXPAND_ROOM > k->heap.size)
 		control_set(&c->stop, STOP_MEMORY);
 	if (k->depth + 2 >= MAX_DEPTH)

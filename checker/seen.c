@@ -8,10 +8,10 @@
 
 enum { FIRST_LINES = 1 << 8 };
 
-/* Half as large again: after growing, a state still has less than 16 bytes. */
+/* Three quarters more: after growing, a state still has less than 16 bytes. */
 static uint64_t next_lines(uint64_t lines)
 {
-	return lines + lines / 2;
+	return lines + lines / 4 * 3;
 }
 
 static size_t table_bytes(uint64_t lines)
@@ -71,7 +71,7 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 
 bool seen_needs_growth(const struct seen *s, uint64_t states)
 {
-	return states > s->lines * SEEN_LINE / 100 * 85;
+	return states > s->lines * SEEN_LINE / 100 * 90;
 }
 
 static void empty_lines(struct seen *s, uint64_t first, uint64_t count,
@@ -84,11 +84,22 @@ static void empty_lines(struct seen *s, uint64_t first, uint64_t count,
 	memset(from, 0, bytes);
 }
 
+/* Add while nobody else does, what is not there yet. */
+static void place(struct seen *s, uint64_t fingerprint)
+{
+	uint64_t *entry = s->table + seen_line(s, fingerprint) * SEEN_LINE;
+
+	while (*entry)
+		entry++;
+	*entry = fingerprint;
+}
+
 /*
  * From the last line to the first, everything moves to where it belongs in the
  * larger table.  That is further on than any line not yet emptied, save for
  * the first few lines: an entry stands at most SLACK lines behind its home,
- * and its home moves by half its number.  Those first lines move together.
+ * and its home moves by three quarters of its number.  Those first lines move
+ * together.
  */
 bool seen_grow(struct seen *s)
 {
@@ -107,12 +118,12 @@ bool seen_grow(struct seen *s)
 		empty_lines(s, i, 1, line);
 		for (unsigned j = 0; j < SEEN_LINE; j++)
 			if (line[j])
-				seen_add(s, line[j]);
+				place(s, line[j]);
 	}
 	empty_lines(s, 0, front, first);
 	for (uint64_t j = 0; j < front * SEEN_LINE; j++)
 		if (first[j])
-			seen_add(s, first[j]);
+			place(s, first[j]);
 	free(first);
 	return true;
 }

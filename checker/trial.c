@@ -79,7 +79,7 @@ static bool look_around(unsigned p, const uint64_t *own, unsigned steps)
 
 	if (pass_ended(p, own, &proceeded))
 		return proceeded;
-	if (steps == 0)
+	if (steps == 0 || sim.change_count + 4 > sim.change_room)
 		return true;
 	for (unsigned v = 0; v < values; v++) {
 		size_t mark = sim.change_count;
@@ -157,7 +157,8 @@ bool world_enters_alone(struct world *w, unsigned p, unsigned steps)
 			look_again(p);
 			continue;
 		}
-		blocked = made++ == steps;
+		blocked = made++ == steps ||
+			  sim.change_count + 4 > sim.change_room;
 		sim_perform(p, 0);
 		sim_resume(p);
 		blocked |= e->step->kind == STEP_AGAIN;

@@ -122,7 +122,8 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 		variants = 0;
 	} else if (s->kind == STEP_SLEEP) {
 		/* A pass that would read the same again says no again. */
-		variants = sim.wakes_are_steps || local_watched_changed(s);
+		variants = sim.wakes_are_steps || sim.cost != COST_NONE ||
+			   local_watched_changed(s);
 	} else {
 		variants = world_torn_values(w, p);
 	}
@@ -302,8 +303,10 @@ static struct edge *make_edge(struct world *w, struct choice c,
 	finish_edge(w, e, heap);
 	e->history_after = keep_history(w, heap);
 	e->size = (size_t)(heap->base + heap->used - e->start);
-	if (w->history)
+	if (w->history) {
+		w->full |= history_overflowed(w->history);
 		history_restore(w->history, history);
+	}
 	sim_undo(0);
 	moves_remember(w, c, e->after, e);
 	if (!w->lazy)

@@ -43,6 +43,7 @@
  *   }                                until a word it looked at has changed.
  *                                    No local set in one pass is used in the
  *                                    next: what must last is an own word.
+ *                                    In a pass nothing is done but looking.
  *
  *   wait_for_change(wait, w, v)      in `poll`: "no, and w, in which I read v,
  *                                    is a word to sleep on"

@@ -31,9 +31,28 @@ void arena_watch(unsigned p, size_t word, uint64_t value)
 {
 	struct errand *e = &sim.errand[p];
 
+	for (uint32_t i = 0; i < e->watch_count; i++)
+		if (e->watched[i].word == word)
+			return;
 	if (!arena_watch_full(p))
 		e->watched[e->watch_count++] =
 			(struct watched){ (uint32_t)word, value };
+}
+
+/* In a poll that is made again after every nap. */
+bool arena_polls(unsigned p)
+{
+	return !sim.wakes_are_steps && sim.actor[p]->polls;
+}
+
+/*
+ * A pass that changed something may end otherwise when it is made again: note
+ * a word that never has the value it is said to have had.
+ */
+void arena_restless(unsigned p)
+{
+	if (arena_polls(p))
+		arena_watch(p, sim.sleeping, UINT64_MAX);
 }
 
 uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,
@@ -72,9 +91,28 @@ void sim_wake(struct word *word, const char *where)
 	}
 }
 
+/* Nothing read in an earlier pass matters in this one. */
+struct wait_set sim_pass_begins(void)
+{
+	sim.errand[now.running].watch_count = 0;
+	return (struct wait_set){ 0 };
+}
+
+/*
+ * Where everybody naps, a pass is repeated whatever it read has changed,
+ * declared or not: step.c notes that.  Without naps only the declared counts.
+ */
 void sim_wait_for_change(struct word *word, uint64_t value)
 {
-	arena_watch(now.running, sim_index(word), value);
+	if (sim.wakes_are_steps)
+		arena_watch(now.running, sim_index(word), value);
+}
+
+void sim_own_write(struct process *self, unsigned i, uint64_t value)
+{
+	if (self->own[i] != value)
+		arena_restless(now.running);
+	self->own[i] = value;
 }
 
 void sim_doorway_ends(struct process *self)

@@ -75,8 +75,9 @@ static bool map_blocks(void)
 
 static bool allocate(void)
 {
-	arena.watch_room = sim.word_count < 4 * sim.n + 64
-				   ? sim.word_count + 1
+	/* A pass notes a word once; of many processes few look at many. */
+	arena.watch_room = sim.n <= MANY || sim.word_count < 4 * sim.n
+				   ? sim.word_count + 2
 				   : 4 * sim.n + 64;
 	sim.words = calloc(sim.all_words + 1, sizeof *sim.words);
 	arena.first_words = calloc(sim.all_words + 1, sizeof *sim.words);
@@ -84,7 +85,8 @@ static bool allocate(void)
 	arena.watched = calloc(sim.n * arena.watch_room, sizeof *arena.watched);
 	sim.actor = calloc(sim.n, sizeof(struct actor *));
 	sim.errand = calloc(sim.n, sizeof *sim.errand);
-	sim.changes = calloc(sim.all_words + 64, sizeof *sim.changes);
+	sim.change_room = sim.all_words + 4096;
+	sim.changes = calloc(sim.change_room, sizeof *sim.changes);
 	return sim.words && arena.first_words && arena.facts && arena.watched &&
 	       sim.actor && sim.errand && sim.changes && map_blocks();
 }

@@ -14,6 +14,10 @@ bool arena_watch_full(unsigned p);
 /* Note that p has read value in word. */
 void arena_watch(unsigned p, size_t word, uint64_t value);
 
+/* p is in a poll; what it does there may let the next one end otherwise. */
+bool arena_polls(unsigned p);
+void arena_restless(unsigned p);
+
 /* p sleeps, and word is among what it watches. */
 bool arena_sleeps_on(unsigned p, size_t word);
 

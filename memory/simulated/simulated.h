@@ -39,8 +39,10 @@ struct actor {
 	uint8_t passages_left;  /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
 	uint8_t overrun;        /* phase in which it made a step too many */
+	uint16_t polls;         /* 1: waiting, and past its doorway's code */
 	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
 	uint16_t remote;        /* remote references in this passage, if metered */
+	uint16_t zero[3];       /* whole words: padding would be nobody's */
 	uint64_t own[];
 };
 
@@ -89,7 +91,8 @@ struct sim {
 	uint32_t touched;       /* the word of the last access, UINT32_MAX if it
 				   depends on more than that word */
 	struct change *changes; /* of the step being made */
-	size_t change_count;
+	size_t change_count, change_room;
+	bool poll_wrote;        /* some poll has changed a word */
 	bool started;           /* past init: pokes are part of a step */
 };
 

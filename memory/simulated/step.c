@@ -42,6 +42,7 @@ void sim_retire(unsigned p)
 	memset(&a->step, 0, sizeof a->step);
 	a->phase = PHASE_REMAINDER;
 	a->region_steps = 0;
+	a->polls = 0;
 	a->self.session = 0;
 	a->self.slot = 0;
 	a->self.operation = 0;
@@ -173,11 +174,25 @@ static bool is_single_word(enum step_kind kind)
 	return kind != STEP_LARGE && kind != STEP_WAKE;
 }
 
+static void note_in_poll(unsigned p, const struct step *step, bool changes)
+{
+	size_t word = sim_index(step->word);
+
+	if (changes || step->kind == STEP_LARGE ||
+	    sim_torn_values((enum step_kind)step->kind, word) > 1)
+		arena_restless(p);
+	else
+		arena_watch(p, word, sim.words[word].value);
+	sim.poll_wrote |= changes && step->kind != STEP_LARGE;
+}
+
 void sim_perform(unsigned p, unsigned torn)
 {
 	struct step *step = sim.errand[p].step;
 	bool changes = make(p, step, torn);
 
+	if (arena_polls(p))
+		note_in_poll(p, step, changes);
 	if (sim.cost != COST_NONE)
 		meter_access(p, step, changes);
 	if (sim.record)

@@ -46,6 +46,8 @@ uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,
 uint64_t sim_large(large_step *function, void *shared, struct process *self,
 		   const char *where);
 void sim_wake(struct word *word, const char *where);
+struct wait_set sim_pass_begins(void);
+void sim_own_write(struct process *self, unsigned i, uint64_t value);
 void sim_wait_for_change(struct word *word, uint64_t value);
 void sim_doorway_ends(struct process *self);
 void sim_poke(struct word *word, uint64_t value);
@@ -101,7 +103,8 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 #define await_safe(v, w, condition) SIM_AWAIT(STEP_AWAIT_SAFE, v, w, condition)
 
 #define await_any(pass)                                            \
-	for (struct wait_set pass = { 0 };; sim_step(STEP_SLEEP, NULL, 0, 0, HERE))
+	for (struct wait_set pass = sim_pass_begins();; \
+	     sim_step(STEP_SLEEP, NULL, 0, 0, HERE))
 #define look(pass, w) ((void)(pass), sim_step(STEP_LOOK, w, 0, 0, HERE))
 #define wait_for_change(wait, w, v) ((void)(wait), sim_wait_for_change(w, v))
 
@@ -110,7 +113,7 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 #define doorway_ends(self) sim_doorway_ends(self)
 
 #define mem_own_read(self, i) ((self)->own[i])
-#define mem_own_write(self, i, v) ((void)((self)->own[i] = (v)))
+#define mem_own_write(self, i, v) sim_own_write(self, i, v)
 
 #define mem_poke(w, v) sim_poke(w, v)
 #define mem_peek(w) ((w)->value)
