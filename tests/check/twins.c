@@ -128,6 +128,15 @@ TEST(no_lost_wake_refuses_a_missing_wake)
 			       "quiescence");
 }
 
+TEST(no_lost_wake_knows_which_wait_is_on)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "toy-two-waits", .n = 2,
+		      .holds = "no-deadlock");
+	expect_breaks("no-lost-wake", "toy-second-thoughts", .n = 2,
+		      .holds = "no-deadlock,no-starvation");
+}
+
 TEST(no_lost_wake_refuses_parking_marks_that_overwrite_each_other)
 {
 	(void)state;
@@ -274,6 +283,7 @@ int main(void)
 		cmocka_unit_test(
 			no_starvation_and_quiescence_refuse_half_a_recovery),
 		cmocka_unit_test(no_lost_wake_refuses_a_missing_wake),
+		cmocka_unit_test(no_lost_wake_knows_which_wait_is_on),
 		cmocka_unit_test(
 			no_lost_wake_refuses_parking_marks_that_overwrite_each_other),
 		cmocka_unit_test(parking_is_safe_as_long_as_sleepers_nap),
