@@ -167,6 +167,10 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 	    !ask_shape(to->algorithm, from->n, from->k, from->sessions,
 		       &to->shape, error))
 		return false;
+	/* A choice names its session in eight bits. */
+	if (to->shape.sessions > UINT8_MAX)
+		return REFUSE("a check takes at most %d sessions, not %u",
+			      UINT8_MAX, to->shape.sessions);
 	if (to->shape.n > MAX_EXHAUSTIVE_N)
 		return REFUSE("a check takes at most %d processes, not %u",
 			      MAX_EXHAUSTIVE_N, to->shape.n);

@@ -22,7 +22,6 @@ static unsigned bound_of_phase(const struct world *w, const struct actor *a)
 static void make_step(struct world *w, unsigned p, unsigned torn)
 {
 	struct actor *a = sim.actor[p];
-
 	unsigned bound = bound_of_phase(w, a);
 
 	/* The step too many may be the one that ends the phase. */

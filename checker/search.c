@@ -13,7 +13,10 @@ struct frame {
 	unsigned count, next;
 };
 
-enum { LOOK_AT_SIZE = 16 };
+enum {
+	LOOK_AT_SIZE = 16,
+	EDGE_LIST = (MAX_EDGES + 2) * sizeof(struct edge *)
+};
 
 struct walk {
 	struct search *search;
@@ -38,25 +41,23 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->control = s->control;
 	k->tally = &s->control->tally[s->worker];
 	k->seen = seen;
-	k->heap.size = s->memory;
+	k->heap.size = s->memory / 2;
 	k->heap.base = mmap(NULL, k->heap.size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	k->frame_room = 1 << 12;
 	k->frame = malloc(k->frame_room * sizeof *k->frame);
 	k->path = malloc(MAX_DEPTH * sizeof *k->path);
 	return k->heap.base != MAP_FAILED && k->frame && k->path &&
-	       expansion_open(&k->x) && world_open(&k->world, s->question, s->memory / 4);
+	       expansion_open(&k->x) &&
+	       world_open(&k->world, s->question, s->memory / 2);
 }
 
 static void note_violation(struct walk *k, unsigned refused, size_t length)
 {
 	unsigned fresh = refused & ~control_get(&k->control->violated);
 
-	if (!fresh)
-		return;
-	control_violated(k->control, fresh, k->path, length);
-	if (!k->search->keep_going)
-		control_set(&k->control->stop, STOP_VIOLATED);
+	if (fresh)
+		control_violated(k->control, fresh, k->path, length);
 }
 
 static bool is_new(struct walk *k, const struct edge *e)
@@ -113,7 +114,7 @@ static bool grow_if_needed(struct walk *k)
 			 "that cycles are looked for", sim.algorithm->name);
 		control_set(&c->stop, STOP_FAILED);
 	}
-	if (k->world.full || k->heap.used + EXPAND_ROOM > k->heap.size)
+	if (k->world.full)
 		control_set(&c->stop, STOP_MEMORY);
 	if (k->depth + 2 >= MAX_DEPTH)
 		control_set(&c->stop, STOP_DEPTH);
@@ -138,6 +139,10 @@ static bool visit(struct walk *k, uint32_t overtaken)
 		graph_state(k->search->graph, &k->world, k->x.enabled);
 	if (k->x.refused)
 		note_violation(k, k->x.refused, k->depth);
+	if (k->heap.used + k->x.room.used + EDGE_LIST > k->heap.size) {
+		control_set(&k->control->stop, STOP_MEMORY);
+		return false;
+	}
 	keep_new(k, &k->frame[k->depth]);
 	if (k->depth > k->tally->depth)
 		k->tally->depth = k->depth;

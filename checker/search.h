@@ -15,8 +15,7 @@ struct search {
 	const struct question *question;
 	struct control *control;
 	unsigned worker;
-	size_t memory;      /* bytes for seen set and stacks together */
-	bool keep_going;    /* also after a violation */
+	size_t memory;      /* bytes for local states and path together */
 	struct graph *graph; /* record all states and edges; one worker only */
 };
 

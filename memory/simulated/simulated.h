@@ -141,7 +141,6 @@ int sim_word_home(size_t word);
 /* "L15a" for "algorithms/k_exclusion/k_bakery.c:31". */
 const char *sim_label(const char *where);
 
-
 static inline size_t sim_index(const struct word *word)
 {
 	return (size_t)(word - sim.words);

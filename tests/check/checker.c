@@ -65,31 +65,39 @@ TEST(models_written_by_hand_have_about_as_many_states)
 	about_as_many("k-bakery", 3, 2, 2, 329629);
 }
 
+/* Small instances of everything that a search treats differently. */
+static const struct instance {
+	const char *algorithm;
+	int n, k, passages, aborts, deaths;
+} instances[] = {
+	{ "dijkstra", 3, 1, 0, 0, 0 },
+	{ "bakery", 3, 1, 1, 0, 0 },
+	{ "queue-mutex", 4, 1, 2, 1, 0 },
+	{ "k-ticket", 4, 2, 3, 0, 0 },
+	{ "k-bakery", 3, 2, 1, 1, 1 },
+	{ "am-induction", 4, 2, 1, 0, 0 },
+	{ "toy-considerate-room", 4, 0, 1, 0, 0 },
+};
+
+enum { INSTANCES = sizeof instances / sizeof *instances };
+
+static struct lab_question question_of(const struct instance *i)
+{
+	return QUESTION(.algorithm = i->algorithm, .n = i->n, .k = i->k,
+			.passages = { i->passages }, .passage_count = 1,
+			.aborts = i->aborts, .deaths = i->deaths,
+			.workers = 1);
+}
+
 /*
  * Workers reach states along other paths than one alone would: if two states
  * ever counted as one, or one as two, they would differ in what they find.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {
-	static const struct {
-		const char *algorithm;
-		int n, k, passages, aborts, deaths;
-	} asked[] = {
-		{ "bakery", 3, 1, 1, 0, 0 },
-		{ "k-ticket", 4, 2, 3, 0, 0 },
-		{ "queue-mutex", 4, 1, 2, 0, 0 },
-		{ "k-bakery", 3, 2, 1, 1, 1 },
-		{ "am-induction", 4, 2, 1, 0, 0 },
-		{ "toy-considerate-room", 4, 0, 1, 0, 0 },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-		struct lab_question q = QUESTION(
-			.algorithm = asked[i].algorithm, .n = asked[i].n,
-			.k = asked[i].k, .passages = { asked[i].passages },
-			.passage_count = 1, .aborts = asked[i].aborts,
-			.deaths = asked[i].deaths, .workers = 1);
+	for (size_t i = 0; i < INSTANCES; i++) {
+		struct lab_question q = question_of(&instances[i]);
 		uint64_t one = states_of(q);
 
 		q.workers = 2;
@@ -102,25 +110,9 @@ TEST(one_worker_and_two_see_the_same_states)
 /* What is looked up must be what would have been made. */
 TEST(looking_moves_up_changes_no_state)
 {
-	static const struct {
-		const char *algorithm;
-		int n, k, passages, aborts, deaths;
-	} asked[] = {
-		{ "dijkstra", 3, 1, 0, 0, 0 },
-		{ "bakery", 3, 1, 1, 0, 0 },
-		{ "queue-mutex", 3, 1, 2, 1, 0 },
-		{ "k-ticket", 3, 2, 3, 0, 0 },
-		{ "k-bakery", 3, 2, 1, 1, 1 },
-		{ "am-induction", 3, 1, 0, 0, 0 },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-		struct lab_question q = QUESTION(
-			.algorithm = asked[i].algorithm, .n = asked[i].n,
-			.k = asked[i].k, .passages = { asked[i].passages },
-			.passage_count = 1, .aborts = asked[i].aborts,
-			.deaths = asked[i].deaths);
+	for (size_t i = 0; i < INSTANCES; i++) {
+		struct lab_question q = question_of(&instances[i]);
 		uint64_t looked_up = states_of(q);
 
 		q.make_every_move = true;
@@ -217,6 +209,8 @@ TEST(questions_that_cannot_be_asked_say_why)
 		       .only = "concurrent-entering");
 	expect_refused("is no object", "k-ticket", .only = "linearizable");
 	expect_refused("states none", "dijkstra", .only = "invariant");
+	expect_refused("at most 255 sessions", "toy-open-house",
+		       .sessions = 256);
 	expect_refused("no doorway", "am-induction", .only = "fife");
 	expect_refused("k-fcfs is its form", "k-ticket", .n = 3, .k = 2,
 		       .only = "fcfs");
