@@ -179,7 +179,11 @@ static inline void mem_safe_domain(struct word *w, const uint64_t *values,
 	(void)count;
 }
 
-#define mem_name(w, ...) ((void)(w))
+static inline void mem_name(struct word *w, const char *name, ...)
+{
+	(void)w;
+	(void)name;
+}
 
 /* Before anybody else is there, and after everybody has gone. */
 

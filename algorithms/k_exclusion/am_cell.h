@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The cell of Anderson and Moir's Figure 2: of at most c+1 processes it lets c
+ * pass and holds one back.
+ *
+ * X is c minus the number of processes between 3 and 6; X < 0 means that one is
+ * at 3, or at 4 or 5 with Q naming it.  So whoever overwrites Q releases only
+ * one that may pass, or one in whose stead it waits itself.
+ *
+ * An algorithm includes this cell, or that of Figure 6 (am_dsm_cell.h), and
+ * then what is made of cells: rows, trees, fast paths.
+ */
+#ifndef ATMOST_AM_CELL_H
+#define ATMOST_AM_CELL_H
+
+#include "am_place.h"
+
+struct figure_2 {
+	OWN_LINE struct word X; /* room left, -1..c as signed */
+	OWN_LINE struct word Q; /* who waits here, if X < 0 */
+};
+
+enum {
+	CELL_OWN_WORDS = 0,
+	CELL_LEAVE_STEPS = 2,
+	CELL_REMOTE = 7, /* CC: lines 2, 3, 4, twice 5, 6 and 7 */
+};
+
+static inline size_t cell_words(const struct cell *cell)
+{
+	(void)cell;
+	return WORDS(struct figure_2);
+}
+
+static inline void cell_init(const struct cell *cell, unsigned number)
+{
+	struct figure_2 *f = (struct figure_2 *)cell->words;
+
+	mem_poke(&f->X, cell->capacity);
+	mem_poke(&f->Q, 0); /* any id would do */
+	mem_name(&f->X, "X", number);
+	mem_name(&f->Q, "Q", number);
+}
+
+static inline bool cell_quiet(const struct cell *cell)
+{
+	struct figure_2 *f = (struct figure_2 *)cell->words;
+
+	return mem_peek(&f->X) == cell->capacity;
+}
+
+static inline void cell_enter(const struct cell *cell, struct process *self)
+{
+	struct figure_2 *f = (struct figure_2 *)cell->words;
+	int64_t x;
+	uint64_t q;
+
+L2:	x = (int64_t)mem_add(&f->X, (uint64_t)-1);
+	if (x != 0)
+		return;
+L3:	mem_write(&f->Q, self->id);
+	mem_wake(&f->Q); /* releases whoever waited here before us */
+L4:	x = (int64_t)mem_read(&f->X);
+	if (x >= 0)
+		return;
+L5:	await(q, &f->Q, q != self->id);
+}
+
+static inline void cell_leave(const struct cell *cell, struct process *self)
+{
+	struct figure_2 *f = (struct figure_2 *)cell->words;
+
+L6:	mem_add(&f->X, 1);
+L7:	mem_write(&f->Q, self->id);
+	mem_wake(&f->Q);
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The cell of Anderson and Moir's Figure 6: as that of Figure 2, but who waits
+ * does so at a location of its own, of which c+2 are enough for ever.
+ *
+ * Q names the location of who waits here: (process, location).  Before anybody
+ * writes to the location it read in Q, it announces that in R and looks at Q
+ * again; a process takes for its next wait a location other than its last one
+ * that nobody has announced.  So no late write can release a later wait.
+ */
+#ifndef ATMOST_AM_DSM_CELL_H
+#define ATMOST_AM_DSM_CELL_H
+
+#include "am_place.h"
+
+struct figure_6 {
+	OWN_LINE struct word X; /* room left, -1..c as signed */
+	OWN_LINE struct word Q; /* where somebody waits, if X < 0 */
+	/* Then of each process, in its module: P[c+2], R[c+2]. */
+};
+
+enum {
+	CELL_OWN_WORDS = 1, /* last: the location it waited at before this */
+	CELL_LEAVE_STEPS = 6,
+	CELL_REMOTE = 14, /* DSM: lines 2, 7 to 11, 13, 15, and 16 to 21 */
+};
+
+static inline unsigned locations(const struct cell *cell)
+{
+	return cell->capacity + 2;
+}
+
+/* Whole lines: the neighbour's words are on others. */
+static inline size_t desk_words(const struct cell *cell)
+{
+	size_t line = WORDS(struct line);
+
+	return (2 * locations(cell) + line - 1) / line * line;
+}
+
+static inline size_t cell_words(const struct cell *cell)
+{
+	return WORDS(struct figure_6) + cell->count * desk_words(cell);
+}
+
+static inline uint64_t at_location(unsigned process, unsigned location)
+{
+	return (uint64_t)process << 32 | location;
+}
+
+/* What a value of Q names: whether to go on, P; who is going to write it, R. */
+static inline struct word *spin_word(const struct cell *cell, uint64_t where)
+{
+	unsigned process = (unsigned)(where >> 32) - cell->first;
+
+	return cell->words + WORDS(struct figure_6) +
+	       process * desk_words(cell) + (uint32_t)where;
+}
+
+static inline struct word *announced(const struct cell *cell, uint64_t where)
+{
+	return spin_word(cell, where) + locations(cell);
+}
+
+static inline void cell_init(const struct cell *cell, unsigned number)
+{
+	struct figure_6 *f = (struct figure_6 *)cell->words;
+
+	mem_poke(&f->X, cell->capacity);
+	/* The first one's location 0, with which all `last` begin. */
+	mem_poke(&f->Q, at_location(cell->first, 0));
+	mem_name(&f->X, "X", number);
+	mem_name(&f->Q, "Q", number);
+	for (unsigned i = 0; i < cell->count * locations(cell); i++) {
+		unsigned process = cell->first + i / locations(cell);
+		unsigned location = i % locations(cell);
+		uint64_t where = at_location(process, location);
+
+		mem_poke(spin_word(cell, where), 0); /* any value would do */
+		mem_poke(announced(cell, where), 0);
+		mem_place(spin_word(cell, where), process);
+		mem_place(announced(cell, where), process);
+		mem_name(spin_word(cell, where), "P", number, process,
+			 location);
+		mem_name(announced(cell, where), "R", number, process,
+			 location);
+	}
+}
+
+static inline bool cell_quiet(const struct cell *cell)
+{
+	struct figure_6 *f = (struct figure_6 *)cell->words;
+
+	for (unsigned i = 0; i < cell->count * locations(cell); i++)
+		if (mem_peek(announced(cell, at_location(
+				cell->first + i / locations(cell),
+				i % locations(cell)))) != 0)
+			return false;
+	return mem_peek(&f->X) == cell->capacity;
+}
+
+/* A location that is not the last one, and that nobody is about to write. */
+static inline uint64_t free_location(const struct cell *cell,
+				     struct process *self)
+{
+	unsigned last = (unsigned)mem_own_read(self, cell->own);
+	unsigned location = (last + 1) % locations(cell); /* 3 */
+	uint64_t r;
+
+	for (;;) {
+L4:		r = mem_read(announced(cell, at_location(self->id, location)));
+		if (r == 0)
+			return at_location(self->id, location);
+		location = (location + 1) % locations(cell); /* 5 */
+	}
+}
+
+/* With u announced; true: Q names us in its stead. */
+static inline bool take_over(const struct cell *cell, uint64_t u, uint64_t next)
+{
+	struct figure_6 *f = (struct figure_6 *)cell->words;
+	uint64_t v;
+
+L9:	v = mem_read(&f->Q);
+	if (v != u)
+		return false;
+L10:	mem_write(spin_word(cell, u), 1);
+	mem_wake(spin_word(cell, u));
+L11:	return mem_cas(&f->Q, u, next);
+}
+
+static inline void cell_enter(const struct cell *cell, struct process *self)
+{
+	struct figure_6 *f = (struct figure_6 *)cell->words;
+	uint64_t next, u, go;
+	int64_t x;
+
+L2:	x = (int64_t)mem_add(&f->X, (uint64_t)-1);
+	if (x != 0)
+		return;
+	next = free_location(cell, self);
+L6:	mem_write(spin_word(cell, next), 0);
+L7:	u = mem_read(&f->Q);
+L8:	mem_add(announced(cell, u), 1);
+	if (take_over(cell, u, next)) {
+		mem_own_write(self, cell->own, (uint32_t)next); /* 12 */
+L13:		x = (int64_t)mem_read(&f->X);
+		if (x < 0)
+L14:			await(go, spin_word(cell, next), go != 0);
+	}
+L15:	mem_add(announced(cell, u), (uint64_t)-1);
+}
+
+static inline void cell_leave(const struct cell *cell, struct process *self)
+{
+	struct figure_6 *f = (struct figure_6 *)cell->words;
+	uint64_t u, v;
+
+	(void)self;
+L16:	mem_add(&f->X, 1);
+L17:	u = mem_read(&f->Q);
+L18:	mem_add(announced(cell, u), 1);
+L19:	v = mem_read(&f->Q);
+	if (v == u) {
+L20:		mem_write(spin_word(cell, u), 1);
+		mem_wake(spin_word(cell, u));
+	}
+L21:	mem_add(announced(cell, u), (uint64_t)-1);
+}
+
+#endif

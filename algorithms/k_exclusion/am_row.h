@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Cells one after the other: capacities most, most-1, ..., least.  At most
+ * most+1 processes may come; at most `least` of them are past it.
+ *
+ *   n-1 .. k   for all n is (n,k)-exclusion: the induction of Theorem 1
+ *   2k-1 .. k  is Block(k), (2k,k)-exclusion, of which the rest is made
+ *
+ * A cell counts on those before it to let in one more than its capacity at
+ * most, so a row is left in the opposite order: no cell before the next one.
+ */
+#ifndef ATMOST_AM_ROW_H
+#define ATMOST_AM_ROW_H
+
+#include "am_place.h"
+
+struct row {
+	struct cell cell; /* the first; its capacity is most */
+	unsigned least;
+};
+
+/* Block(k) at `words`, for all n. */
+static inline struct row row_block(struct word *words,
+				   const struct shape *shape, unsigned own)
+{
+	return (struct row){
+		.cell = { words, 2 * shape->k - 1, 0, shape->n, own },
+		.least = shape->k,
+	};
+}
+
+static inline unsigned row_cells(const struct row *row)
+{
+	return row->cell.capacity < row->least
+		       ? 0
+		       : row->cell.capacity - row->least + 1;
+}
+
+static inline void next_cell(struct cell *cell)
+{
+	cell->words += cell_words(cell);
+	cell->own += CELL_OWN_WORDS;
+	cell->capacity--;
+}
+
+static inline void previous_cell(struct cell *cell)
+{
+	cell->capacity++;
+	cell->own -= CELL_OWN_WORDS;
+	cell->words -= cell_words(cell);
+}
+
+/* Past the last one. */
+static inline struct cell row_end(const struct row *row)
+{
+	struct cell cell = row->cell;
+
+	for (unsigned i = 0; i < row_cells(row); i++)
+		next_cell(&cell);
+	return cell;
+}
+
+static inline size_t row_words(const struct row *row)
+{
+	size_t words = 0;
+	struct cell cell = row->cell;
+
+	for (; cell.capacity >= row->least; cell.capacity--)
+		words += cell_words(&cell);
+	return words;
+}
+
+/* Its cells are called number, number+1, ... */
+static inline void row_init(const struct row *row, unsigned number)
+{
+	struct cell cell = row->cell;
+
+	for (; cell.capacity >= row->least; next_cell(&cell))
+		cell_init(&cell, number++);
+}
+
+static inline bool row_quiet(const struct row *row)
+{
+	struct cell cell = row->cell;
+
+	for (; cell.capacity >= row->least; next_cell(&cell))
+		if (!cell_quiet(&cell))
+			return false;
+	return true;
+}
+
+static inline void row_enter(const struct row *row, struct process *self)
+{
+	struct cell cell = row->cell;
+
+	for (; cell.capacity >= row->least; next_cell(&cell))
+		cell_enter(&cell, self);
+}
+
+static inline void row_leave(const struct row *row, struct process *self)
+{
+	struct cell cell = row_end(row);
+
+	while (cell.capacity < row->cell.capacity) {
+		previous_cell(&cell);
+		cell_leave(&cell, self);
+	}
+}
+
+#endif
