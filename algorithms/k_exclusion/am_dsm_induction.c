@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * am-dsm-induction: am-induction where everybody waits in memory of its own.
+ *
+ * Idea      As am-induction, but a cell names a location of the process that
+ *           waits there, and c+2 locations a process and cell are enough for
+ *           ever.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Figure 6 and Theorem 5.
+ * Shape     any n, any k >= 1 (k >= n needs no cell)
+ * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
+ *           no-lost-wake; quiescence
+ * Costs     per cell of capacity c 2 + 2n(c+2) words; DSM 14(n-k) RMRs; CC: no
+ *           bound claimed
+ * Invariant in every cell as in am_dsm_cell.h: no location is awaited again
+ *           while somebody may still write to it for an earlier wait.
+ */
+#include "am_dsm_cell.h"
+#include "am_induction.h"
+
+const struct algorithm am_dsm_induction = {
+	.name = "am-dsm-induction",
+	.source = "Anderson and Moir 1994, Figure 6",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = induction_words, .own_words = induction_own_words,
+	.own_persistent = induction_own_words,
+	.init = induction_init, .quiet = induction_quiet,
+	.enter = induction_enter, .leave = induction_leave,
+	.leave_steps = induction_leave_steps,
+	.rmr_cc = { NULL, "no bound claimed" },
+	.rmr_dsm = { induction_remote, "14(n-k)" },
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * am-dsm-nested: am-nested where everybody waits in memory of its own.
+ *
+ * Idea      The nested fast paths of Figure 3b, made of the cells of Figure 6.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Figures 3b and 6, Theorem 8; gates
+ *           and tree as in am-nested.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
+ *           no-lost-wake; quiescence
+ * Costs     those of am-dsm-tree, and a gate and a block for n per gate; DSM
+ *           ceil(c/k)(14k+2) RMRs at contention c with the gates of the paper,
+ *           not proven with ours; CC: no bound claimed
+ * Invariant at most 2k processes are in block f; and in every cell as in
+ *           am_dsm_cell.h: no location is awaited again while somebody may
+ *           still write to it for an earlier wait.
+ */
+#include "am_dsm_cell.h"
+#include "am_nested.h"
+
+const struct algorithm am_dsm_nested = {
+	.name = "am-dsm-nested",
+	.source = "Anderson and Moir 1994, Figures 3b and 6",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = nested_words, .own_words = nested_own_words,
+	.own_persistent = nested_persistent,
+	.init = nested_init, .quiet = nested_quiet,
+	.enter = nested_enter, .leave = nested_leave,
+	.leave_steps = nested_leave_steps,
+	.rmr_cc = { NULL, "no bound claimed" },
+	.rmr_dsm = { NULL, "ceil(c/k)(14k+2) at contention c, "
+			   "not proven with real gates" },
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Theorem 3, Figure 4, over the cell that was included before: a gate, a slow
+ * path for those who find no slot, and a Block(k) for all.  At most k come
+ * through the gate and k by the slow path, so at most 2k to the block.
+ *
+ * First the gate's word, then the tree that is the slow path, then the block.
+ */
+#ifndef ATMOST_AM_FAST_PATH_H
+#define ATMOST_AM_FAST_PATH_H
+
+#include "am_gate.h"
+#include "am_tree.h"
+
+static inline struct word *slow_path(void *shared)
+{
+	struct line *gate = shared;
+
+	return &gate[1].word;
+}
+
+static inline struct row last_block(void *shared, const struct shape *shape)
+{
+	return row_block(slow_path(shared) + tree_words(shape), shape,
+			 tree_own_words(shape));
+}
+
+static inline size_t fast_path_words(const struct shape *shape)
+{
+	struct row block = row_block(NULL, shape, 0);
+
+	return WORDS(struct line) + tree_words(shape) + row_words(&block);
+}
+
+/* Own words: those of the cells, which last; then whether it came slowly. */
+static inline unsigned fast_path_persistent(const struct shape *shape)
+{
+	return tree_own_words(shape) + CELL_OWN_WORDS * shape->k;
+}
+
+static inline unsigned fast_path_own_words(const struct shape *shape)
+{
+	return fast_path_persistent(shape) + 1;
+}
+
+static inline void fast_path_init(void *shared, const struct shape *shape)
+{
+	struct row block = last_block(shared, shape);
+
+	gate_init(shared, shape, 0);
+	tree_init(slow_path(shared), shape);
+	row_init(&block, tree_cells(shape));
+}
+
+static inline bool fast_path_quiet(void *shared, const struct shape *shape)
+{
+	struct row block = last_block(shared, shape);
+
+	return gate_quiet(shared, shape) &&
+	       tree_quiet(slow_path(shared), shape) && row_quiet(&block);
+}
+
+static inline int fast_path_enter(void *shared, struct process *self)
+{
+	struct row block = last_block(shared, self->shape);
+	bool slow = !gate_take(shared); /* 2, 3 */
+
+	mem_own_write(self, fast_path_persistent(self->shape), slow);
+	if (slow)
+		tree_enter(slow_path(shared), self); /* 4 */
+	row_enter(&block, self); /* 5 */
+	return 0;
+}
+
+/* The block first: it counts on the gate and the slow path. */
+static inline void fast_path_leave(void *shared, struct process *self)
+{
+	struct row block = last_block(shared, self->shape);
+
+	row_leave(&block, self); /* 6 */
+	if (mem_own_read(self, fast_path_persistent(self->shape)))
+		tree_leave(slow_path(shared), self); /* 8 */
+	else
+		gate_give(shared);
+}
+
+static inline unsigned fast_path_leave_steps(const struct shape *shape)
+{
+	return tree_leave_steps(shape) + CELL_LEAVE_STEPS * shape->k + 1;
+}
+
+static inline uint64_t fast_path_remote(const struct shape *shape,
+					unsigned contention)
+{
+	uint64_t block = CELL_REMOTE * (uint64_t)shape->k;
+
+	if (contention <= shape->k)
+		return block + 2;
+	return block * (tree_levels(shape) + 1) + 2;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * am-nested: k-exclusion whose cost grows with the crowd.
+ *
+ * Idea      ceil(n/k)-2 gates, tried in turn; a slot at gate f leads through
+ *           f+1 blocks, no slot at all through the tree and all of them.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Figure 3b and Theorem 4; the gates
+ *           are ours (am_gate.h), and so is the tree within them.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
+ *           no-lost-wake; quiescence
+ * Costs     those of am-tree, and 2k+1 words a gate; CC ceil(c/k)(7k+2) RMRs
+ *           at contention c with the gates of the paper, not proven with ours;
+ *           DSM unbounded
+ * Invariant at most 2k processes are in block f: k with a slot of gate f, and
+ *           k from within. And in every cell as in am_cell.h: X is c minus the
+ *           processes between 3 and 6 of it.
+ */
+#include "am_cell.h"
+#include "am_nested.h"
+
+const struct algorithm am_nested = {
+	.name = "am-nested",
+	.source = "Anderson and Moir 1994, Figure 3b",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD,
+	.finite_state = true,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = nested_words, .own_words = nested_own_words,
+	.own_persistent = nested_persistent,
+	.init = nested_init, .quiet = nested_quiet,
+	.enter = nested_enter, .leave = nested_leave,
+	.leave_steps = nested_leave_steps,
+	.rmr_cc = { NULL, "ceil(c/k)(7k+2) at contention c, "
+			  "not proven with real gates" },
+	.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+};

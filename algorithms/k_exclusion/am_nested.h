@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Theorem 4, Figure 3b, over the cell that was included before: fast paths
+ * within each other, so that the way in is as long as the crowd is large.
+ *
+ * Gates 0, 1, ... are tried in turn.  Who gets a slot at gate f goes through
+ * the blocks f, f-1, ..., 0; who gets none anywhere goes through the tree for
+ * all n first, and then through all blocks.  (With the paper's gates a block
+ * for 2k would do in place of the tree: see am_gate.h.)
+ *
+ * First the words of the gates, then the tree, then the blocks.
+ */
+#ifndef ATMOST_AM_NESTED_H
+#define ATMOST_AM_NESTED_H
+
+#include "am_gate.h"
+#include "am_tree.h"
+
+/* As many blocks too. */
+static inline unsigned nested_gates(const struct shape *shape)
+{
+	unsigned groups = tree_groups(shape);
+
+	return groups > 2 ? groups - 2 : 0;
+}
+
+static inline struct word *gate(void *shared, unsigned f)
+{
+	struct line *gates = shared;
+
+	return &gates[f].word;
+}
+
+static inline struct word *innermost(void *shared, const struct shape *shape)
+{
+	return gate(shared, nested_gates(shape));
+}
+
+static inline struct row nested_block(void *shared, const struct shape *shape,
+				      unsigned f)
+{
+	struct row first = row_block(innermost(shared, shape) +
+					     tree_words(shape), shape,
+				     tree_own_words(shape));
+
+	first.cell.words += f * row_words(&first);
+	first.cell.own += f * CELL_OWN_WORDS * shape->k;
+	return first;
+}
+
+static inline size_t nested_words(const struct shape *shape)
+{
+	struct row block = row_block(NULL, shape, 0);
+
+	return nested_gates(shape) * (WORDS(struct line) + row_words(&block)) +
+	       tree_words(shape);
+}
+
+/* Own words: those of the cells, which last; then where it got its slot. */
+static inline unsigned nested_persistent(const struct shape *shape)
+{
+	return tree_own_words(shape) +
+	       CELL_OWN_WORDS * nested_gates(shape) * shape->k;
+}
+
+static inline unsigned nested_own_words(const struct shape *shape)
+{
+	return nested_persistent(shape) + 1;
+}
+
+static inline void nested_init(void *shared, const struct shape *shape)
+{
+	tree_init(innermost(shared, shape), shape);
+	for (unsigned f = 0; f < nested_gates(shape); f++) {
+		struct row block = nested_block(shared, shape, f);
+
+		gate_init(gate(shared, f), shape, f);
+		row_init(&block, tree_cells(shape) + f * shape->k);
+	}
+}
+
+static inline bool nested_quiet(void *shared, const struct shape *shape)
+{
+	for (unsigned f = 0; f < nested_gates(shape); f++) {
+		struct row block = nested_block(shared, shape, f);
+
+		if (!gate_quiet(gate(shared, f), shape) || !row_quiet(&block))
+			return false;
+	}
+	return tree_quiet(innermost(shared, shape), shape);
+}
+
+/* The gate that gave it a slot; as many as there are: none did. */
+static inline unsigned first_gate(void *shared, struct process *self)
+{
+	unsigned f = 0;
+
+	while (f < nested_gates(self->shape) && !gate_take(gate(shared, f)))
+		f++;
+	return f;
+}
+
+static inline int nested_enter(void *shared, struct process *self)
+{
+	unsigned f = first_gate(shared, self);
+
+	mem_own_write(self, nested_persistent(self->shape), f);
+	if (f == nested_gates(self->shape))
+		tree_enter(innermost(shared, self->shape), self);
+	else
+		f++;
+	while (f-- > 0) {
+		struct row block = nested_block(shared, self->shape, f);
+
+		row_enter(&block, self);
+	}
+	return 0;
+}
+
+static inline void nested_leave(void *shared, struct process *self)
+{
+	unsigned gates = nested_gates(self->shape);
+	unsigned f = (unsigned)mem_own_read(self,
+					    nested_persistent(self->shape));
+
+	for (unsigned i = 0; i <= f && i < gates; i++) {
+		struct row block = nested_block(shared, self->shape, i);
+
+		row_leave(&block, self);
+	}
+	if (f == gates)
+		tree_leave(innermost(shared, self->shape), self);
+	else
+		gate_give(gate(shared, f));
+}
+
+static inline unsigned nested_leave_steps(const struct shape *shape)
+{
+	return tree_leave_steps(shape) + 1 +
+	       CELL_LEAVE_STEPS * shape->k * nested_gates(shape);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * am-tree: k-exclusion by a tree of blocks, whose height is logarithmic.
+ *
+ * Idea      Block(k), k cells in a row, lets k of 2k processes pass. A knock-
+ *           out of groups of k leaves one group of k.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Figure 3a and Theorem 2.
+ * Shape     any n, any k >= 1 (k >= n needs no block)
+ * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
+ *           no-lost-wake; quiescence
+ * Costs     2k(ceil(n/k)-1) words; CC 7k ceil(log2 ceil(n/k)) RMRs; DSM
+ *           unbounded
+ * Invariant at most 2k processes are in a block: k from each side, for those
+ *           who lead to it are not left before it. And in every cell as in
+ *           am_cell.h: X is c minus the processes between 3 and 6 of it.
+ */
+#include "am_cell.h"
+#include "am_tree.h"
+
+const struct algorithm am_tree = {
+	.name = "am-tree",
+	.source = "Anderson and Moir 1994, Figure 3a",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD,
+	.finite_state = true,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = tree_words,
+	.init = tree_init, .quiet = tree_quiet,
+	.enter = tree_enter, .leave = tree_leave,
+	.leave_steps = tree_leave_steps,
+	.rmr_cc = { tree_remote, "7k ceil(log2 ceil(n/k))" },
+	.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+};
