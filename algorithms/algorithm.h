@@ -64,7 +64,7 @@ struct shape {
 	unsigned n;        /* participants, ids 0..n-1 */
 	unsigned k;        /* at most so many inside; 0: no limit (groups) */
 	unsigned sessions; /* 1..sessions may be asked for; 0: any */
-	const struct algorithm *component;
+	const struct algorithm *component; /* that of the algorithm's table */
 };
 
 /* One participant, as its algorithm sees it. */
@@ -152,6 +152,18 @@ struct algorithm {
 	unsigned (*abort_steps)(const struct shape *);
 	unsigned (*solo_steps)(const struct shape *);
 	struct rmr_bound rmr_cc, rmr_dsm;
+
+	/*
+	 * Over another algorithm, the component: who may be it, and who is if
+	 * nobody is named.  compose sets, in a copy of the table whose component
+	 * is known, what depends on it.  The component's words follow the
+	 * owner's, from component_at on.
+	 */
+	const struct algorithm *component;
+	const char *default_component;
+	bool (*fits)(const struct algorithm *component);
+	void (*compose)(struct algorithm *whole);
+	size_t (*component_at)(const struct shape *);
 };
 
 /* Number of struct word in a struct that is made of them. */

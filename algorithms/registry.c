@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
 #include "algorithms/registry.h"
 
+#include "algorithms/compose.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #define ALGORITHM(folder, name) extern const struct algorithm name;
@@ -17,7 +21,8 @@ static const struct algorithm *const algorithms[] = {
 extern const struct algorithm *const registry_twins[];
 extern const size_t registry_twin_count;
 
-const struct algorithm *registry_at(size_t i)
+/* As its file has it, not composed. */
+static const struct algorithm *table_at(size_t i)
 {
 	size_t count = sizeof algorithms / sizeof *algorithms;
 
@@ -27,14 +32,75 @@ const struct algorithm *registry_at(size_t i)
 					       : NULL;
 }
 
-const struct algorithm *registry_find(const char *name)
+static const struct algorithm *table_find(const char *name, size_t length)
 {
 	const struct algorithm *a;
 
-	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
-		if (strcmp(a->name, name) == 0)
+	for (size_t i = 0; (a = table_at(i)) != NULL; i++)
+		if (strncmp(a->name, name, length) == 0 && !a->name[length])
 			return a;
 	return NULL;
+}
+
+const struct algorithm *registry_at(size_t i)
+{
+	const struct algorithm *a = table_at(i);
+
+	return a ? registry_find(a->name) : NULL;
+}
+
+const struct algorithm *registry_find(const char *name)
+{
+	const char *rest = strchrnul(name, '/');
+	const struct algorithm *base = table_find(name, (size_t)(rest - name));
+	const struct algorithm *component;
+
+	if (!base || (*rest && !base->compose))
+		return NULL;
+	if (!base->compose)
+		return base;
+	component = registry_find(*rest ? rest + 1 : base->default_component);
+	if (!component || !base->fits(component))
+		return NULL;
+	return compose_named(base, component, name);
+}
+
+const struct algorithm *registry_composed_at(const struct algorithm *base,
+					     size_t i)
+{
+	const struct algorithm *component;
+	char name[COMPOSED_NAME];
+
+	if (!base->compose)
+		return NULL;
+	for (size_t j = 0; (component = table_at(j)) != NULL; j++) {
+		if (!base->fits(component) || i-- > 0)
+			continue;
+		snprintf(name, sizeof name, "%.*s/%s",
+			 (int)strcspn(base->name, "/"), base->name,
+			 component->name);
+		return registry_find(name);
+	}
+	return NULL;
+}
+
+void registry_explain(const char *name, char *text, size_t size)
+{
+	const char *rest = strchrnul(name, '/');
+	int length = (int)(rest - name);
+	const struct algorithm *base = table_find(name, (size_t)length);
+
+	if (!base)
+		snprintf(text, size, "unknown algorithm '%.*s'",
+			 length < 64 ? length : 64, name);
+	else if (!base->compose)
+		snprintf(text, size, "%s is not made over another algorithm",
+			 base->name);
+	else if (!registry_find(rest + 1))
+		registry_explain(rest + 1, text, size);
+	else
+		snprintf(text, size, "%.64s cannot be under %s", rest + 1,
+			 base->name);
 }
 
 const char *registry_kind_name(enum kind kind)

@@ -16,12 +16,13 @@ enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_DOORWAY };
 const struct algorithm *ask_algorithm(const char *name, char *error)
 {
 	const struct algorithm *a = registry_find(name);
-	char near[LAB_ERROR / 2];
+	char near[LAB_ERROR / 2], why[LAB_ERROR / 4];
 
 	if (a)
 		return a;
+	registry_explain(name, why, sizeof why);
 	lab_nearest_algorithm(name, near, sizeof near);
-	snprintf(error, LAB_ERROR, "unknown algorithm '%s'; %s", name, near);
+	snprintf(error, LAB_ERROR, "%s; %s", why, near);
 	return NULL;
 }
 
@@ -47,7 +48,7 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 	shape->n = n > 0 ? (unsigned)n : DEFAULT_N;
 	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
 	shape->sessions = 0;
-	shape->component = NULL;
+	shape->component = a->component;
 	if (group) {
 		shape->sessions = sessions > 0 ? (unsigned)sessions
 					       : DEFAULT_SESSIONS;

@@ -25,10 +25,8 @@ const char *lab_primitive_name(unsigned bit)
 	return registry_primitive_name(bit);
 }
 
-bool lab_algorithm_at(size_t i, struct lab_algorithm *to)
+static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 {
-	const struct algorithm *a = registry_at(i);
-
 	if (!a)
 		return false;
 	*to = (struct lab_algorithm){
@@ -45,6 +43,25 @@ bool lab_algorithm_at(size_t i, struct lab_algorithm *to)
 		.is_twin = strchr(a->name, '~') != NULL,
 		.rmr_cc = a->rmr_cc.text,
 		.rmr_dsm = a->rmr_dsm.text,
+		.component = a->component ? a->component->name : NULL,
 	};
 	return true;
+}
+
+bool lab_algorithm_at(size_t i, struct lab_algorithm *to)
+{
+	return describe(registry_at(i), to);
+}
+
+bool lab_algorithm_named(const char *name, struct lab_algorithm *to)
+{
+	return describe(registry_find(name), to);
+}
+
+const char *lab_component_at(const char *name, size_t i)
+{
+	const struct algorithm *a = registry_find(name);
+
+	a = a ? registry_composed_at(a, i) : NULL;
+	return a ? a->component->name : NULL;
 }

@@ -99,8 +99,15 @@ struct lab_algorithm {
 	bool simulated_only, abortable, recoverable, tolerates_crashes,
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
+	const char *component; /* that it is made over, or NULL */
 };
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *a);
+
+/* By name, composed ones too; false: there is none. */
+LAB_API bool lab_algorithm_named(const char *name, struct lab_algorithm *a);
+
+/* The i-th algorithm that `name` can be made over; NULL: no more, or none. */
+LAB_API const char *lab_component_at(const char *name, size_t i);
 LAB_API const char *lab_primitive_name(unsigned bit);
 
 /* The registered names nearest to a mistyped one, as a list for a message. */

@@ -5,6 +5,7 @@
 #include "checker/lab.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct nearest {
 	const char *name[3];
@@ -43,10 +44,14 @@ static void write_list(const struct nearest *n, char *list, size_t size)
 void lab_nearest_algorithm(const char *name, char *list, size_t size)
 {
 	struct nearest n = { { 0 }, { 0 }, 0 };
-	const struct algorithm *a;
+	const struct algorithm *base, *a;
 
-	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
-		consider(&n, name, a->name);
+	for (size_t i = 0; (base = registry_at(i)) != NULL; i++) {
+		consider(&n, name, base->name);
+		for (size_t j = 0; strchr(name, '/') &&
+		     (a = registry_composed_at(base, j)) != NULL; j++)
+			consider(&n, name, a->name);
+	}
 	write_list(&n, list, size);
 }
 

@@ -136,6 +136,18 @@ static void print_entry(const char *name, const char *text)
 	print_wrapped(text && text[0] ? text : "-", 14);
 }
 
+/* The one it is made over, and the others it could be. */
+static void list_components(const struct lab_algorithm *a, char *list)
+{
+	const char *name;
+
+	snprintf(list, LIST, "%s", a->component ? a->component : "");
+	append(list, "", "; others:");
+	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
+		if (!strchr(name, '~') && strcmp(name, a->component) != 0)
+			append(list, " ", name);
+}
+
 static void print_one(const struct lab_algorithm *a)
 {
 	char list[LIST];
@@ -150,6 +162,9 @@ static void print_one(const struct lab_algorithm *a)
 				       : "one that stops may block the others");
 	list_primitives(a->primitives, list);
 	print_entry("primitives", list);
+	list_components(a, list);
+	if (a->component)
+		print_entry("over", list);
 	print_entry("RMRs, CC", a->rmr_cc);
 	print_entry("RMRs, DSM", a->rmr_dsm);
 	print_entry("abortable", a->abortable ? "yes: waiting may be given up"
@@ -173,18 +188,30 @@ static json_t *names_json(unsigned set, const char *(*name_of)(unsigned))
 	return list;
 }
 
+static json_t *components_json(const struct lab_algorithm *a)
+{
+	json_t *list = json_array();
+	const char *name;
+
+	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
+		if (!strchr(name, '~'))
+			json_array_append_new(list, json_string(name));
+	return list;
+}
+
 static json_t *one_json(const struct lab_algorithm *a)
 {
 	return json_pack(
-		"{ss ss ss so so sb sb sb s[] sb sb sb ss? ss?}",
+		"{ss ss ss so so sb sb sb so sb sb sb ss? ss? ss?}",
 		"name", a->name, "source", a->source, "kind", a->kind,
 		"promises", names_json(a->promises, lab_property_name),
 		"primitives", names_json(a->primitives, lab_primitive_name),
 		"simulated_only", a->simulated_only, "abortable", a->abortable,
 		"recoverable", a->recoverable, "components",
-		"tolerates_crashes", a->tolerates_crashes,
+		components_json(a), "tolerates_crashes", a->tolerates_crashes,
 		"finite_state", a->finite_state, "twin", a->is_twin,
-		"rmr_cc", a->rmr_cc, "rmr_dsm", a->rmr_dsm);
+		"rmr_cc", a->rmr_cc, "rmr_dsm", a->rmr_dsm,
+		"component", a->component);
 }
 
 int algorithm_find(const char *command, const char *name,
@@ -192,9 +219,8 @@ int algorithm_find(const char *command, const char *name,
 {
 	char near[LAB_ERROR];
 
-	for (size_t i = 0; lab_algorithm_at(i, a); i++)
-		if (strcmp(a->name, name) == 0)
-			return EXIT_FINE;
+	if (lab_algorithm_named(name, a))
+		return EXIT_FINE;
 	lab_nearest_algorithm(name, near, sizeof near);
 	return usage_error(command, "unknown algorithm '%s'; %s", name, near);
 }

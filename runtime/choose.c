@@ -23,8 +23,16 @@ static const char *kind_name(enum atmost_kind kind)
 
 static const char *default_algorithm(enum atmost_kind kind)
 {
-	return kind == ATMOST_MUTEX || kind == ATMOST_EXCLUSION ? "k-ticket"
-								: NULL;
+	switch (kind) {
+	case ATMOST_MUTEX:
+	case ATMOST_EXCLUSION:
+		return "k-ticket";
+	case ATMOST_ASSIGNMENT:
+		return "renaming";
+	case ATMOST_GROUP:
+		break;
+	}
+	return NULL;
 }
 
 static bool solves(const struct algorithm *a, enum atmost_kind kind)
@@ -45,6 +53,7 @@ static int unknown(const char *name)
 {
 	const struct algorithm *a, *nearest = NULL;
 	unsigned least = DISTANCE_FAR + 1;
+	char why[128];
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		unsigned d = distance_of_names(name, a->name);
@@ -54,9 +63,9 @@ static int unknown(const char *name)
 			nearest = a;
 		}
 	}
-	return error_say(ATMOST_EALGORITHM,
-			 "there is no algorithm \"%.64s\"; the nearest is %s",
-			 name, nearest ? nearest->name : "none");
+	registry_explain(name, why, sizeof why);
+	return error_say(ATMOST_EALGORITHM, "%s; the nearest is %s", why,
+			 nearest ? nearest->name : "none");
 }
 
 static int find(const struct algorithm **algorithm,
@@ -138,6 +147,7 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		.n = wanted->members ? wanted->members : DEFAULT_MEMBERS,
 		.k = wanted->kind == ATMOST_MUTEX ? 1 : wanted->k,
 		.sessions = wanted->sessions,
+		.component = (*algorithm)->component,
 	};
 	return check_shape(*algorithm, shape);
 }

@@ -35,7 +35,7 @@ static inline size_t fast_path_words(const struct shape *shape)
 /* Own words: those of the cells, which last; then whether it came slowly. */
 static inline unsigned fast_path_persistent(const struct shape *shape)
 {
-	return tree_own_words(shape) + CELL_OWN_WORDS * shape->k;
+	return tree_own_words(shape) + CELL_OWN_WORDS * block_cells(shape);
 }
 
 static inline unsigned fast_path_own_words(const struct shape *shape)
@@ -86,7 +86,7 @@ static inline void fast_path_leave(void *shared, struct process *self)
 
 static inline unsigned fast_path_leave_steps(const struct shape *shape)
 {
-	return tree_leave_steps(shape) + CELL_LEAVE_STEPS * shape->k + 1;
+	return tree_leave_steps(shape) + CELL_LEAVE_STEPS * block_cells(shape) + 1;
 }
 
 static inline uint64_t fast_path_remote(const struct shape *shape,

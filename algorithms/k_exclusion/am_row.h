@@ -19,12 +19,19 @@ struct row {
 	unsigned least;
 };
 
+/* Of a Block(k).  Where k >= n nobody ever waits, and none is needed. */
+static inline unsigned block_cells(const struct shape *shape)
+{
+	return shape->k < shape->n ? shape->k : 0;
+}
+
 /* Block(k) at `words`, for all n. */
 static inline struct row row_block(struct word *words,
 				   const struct shape *shape, unsigned own)
 {
 	return (struct row){
-		.cell = { words, 2 * shape->k - 1, 0, shape->n, own },
+		.cell = { words, shape->k + block_cells(shape) - 1, 0,
+			  shape->n, own },
 		.least = shape->k,
 	};
 }

@@ -15,7 +15,7 @@
 
 static inline unsigned tree_groups(const struct shape *shape)
 {
-	return (shape->n + shape->k - 1) / shape->k;
+	return shape->k < shape->n ? (shape->n + shape->k - 1) / shape->k : 1;
 }
 
 /* ceil(log2 of the groups). */

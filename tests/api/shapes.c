@@ -4,7 +4,7 @@
  */
 #include "api.h"
 
-static void a_mutex_and_an_exclusion_have_a_default_algorithm(void **state)
+static void all_kinds_but_groups_have_a_default_algorithm(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
 	struct atmost *object;
@@ -13,6 +13,9 @@ static void a_mutex_and_an_exclusion_have_a_default_algorithm(void **state)
 	assert_int_equal(0, atmost_create(&object, &shape));
 	atmost_close(object);
 	shape = (struct atmost_shape){ .kind = ATMOST_EXCLUSION, .k = 7 };
+	assert_int_equal(0, atmost_create(&object, &shape));
+	atmost_close(object);
+	shape = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT, .k = 7 };
 	assert_int_equal(0, atmost_create(&object, &shape));
 	atmost_close(object);
 }
@@ -39,8 +42,15 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		{ { .kind = ATMOST_MUTEX, .members = 1,
 		    .algorithm = "dijkstra" },
 		  ATMOST_ESHAPE, "dijkstra: members is 1, the least is 2" },
-		{ { .kind = ATMOST_ASSIGNMENT, .k = 1 }, ATMOST_EALGORITHM,
-		  "assignment has no default" },
+		{ { .kind = ATMOST_ASSIGNMENT, .k = 1,
+		    .algorithm = "renaming/bakery" },
+		  ATMOST_EALGORITHM, "bakery cannot be under renaming" },
+		{ { .kind = ATMOST_ASSIGNMENT, .k = 1,
+		    .algorithm = "renaming/am-queue" },
+		  ATMOST_EALGORITHM, "checker only" },
+		{ { .kind = ATMOST_EXCLUSION, .k = 1,
+		    .algorithm = "k-ticket/bakery" },
+		  ATMOST_EALGORITHM, "k-ticket is not made over another" },
 		{ { .kind = ATMOST_GROUP }, ATMOST_EALGORITHM,
 		  "group has no default" },
 		{ { .kind = ATMOST_ASSIGNMENT, .k = 1,
@@ -70,7 +80,7 @@ static void an_unknown_algorithm_is_answered_with_the_nearest(void **state)
 	(void)state;
 	shape.algorithm = "k-tiket";
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
-	expect_detail("\"k-tiket\"; the nearest is k-ticket");
+	expect_detail("'k-tiket'; the nearest is k-ticket");
 	shape.algorithm = "am_induktion";
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
 	expect_detail("the nearest is am-induction");
@@ -115,7 +125,7 @@ static void every_error_has_a_message_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_mutex_and_an_exclusion_have_a_default_algorithm),
+		TEST(all_kinds_but_groups_have_a_default_algorithm),
 		TEST(an_impossible_shape_is_refused_with_its_field),
 		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
 		TEST(an_object_that_does_not_fit_in_memory_is_refused),

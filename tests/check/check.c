@@ -30,9 +30,8 @@ static unsigned promised(const char *algorithm)
 {
 	struct lab_algorithm a;
 
-	for (size_t i = 0; lab_algorithm_at(i, &a); i++)
-		if (strcmp(a.name, algorithm) == 0)
-			return a.promises;
+	if (lab_algorithm_named(algorithm, &a))
+		return a.promises;
 	fail_msg("the test names no algorithm: %s", algorithm);
 	return 0;
 }

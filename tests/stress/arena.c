@@ -44,7 +44,9 @@ struct word *arena_words(const struct arena *arena)
 void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
 {
 	arena->algorithm = registry_find(name);
-	arena->shape = (struct shape){ .n = n, .k = k };
+	arena->shape = (struct shape){
+		.n = n, .k = k, .component = arena->algorithm->component,
+	};
 	assert_true(object_lay_out(&arena->layout, arena->algorithm,
 				   &arena->shape));
 	arena->size = PAGE + arena->layout.size;
@@ -93,7 +95,7 @@ void arena_enter(const struct arena *arena, struct process *self)
 	struct wait_set wait;
 
 	if (a->enter) {
-		a->enter(arena_words(arena), self);
+		self->slot = a->enter(arena_words(arena), self);
 	} else if (!a->doorway(arena_words(arena), self)) {
 		wait_begin(&wait);
 		while (!a->poll(arena_words(arena), self, &wait))

@@ -15,6 +15,8 @@ struct shared {
 	atomic_uint inside;
 	atomic_uint most;
 	atomic_uint passages;
+	atomic_uint clashes;   /* times a slot was held already */
+	atomic_bool taken[64]; /* slots */
 	uint64_t alone; /* k = 1: incremented inside by all */
 };
 

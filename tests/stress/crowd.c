@@ -130,6 +130,21 @@ int crowd_restore(void **state)
 	return 0;
 }
 
+const struct algorithm *crowd_algorithm(size_t i)
+{
+	const struct algorithm *base, *a;
+
+	for (size_t b = 0; (base = registry_at(b)) != NULL; b++) {
+		if (i-- == 0)
+			return base;
+		for (size_t c = 0; (a = registry_composed_at(base, c)) != NULL;
+		     c++)
+			if (i-- == 0)
+				return a;
+	}
+	return NULL;
+}
+
 unsigned crowd_k(const struct algorithm *a, unsigned most)
 {
 	if (a->simulated_only || a->kind == KIND_GROUP_EXCLUSION ||

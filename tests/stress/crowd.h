@@ -32,6 +32,9 @@ void crowd_run(struct crowd *crowd);
 /* An object for a crowd; fails the test if there is none. */
 struct atmost *crowd_object(const struct crowd *crowd);
 
+/* The i-th of all algorithms, each composition too; NULL past the last. */
+const struct algorithm *crowd_algorithm(size_t i);
+
 /* The largest k up to `most` that it can do on threads; 0: it cannot. */
 unsigned crowd_k(const struct algorithm *algorithm, unsigned most);
 

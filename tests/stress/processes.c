@@ -15,7 +15,14 @@
 
 #include <cmocka.h>
 
-static void stay(const struct arena *arena)
+/* False: somebody holds this slot. */
+static bool hold(const struct arena *arena, int slot, bool held)
+{
+	return arena->algorithm->kind != KIND_K_ASSIGNMENT ||
+	       atomic_exchange(&arena->shared->taken[slot], held) != held;
+}
+
+static void stay(const struct arena *arena, int slot)
 {
 	struct shared *s = arena->shared;
 	unsigned now = atomic_fetch_add(&s->inside, 1) + 1;
@@ -24,11 +31,14 @@ static void stay(const struct arena *arena)
 	while (now > most &&
 	       !atomic_compare_exchange_weak(&s->most, &most, now))
 		continue;
+	if (!hold(arena, slot, true))
+		atomic_fetch_add(&s->clashes, 1);
 	if (arena->shape.k == 1)
 		s->alone++;
 	/* Now and then others find us inside, however few cpus there are. */
 	if (atomic_fetch_add(&s->passages, 1) % 8 == 0)
 		sched_yield();
+	hold(arena, slot, false);
 	atomic_fetch_sub(&s->inside, 1);
 }
 
@@ -40,7 +50,7 @@ static void live(struct arena *arena, unsigned id, double end)
 	self = arena_process(arena, id);
 	for (unsigned i = 0; i < 20 || crowd_now() < end; i++) {
 		arena_enter(arena, &self);
-		stay(arena);
+		stay(arena, self.slot);
 		arena_leave(arena, &self);
 	}
 	_exit(0);
@@ -61,11 +71,12 @@ static void share(const struct algorithm *a, unsigned n, unsigned k)
 	}
 	for (unsigned id = 0; id < n; id++)
 		arena_reap(children[id], false);
-	print_message("%-14s processes %2u  k %u  most inside %u  %7u "
+	print_message("%-25s processes %2u  k %u  most inside %u  %7u "
 		      "passages\n", a->name, n, k, arena.shared->most,
 		      arena.shared->passages);
 	assert_int_equal(0, arena.shared->inside);
 	assert_true(arena.shared->most <= k);
+	assert_int_equal(0, arena.shared->clashes);
 	if (k == 1)
 		assert_true(arena.shared->alone == arena.shared->passages);
 	if (a->quiet)
@@ -79,7 +90,7 @@ static void every_algorithm_excludes_processes(void **state)
 
 	(void)state;
 	crowd_watch(300, "a process is stuck\n");
-	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
+	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
 		if (crowd_k(a, 1)) {
 			share(a, 2, 1);
 			share(a, 6, crowd_k(a, 3));

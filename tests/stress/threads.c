@@ -20,7 +20,7 @@ static void run(const struct algorithm *a, unsigned threads, unsigned k,
 	};
 
 	crowd_run(&crowd);
-	print_message("%-14s threads %2u  k %u  most inside %u  %8ju passages  "
+	print_message("%-25s threads %2u  k %u  most inside %u  %8ju passages  "
 		      "%6.2f us cpu each\n", a->name, threads, k,
 		      crowd.most_inside, (uintmax_t)crowd.passages,
 		      crowd.cpu * 1e6 / (double)crowd.passages);
@@ -68,7 +68,7 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 
 	(void)state;
 	crowd_watch(300, "a thread is stuck\n");
-	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
+	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
 		for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
 			if (crowd_k(a, sizes[j][1]))
 				run(a, sizes[j][0], crowd_k(a, sizes[j][1]),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "algorithms/compose.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 512, TEXT = 160 };
+
+struct composed {
+	struct algorithm whole;
+	char name[COMPOSED_NAME];
+	char rmr_cc[TEXT], rmr_dsm[TEXT];
+};
+
+/* Objects and questions point at tables, so none is ever taken back. */
+static struct {
+	pthread_mutex_t lock;
+	unsigned count;
+	struct composed table[MOST];
+} known = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The component's cost, and what the owner adds. */
+static void tell_cost(struct rmr_bound *whole, const struct rmr_bound *part,
+		      char *text)
+{
+	if (whole->most)
+		snprintf(text, TEXT, "%s; and %s", part->text, whole->text);
+	else
+		snprintf(text, TEXT, "%s", part->text ? part->text : "-");
+	whole->text = text;
+}
+
+static struct composed *find(const char *name)
+{
+	for (unsigned i = 0; i < known.count; i++)
+		if (strcmp(known.table[i].name, name) == 0)
+			return &known.table[i];
+	return NULL;
+}
+
+static struct composed *make(const struct algorithm *base,
+			     const struct algorithm *component,
+			     const char *name)
+{
+	struct composed *c = &known.table[known.count];
+
+	if (known.count == MOST || strlen(name) >= COMPOSED_NAME)
+		return NULL;
+	known.count++;
+	strcpy(c->name, name);
+	c->whole = *base;
+	c->whole.name = c->name;
+	c->whole.component = component;
+	c->whole.compose(&c->whole);
+	tell_cost(&c->whole.rmr_cc, &component->rmr_cc, c->rmr_cc);
+	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, c->rmr_dsm);
+	return c;
+}
+
+const struct algorithm *compose_named(const struct algorithm *base,
+				      const struct algorithm *component,
+				      const char *name)
+{
+	struct composed *c;
+
+	pthread_mutex_lock(&known.lock);
+	c = find(name);
+	if (!c)
+		c = make(base, component, name);
+	pthread_mutex_unlock(&known.lock);
+	return c ? &c->whole : NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * renaming: slots 0..k-1, each held by one process, inside any k-exclusion.
+ *
+ * Idea      Who is past the k-exclusion tries the bits of the slots 0, 1, ...
+ *           in turn.  At most k are there, so of k-1 bits one is free, or slot
+ *           k-1 is ours: it needs no bit.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Figure 7, Theorems 9 and 10.
+ * Shape     that of the component
+ * Promises  those of the component but its invariant; unique-slots
+ * Costs     those of the component, k-1 words and k RMRs (none if k = 1)
+ * Invariant Every slot below k-1 that somebody holds has its bit set.
+ */
+#include "algorithm.h"
+
+/* The bits X[0..k-2], then the words of the component. */
+struct bit {
+	OWN_LINE struct word X;
+};
+
+/* More than n are never inside. */
+static unsigned bits(const struct shape *shape)
+{
+	return (shape->k < shape->n ? shape->k : shape->n) - 1;
+}
+
+static size_t component_at(const struct shape *shape)
+{
+	return bits(shape) * WORDS(struct bit);
+}
+
+static void *below(void *shared, const struct shape *shape)
+{
+	struct bit *bit = shared;
+
+	return &bit[bits(shape)];
+}
+
+static size_t words(const struct shape *shape)
+{
+	return component_at(shape) + shape->component->words(shape);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct bit *bit = shared;
+
+	for (unsigned i = 0; i < bits(shape); i++) {
+		mem_poke(&bit[i].X, 0);
+		mem_name(&bit[i].X, "bit", i);
+	}
+	shape->component->init(below(shared, shape), shape);
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct bit *bit = shared;
+
+	for (unsigned i = 0; i < bits(shape); i++)
+		if (mem_peek(&bit[i].X) != 0)
+			return false;
+	return !shape->component->quiet ||
+	       shape->component->quiet(below(shared, shape), shape);
+}
+
+static int take_name(void *shared, struct process *self)
+{
+	struct bit *bit = shared;
+	unsigned name = 0;
+	bool taken;
+
+	while (name < bits(self->shape)) {
+F7_2:		taken = mem_tas(&bit[name].X);
+		if (!taken)
+			break;
+		name++;
+	}
+	self->slot = (int)name;
+	return self->slot;
+}
+
+static int enter(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	shape->component->enter(below(shared, shape), self); /* 1 */
+	return take_name(shared, self);
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	if (!shape->component->doorway(below(shared, shape), self))
+		return false;
+	take_name(shared, self);
+	return true;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	const struct shape *shape = self->shape;
+
+	if (!shape->component->poll(below(shared, shape), self, wait))
+		return false;
+	take_name(shared, self);
+	return true;
+}
+
+/* The name first: who enters after us must find one. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	struct bit *bit = shared;
+	unsigned name = (unsigned)self->slot;
+
+	self->slot = 0;
+	if (name < bits(shape))
+F7_4:		mem_write(&bit[name].X, 0);
+	shape->component->leave(below(shared, shape), self); /* 5 */
+}
+
+/* There is no name yet. */
+static void abort_waiting(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	shape->component->abort(below(shared, shape), self);
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return shape->component->leave_steps(shape) + 1;
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return shape->component->solo_steps(shape) + bits(shape);
+}
+
+static uint64_t remote(const struct shape *shape)
+{
+	return bits(shape) ? bits(shape) + 1 : 0;
+}
+
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	return shape->component->rmr_cc.most(shape, contention) + remote(shape);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	return shape->component->rmr_dsm.most(shape, contention) +
+	       remote(shape);
+}
+
+static bool fits(const struct algorithm *component)
+{
+	return component->kind == KIND_K_EXCLUSION;
+}
+
+static void compose(struct algorithm *whole)
+{
+	const struct algorithm *x = whole->component;
+
+	whole->promises = (x->promises & ~(unsigned)INVARIANT) | UNIQUE_SLOTS;
+	whole->primitives |= x->primitives;
+	whole->simulated_only = x->simulated_only;
+	whole->finite_state = x->finite_state;
+	whole->tolerates_crashes = x->tolerates_crashes;
+	whole->retries = x->retries;
+	whole->least_n = x->least_n;
+	whole->most_n = x->most_n;
+	whole->least_k = x->least_k;
+	whole->most_k = x->most_k;
+	whole->own_words = x->own_words;
+	whole->own_persistent = x->own_persistent;
+	whole->enter = x->enter ? enter : NULL;
+	whole->doorway = x->doorway ? doorway : NULL;
+	whole->poll = x->poll ? poll : NULL;
+	whole->abort = x->abort ? abort_waiting : NULL;
+	whole->doorway_steps = x->doorway_steps;
+	whole->abort_steps = x->abort_steps;
+	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
+	whole->solo_steps = x->solo_steps ? solo_steps : NULL;
+	whole->rmr_cc.most = x->rmr_cc.most ? rmr_cc : NULL;
+	whole->rmr_dsm.most = x->rmr_dsm.most ? rmr_dsm : NULL;
+}
+
+const struct algorithm renaming = {
+	.name = "renaming",
+	.source = "Anderson and Moir 1994, Figure 7",
+	.kind = KIND_K_ASSIGNMENT,
+	.primitives = USES_READ_WRITE | USES_TAS,
+	.words = words, .init = init, .quiet = quiet, .leave = leave,
+	.rmr_cc.text = "k for the slot", .rmr_dsm.text = "k for the slot",
+	.default_component = "am-fast-path",
+	.fits = fits, .compose = compose, .component_at = component_at,
+};
