@@ -14,7 +14,7 @@
 
 enum {
 	MAX_WORKERS = 8,
-	MAX_DEPTH = 1 << 22, /* of a schedule that can be handed over */
+	MAX_DEPTH = 1 << 25, /* of a schedule that can be handed over */
 };
 
 enum stop {

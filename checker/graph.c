@@ -15,23 +15,20 @@ static void *reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/*
- * Room for everything is reserved at once and touched as it fills: a state
- * costs 12 bytes of table at most half full, 16 of its own, and 8 an edge.
- */
+enum { FIRST_SLOTS = 1 << 16 };
+
+/* Room for the lists is reserved at once and touched as they fill. */
 struct graph *graph_open(size_t memory)
 {
 	struct graph *g = calloc(1, sizeof *g);
 
 	if (!g)
 		return NULL;
-	g->most_states = memory / 100;
+	g->most_states = memory / 32;
 	if (g->most_states > UINT32_MAX / 4)
 		g->most_states = UINT32_MAX / 4;
-	g->most_edges = g->most_states * 5;
-	g->slots = 1 << 16;
-	while (g->slots < g->most_states * 2)
-		g->slots *= 2;
+	g->most_edges = memory / sizeof *g->edge;
+	g->slots = FIRST_SLOTS;
 	g->fingerprint = reserve(g->slots * sizeof *g->fingerprint);
 	g->number = reserve(g->slots * sizeof *g->number);
 	g->first = reserve((g->most_states + 1) * sizeof *g->first);
@@ -45,13 +42,19 @@ struct graph *graph_open(size_t memory)
 	return g;
 }
 
+static void release(void *p, size_t bytes)
+{
+	if (p)
+		munmap(p, bytes);
+}
+
 void graph_close(struct graph *g)
 {
-	munmap(g->fingerprint, g->slots * sizeof *g->fingerprint);
-	munmap(g->number, g->slots * sizeof *g->number);
-	munmap(g->first, (g->most_states + 1) * sizeof *g->first);
-	munmap(g->flags, g->most_states * sizeof *g->flags);
-	munmap(g->edge, g->most_edges * sizeof *g->edge);
+	release(g->fingerprint, g->slots * sizeof *g->fingerprint);
+	release(g->number, g->slots * sizeof *g->number);
+	release(g->first, (g->most_states + 1) * sizeof *g->first);
+	release(g->flags, g->most_states * sizeof *g->flags);
+	release(g->edge, g->most_edges * sizeof *g->edge);
 	free(g);
 }
 
@@ -63,16 +66,57 @@ bool graph_full(const struct graph *g)
 
 uint64_t graph_bytes(const struct graph *g)
 {
-	return g->states * (12 * 2 + 16) + g->edges * sizeof *g->edge;
+	return g->slots * (sizeof *g->fingerprint + sizeof *g->number) +
+	       g->states * (sizeof *g->first + sizeof *g->flags) +
+	       g->edges * sizeof *g->edge;
+}
+
+/* Where a fingerprint is, or would be. */
+static uint64_t place_of(const struct graph *g, uint64_t fingerprint)
+{
+	uint64_t at = fingerprint & (g->slots - 1);
+
+	while (g->fingerprint[at] && g->fingerprint[at] != fingerprint)
+		at = (at + 1) & (g->slots - 1);
+	return at;
+}
+
+/* A table that cannot grow stays, and is full sooner or later. */
+static void grow(struct graph *g)
+{
+	struct graph larger = *g;
+
+	larger.slots *= 2;
+	larger.fingerprint = reserve(larger.slots * sizeof *g->fingerprint);
+	larger.number = reserve(larger.slots * sizeof *g->number);
+	if (!larger.fingerprint || !larger.number) {
+		release(larger.fingerprint,
+			larger.slots * sizeof *g->fingerprint);
+		g->most_states = g->states;
+		return;
+	}
+	for (uint64_t i = 0; i < g->slots; i++) {
+		uint64_t at;
+
+		if (!g->fingerprint[i])
+			continue;
+		at = place_of(&larger, g->fingerprint[i]);
+		larger.fingerprint[at] = g->fingerprint[i];
+		larger.number[at] = g->number[i];
+	}
+	release(g->fingerprint, g->slots * sizeof *g->fingerprint);
+	release(g->number, g->slots * sizeof *g->number);
+	*g = larger;
 }
 
 static uint32_t number_of(struct graph *g, uint64_t hash, bool *is_new)
 {
-	uint64_t at = hash & (g->slots - 1);
+	uint64_t at;
 
+	if (g->states > g->slots / 3 * 2)
+		grow(g);
 	hash += hash == 0;
-	while (g->fingerprint[at] && g->fingerprint[at] != hash)
-		at = (at + 1) & (g->slots - 1);
+	at = place_of(g, hash);
 	*is_new = !g->fingerprint[at];
 	if (*is_new) {
 		g->fingerprint[at] = hash;

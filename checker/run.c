@@ -16,16 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A quarter of the budget is for the workers' local states and stacks, the
- * rest for the set of states or the graph. */
-static size_t share(const struct run *r)
-{
-	return r->memory / 4;
-}
-
 static void search_graph(struct run *r, struct search *s)
 {
-	s->graph = graph_open(r->memory - share(r));
+	s->graph = graph_open(r->memory);
 	if (!s->graph) {
 		control_set(&r->control->stop, STOP_MEMORY);
 		return;
@@ -40,7 +33,7 @@ _Noreturn static void work(struct run *r, unsigned worker)
 {
 	struct search s = { .question = r->question, .control = r->control,
 			    .worker = worker,
-			    .memory = share(r) / r->control->workers };
+			    .memory = r->memory / r->control->workers };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	guard_stacks(r->control->message, sizeof r->control->message);
@@ -71,8 +64,9 @@ bool run_start(struct run *r, unsigned workers)
 	r->control->workers = workers;
 	r->alive = 0;
 	r->started = clock_now();
+	/* An eighth at least is left for paths and local states. */
 	if (!seen_open(&r->seen,
-		       r->kind == RUN_SEARCH ? r->memory - share(r) : 1 << 24,
+		       r->kind == RUN_SEARCH ? r->memory / 8 * 7 : 1 << 24,
 		       workers > 1)) {
 		snprintf(r->control->message, sizeof r->control->message,
 			 "no memory for the set of states");

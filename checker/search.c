@@ -41,7 +41,7 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->control = s->control;
 	k->tally = &s->control->tally[s->worker];
 	k->seen = seen;
-	k->heap.size = s->memory / 2;
+	k->heap.size = s->memory;
 	k->heap.base = mmap(NULL, k->heap.size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	k->frame_room = 1 << 12;
@@ -49,7 +49,7 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->path = malloc(MAX_DEPTH * sizeof *k->path);
 	return k->heap.base != MAP_FAILED && k->frame && k->path &&
 	       expansion_open(&k->x) &&
-	       world_open(&k->world, s->question, s->memory / 2);
+	       world_open(&k->world, s->question, s->memory);
 }
 
 static void note_violation(struct walk *k, unsigned refused, size_t length)
@@ -93,10 +93,26 @@ static void keep_new(struct walk *k, struct frame *f)
 	k->tally->transitions += x->count;
 }
 
+/*
+ * What this worker holds, and its share of what all hold.  Everything is
+ * reserved as large as the budget and costs what is touched of it.
+ */
+static size_t bytes_held(const struct walk *k)
+{
+	size_t common = k->search->graph
+				? graph_bytes(k->search->graph)
+				: seen_bytes(&k->seen) / k->control->workers;
+
+	return common + k->heap.used + k->world.locals.used +
+	       k->depth * sizeof *k->frame;
+}
+
 static bool grow_if_needed(struct walk *k)
 {
 	struct control *c = k->control;
 
+	if (bytes_held(k) > k->search->memory)
+		control_set(&c->stop, STOP_MEMORY);
 	if (k->search->graph) {
 		if (graph_full(k->search->graph))
 			control_set(&c->stop, STOP_MEMORY);
@@ -256,4 +272,5 @@ void search_run(struct search *s, struct seen seen)
 	}
 	while (control_ask(s->control, &k->seen, k->path, &length))
 		explore_from(k, length);
+	munmap(k->heap.base, k->heap.size);
 }

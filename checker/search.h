@@ -15,7 +15,7 @@ struct search {
 	const struct question *question;
 	struct control *control;
 	unsigned worker;
-	size_t memory;      /* bytes for local states and path together */
+	size_t memory;      /* bytes for all it holds, and its share of the rest */
 	struct graph *graph; /* record all states and edges; one worker only */
 };
 

@@ -159,3 +159,22 @@ void check_replays(const char *property, const char *schedule,
 	}
 	lab_check_end(c);
 }
+
+void check_replays_file(const char *property, const char *trace,
+			const char *file, int line)
+{
+	char path[512], schedule[16384] = "", text[1024];
+	FILE *from;
+
+	snprintf(path, sizeof path, "%s/%s", ATMOST_TRACES, trace);
+	from = fopen(path, "r");
+	if (!from)
+		fail_msg("%s:%d: there is no %s", file, line, path);
+	while (fgets(text, sizeof text, from))
+		if (text[0] != '#')
+			strncat(schedule, text,
+				sizeof schedule - strlen(schedule) - 1);
+	fclose(from);
+	check_replays(property, schedule, file, line);
+	printf("    %s replays and violates %s\n", trace, property);
+}

@@ -39,6 +39,8 @@ void check_refused(const char *words, const char *algorithm, struct ask ask,
 		   const char *file, int line);
 void check_replays(const char *property, const char *schedule,
 		   const char *file, int line);
+void check_replays_file(const char *property, const char *trace,
+			const char *file, int line);
 
 #define TEST(name) static void name(void **state)
 #define expect_holds(algorithm, ...)                                          \
@@ -52,6 +54,10 @@ void check_replays(const char *property, const char *schedule,
 		       __FILE__, __LINE__))
 #define expect_replays(property, schedule) \
 	(check_replays(property, schedule, __FILE__, __LINE__))
+
+/* The same of a file in tests/traces. */
+#define expect_replays_file(property, trace) \
+	(check_replays_file(property, trace, __FILE__, __LINE__))
 
 #define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
 
