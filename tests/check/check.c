@@ -51,7 +51,7 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 		.properties = properties(ask.only),
 		.seconds = ask.seconds,
 		.workers = ask.workers,
-		.memory = (uint64_t)4 << 30,
+		.memory = (uint64_t)(ask.gigabytes ? ask.gigabytes : 4) << 30,
 	};
 
 	if (ask.each[0]) {

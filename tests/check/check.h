@@ -27,6 +27,7 @@ struct ask {
 	const char *holds;         /* breaks: these hold all the same */
 	unsigned most_steps;       /* breaks: the trace is not longer */
 	double seconds;
+	unsigned gigabytes;        /* 4 if not said */
 	int workers;
 	bool no_crashes;
 };

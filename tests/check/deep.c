@@ -55,14 +55,6 @@ TEST(k_bakery_with_two_passages_aborts_and_deaths)
 		     .aborts = 1, .deaths = 1);
 }
 
-TEST(am_induction_with_five_for_ever)
-{
-	(void)state;
-	expect_holds("am-induction", .n = 4, .k = 1, .passages = -1);
-	expect_holds("am-induction", .n = 5, .k = 4, .passages = -1);
-	expect_holds("am-induction", .n = 5, .k = 3, .passages = -1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -73,7 +65,6 @@ int main(void)
 		cmocka_unit_test(
 			k_bakery_with_three_passages_and_with_four_processes),
 		cmocka_unit_test(k_bakery_with_two_passages_aborts_and_deaths),
-		cmocka_unit_test(am_induction_with_five_for_ever),
 	};
 
 	return RUN(tests);

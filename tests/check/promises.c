@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every promise of every algorithm, on the largest instance of a few million
- * states; and where the promise ends. */
+ * states; and where the promise ends.  Families have files of their own. */
 #include "check.h"
 
 TEST(dijkstra_excludes_and_progresses)
@@ -89,16 +89,6 @@ TEST(k_bakery_is_not_fife)
 	expect_breaks("fife", "k-bakery", .n = 4, .k = 2, .only = "fife");
 }
 
-TEST(am_induction_survives_k_minus_1_crashes_for_ever)
-{
-	(void)state;
-	expect_holds("am-induction", .n = 3, .k = 1, .passages = -1);
-	expect_holds("am-induction", .n = 3, .k = 2, .passages = -1);
-	expect_holds("am-induction", .n = 4, .k = 2, .passages = -1);
-	expect_holds("am-induction", .n = 4, .k = 3, .passages = -1);
-	expect_holds("am-induction", .n = 3, .k = 1, .passages = 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,8 +104,6 @@ int main(void)
 		cmocka_unit_test(k_bakery_recovers_the_dead),
 		cmocka_unit_test(k_bakery_is_fife_up_to_k_plus_1_processes),
 		cmocka_unit_test(k_bakery_is_not_fife),
-		cmocka_unit_test(
-			am_induction_survives_k_minus_1_crashes_for_ever),
 	};
 
 	return RUN(tests);

@@ -27,16 +27,6 @@ TEST(at_most_k_refuses_a_bakery_without_its_choosing_flag)
 			       "bounded-doorway,bounded-leave,fcfs,quiescence");
 }
 
-TEST(at_most_k_refuses_cells_left_in_the_order_entered)
-{
-	(void)state;
-	expect_breaks("at-most-k", "am-induction~same-order", .n = 3, .k = 1,
-		      .only = "at-most-k", .passages = 2, .most_steps = 13);
-	expect_breaks("at-most-k", "am-induction~same-order", .n = 4, .k = 2,
-		      .only = "at-most-k", .passages = 2, .most_steps = 15);
-	expect_holds("am-induction~same-order", .n = 3, .k = 2);
-}
-
 TEST(session_exclusion_refuses_an_open_house)
 {
 	(void)state;
@@ -92,17 +82,6 @@ TEST(no_starvation_refuses_barging_by_a_fair_cycle)
 	expect_breaks("no-starvation", "toy-barging", .n = 2, .passages = -1,
 		      .holds = "at-most-k,no-deadlock,bounded-leave");
 	expect_holds("toy-barging", .n = 3, .passages = -1);
-}
-
-TEST(no_starvation_refuses_cells_that_tell_too_early_or_look_once)
-{
-	(void)state;
-	expect_breaks("no-starvation", "am-induction~7-before-6", .n = 3,
-		      .k = 2, .only = "no-starvation", .most_steps = 7);
-	expect_breaks("no-deadlock", "am-induction~7-before-6", .n = 2, .k = 1,
-		      .only = "no-deadlock", .most_steps = 6);
-	expect_breaks("no-starvation", "am-induction~no-4", .n = 3, .k = 2,
-		      .only = "no-starvation", .most_steps = 6);
 }
 
 TEST(no_starvation_and_quiescence_refuse_half_a_recovery)
@@ -266,8 +245,6 @@ int main(void)
 			at_most_k_refuses_dijkstra_without_its_last_look),
 		cmocka_unit_test(
 			at_most_k_refuses_a_bakery_without_its_choosing_flag),
-		cmocka_unit_test(
-			at_most_k_refuses_cells_left_in_the_order_entered),
 		cmocka_unit_test(session_exclusion_refuses_an_open_house),
 		cmocka_unit_test(unique_slots_refuses_a_count_for_a_slot),
 		cmocka_unit_test(no_deadlock_refuses_two_polite_ones),
@@ -278,8 +255,6 @@ int main(void)
 			no_deadlock_and_no_starvation_refuse_an_unsigned_difference),
 		cmocka_unit_test(
 			no_starvation_refuses_barging_by_a_fair_cycle),
-		cmocka_unit_test(
-			no_starvation_refuses_cells_that_tell_too_early_or_look_once),
 		cmocka_unit_test(
 			no_starvation_and_quiescence_refuse_half_a_recovery),
 		cmocka_unit_test(no_lost_wake_refuses_a_missing_wake),

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Anderson and Moir's algorithms on instances too large for `make test`. */
+#include "check.h"
+
+TEST(am_induction_with_five_for_ever)
+{
+	(void)state;
+	expect_holds("am-induction", .n = 4, .k = 1, .passages = -1);
+	expect_holds("am-induction", .n = 5, .k = 4, .passages = -1);
+	expect_holds("am-induction", .n = 5, .k = 3, .passages = -1,
+		     .gigabytes = 8);
+}
+
+TEST(am_tree_with_five)
+{
+	(void)state;
+	expect_holds("am-tree", .n = 5, .k = 2);
+	expect_holds("am-tree", .n = 4, .k = 2, .passages = -1,
+		     .gigabytes = 12);
+}
+
+TEST(am_fast_path_with_four_and_more_passages)
+{
+	(void)state;
+	expect_holds("am-fast-path", .n = 4, .k = 1, .passages = 2,
+		     .only = "at-most-k,no-starvation,quiescence",
+		     .gigabytes = 8);
+	expect_holds("am-fast-path", .n = 4, .k = 1, .passages = -1,
+		     .only = "at-most-k", .gigabytes = 8);
+	expect_holds("am-fast-path", .n = 4, .k = 2, .each = { 2, 2, 1, 1 },
+		     .gigabytes = 8);
+}
+
+TEST(am_nested_with_four_and_more_passages)
+{
+	(void)state;
+	expect_holds("am-nested", .n = 4, .k = 1, .each = { 2, 1, 1, 1 },
+		     .gigabytes = 8);
+	expect_holds("am-nested", .n = 5, .k = 2, .only = "at-most-k",
+		     .gigabytes = 8);
+}
+
+TEST(am_dsm_unbounded_with_more_passages)
+{
+	(void)state;
+	expect_holds("am-dsm-unbounded", .n = 3, .k = 2, .passages = 3);
+	expect_holds("am-dsm-unbounded", .n = 3, .k = 1, .passages = 2);
+	expect_holds("am-dsm-unbounded", .n = 4, .k = 3, .passages = 2);
+}
+
+TEST(am_dsm_induction_for_ever)
+{
+	(void)state;
+	expect_holds("am-dsm-induction", .n = 3, .k = 2, .passages = -1,
+		     .gigabytes = 12);
+	expect_holds("am-dsm-induction", .n = 3, .k = 1, .passages = 2,
+		     .gigabytes = 8);
+}
+
+TEST(am_dsm_tree_and_fast_path_with_two_passages)
+{
+	(void)state;
+	expect_holds("am-dsm-tree", .n = 3, .k = 1, .passages = 2);
+	expect_holds("am-dsm-tree", .n = 4, .k = 1);
+	expect_holds("am-dsm-fast-path", .n = 3, .k = 1, .passages = 2,
+		     .gigabytes = 8);
+}
+
+TEST(renaming_over_more)
+{
+	(void)state;
+	expect_holds("renaming/am-induction", .n = 5, .k = 4, .passages = -1);
+	expect_holds("renaming/am-induction", .n = 5, .k = 3, .passages = -1,
+		     .only = "at-most-k,unique-slots,quiescence",
+		     .gigabytes = 8);
+	expect_holds("renaming/am-dsm-induction", .n = 3, .k = 2,
+		     .passages = -1, .only = "at-most-k,unique-slots",
+		     .gigabytes = 8);
+	expect_holds("renaming", .n = 4, .k = 2);
+}
+
+TEST(an_announcement_without_a_second_look_starves)
+{
+	(void)state;
+	expect_breaks("no-starvation", "am-dsm-induction~no-second-look",
+		      .n = 3, .k = 2, .each = { 5, 5, 2 },
+		      .only = "no-starvation");
+}
+
+TEST(a_slow_path_for_n_minus_k_breaks_with_four_too)
+{
+	(void)state;
+	expect_breaks("at-most-k", "am-fast-path~undo-n-k", .n = 4, .k = 1,
+		      .passages = 2, .only = "at-most-k", .gigabytes = 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(am_induction_with_five_for_ever),
+		cmocka_unit_test(am_tree_with_five),
+		cmocka_unit_test(am_fast_path_with_four_and_more_passages),
+		cmocka_unit_test(am_nested_with_four_and_more_passages),
+		cmocka_unit_test(am_dsm_unbounded_with_more_passages),
+		cmocka_unit_test(am_dsm_induction_for_ever),
+		cmocka_unit_test(am_dsm_tree_and_fast_path_with_two_passages),
+		cmocka_unit_test(renaming_over_more),
+		cmocka_unit_test(an_announcement_without_a_second_look_starves),
+		cmocka_unit_test(
+			a_slow_path_for_n_minus_k_breaks_with_four_too),
+	};
+
+	return RUN(tests);
+}
