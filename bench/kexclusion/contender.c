@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An algorithm is called through its table, without the members of the
+ * library, which so far belong to one process: threads and processes run the
+ * same code here.  Memory is mapped before anybody forks.
+ *
+ * A selection is for cells whose slices are so long that not everybody can be
+ * asked.  There sections sleep, and what an algorithm's steps cost does not
+ * show; what shows is the order it keeps and how its waiters wait.  So one
+ * algorithm is taken of those that solve the same problem with the same
+ * promises of order and can all give up, or all not: the first in the registry.
+ */
+#define _GNU_SOURCE
+
+#include "bench/kexclusion/contender.h"
+
+#include "runtime/choose.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const struct rival *const rivals[] = {
+	&rival_semaphore, &rival_semop, &rival_condition,
+};
+enum { RIVALS = sizeof rivals / sizeof *rivals };
+
+static bool is_exclusion(const struct algorithm *a)
+{
+	return !a->simulated_only && a->kind != KIND_GROUP_EXCLUSION &&
+	       a->kind != KIND_OBJECT;
+}
+
+const char *contender_name(size_t i)
+{
+	const struct algorithm *a;
+
+	if (i < RIVALS)
+		return rivals[i]->name;
+	i -= RIVALS;
+	for (size_t at = 0; (a = registry_at(at)) != NULL; at++)
+		if (is_exclusion(a) && i-- == 0)
+			return a->name;
+	return NULL;
+}
+
+bool contender_exists(const char *name)
+{
+	const char *known;
+
+	for (size_t i = 0; (known = contender_name(i)) != NULL; i++)
+		if (strcmp(known, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const char *name, const char *const *only)
+{
+	if (!only)
+		return true;
+	for (; *only; only++)
+		if (strcmp(*only, name) == 0)
+			return true;
+	return false;
+}
+
+static bool are_alike(const struct algorithm *a, const struct algorithm *b)
+{
+	const unsigned order = FCFS | K_FCFS | FIFE | NO_STARVATION;
+
+	return a->kind == b->kind && !a->abort == !b->abort &&
+	       (a->promises & order) == (b->promises & order);
+}
+
+static bool is_represented(const struct line_up *l, const struct algorithm *a)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->of[i].algorithm && are_alike(l->of[i].algorithm, a))
+			return true;
+	return false;
+}
+
+static void add_rival(struct line_up *l, const struct rival *rival,
+		      const char *name)
+{
+	l->of[l->count++] = (struct contender){ .name = name, .rival = rival };
+}
+
+static void add_algorithm(struct line_up *l, const struct algorithm *a,
+			  const struct cell *cell)
+{
+	const struct atmost_shape wanted = {
+		.kind = ATMOST_EXCLUSION,
+		.k = cell->k,
+		.members = cell->n,
+		.algorithm = a->name,
+	};
+	struct contender *c = &l->of[l->count];
+
+	*c = (struct contender){ .name = a->name };
+	if (choose_algorithm(&c->algorithm, &c->shape, &wanted) < 0) {
+		l->refused++;
+		snprintf(l->reason, sizeof l->reason, "%s", atmost_detail());
+	} else if (cell->selection && is_represented(l, a)) {
+		l->left_out++;
+	} else {
+		l->count++;
+	}
+}
+
+void line_up_choose(struct line_up *l, const struct cell *cell,
+		    const char *const *only)
+{
+	const struct algorithm *a;
+
+	memset(l, 0, sizeof *l);
+	add_rival(l, &rival_semaphore, rival_semaphore.name);
+	add_rival(l, &rival_semaphore, "sem_t again");
+	for (size_t i = 1; i < RIVALS; i++)
+		if (is_wanted(rivals[i]->name, only))
+			add_rival(l, rivals[i], rivals[i]->name);
+	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
+		if (is_exclusion(a) && is_wanted(a->name, only) &&
+		    l->count < CONTENDERS_MOST)
+			add_algorithm(l, a, cell);
+}
+
+static bool open_one(struct contender *c, const struct cell *cell)
+{
+	if (c->rival)
+		c->size = c->rival->size(cell->n);
+	else if (object_lay_out(&c->layout, c->algorithm, &c->shape))
+		c->size = c->layout.size;
+	else
+		return false;
+	c->shared = mmap(NULL, c->size, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (c->shared == MAP_FAILED) {
+		c->shared = NULL;
+		return false;
+	}
+	if (c->rival)
+		return c->rival->open(c->shared, cell->n, cell->k,
+				      cell->processes);
+	object_prepare(c->shared, &c->layout, c->algorithm, &c->shape);
+	return true;
+}
+
+bool line_up_open(struct line_up *l, const struct cell *cell)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (!open_one(&l->of[i], cell))
+			return false;
+	return true;
+}
+
+void line_up_close(struct line_up *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct contender *c = &l->of[i];
+
+		if (c->rival)
+			c->rival->close(c->shared);
+		munmap(c->shared, c->size);
+	}
+}
+
+void contenders_abandon(void)
+{
+	for (size_t i = 0; i < RIVALS; i++)
+		if (rivals[i]->abandon)
+			rivals[i]->abandon();
+}
+
+static void enter_rival(struct visitor *self)
+{
+	self->contender->rival->enter(self->shared, self->process.id);
+}
+
+static void leave_rival(struct visitor *self)
+{
+	self->contender->rival->leave(self->shared, self->process.id);
+}
+
+static void enter_waiting(struct visitor *self)
+{
+	self->contender->algorithm->enter(self->shared, &self->process);
+}
+
+/* As the runtime does without a deadline. */
+static void enter_polling(struct visitor *self)
+{
+	const struct algorithm *a = self->contender->algorithm;
+	struct wait_set wait;
+
+	if (a->doorway(self->shared, &self->process))
+		return;
+	wait_begin(&wait);
+	while (!a->poll(self->shared, &self->process, &wait))
+		wait_again(&wait, NULL);
+}
+
+/* As the runtime does: own words that are not persistent are zero again. */
+static void leave_algorithm(struct visitor *self)
+{
+	uint64_t *own = self->process.own;
+
+	self->contender->algorithm->leave(self->shared, &self->process);
+	for (unsigned i = self->own_kept; i < self->own_count; i++)
+		own[i] = 0;
+}
+
+struct visitor contender_join(const struct contender *c, unsigned id)
+{
+	const struct algorithm *a = c->algorithm;
+	const struct layout *layout = &c->layout;
+	struct visitor v = { .contender = c, .process.id = id };
+
+	if (c->rival) {
+		v.enter = enter_rival;
+		v.leave = leave_rival;
+		v.shared = c->shared;
+		return v;
+	}
+	v.enter = a->enter ? enter_waiting : enter_polling;
+	v.leave = leave_algorithm;
+	v.shared = c->shared + layout->words;
+	v.process.shape = &c->shape;
+	v.process.session = 1;
+	v.process.own = (void *)(c->shared + layout->own +
+				 id * layout->own_each);
+	v.own_kept = a->own_persistent ? a->own_persistent(&c->shape) : 0;
+	v.own_count = a->own_words ? a->own_words(&c->shape) : 0;
+	return v;
+}

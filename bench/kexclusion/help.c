@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "bench/kexclusion/help.h"
+
+#include "bench/kexclusion/contender.h"
+
+#include <stdio.h>
+
+static const char usage[] =
+"usage: kexclusion [OPTION]...\n"
+"\n"
+"Run every k-exclusion algorithm, and what others use, on real threads or\n"
+"processes that enter, work and leave without a pause; and compare with sem_t\n"
+"in the same run.  Lists are separated by commas; each combination is a cell.\n"
+"\n"
+"  --on LIST         threads, processes (default threads)\n"
+"  -T LIST           participants, 1 to 1024 (default 8)\n"
+"  -k LIST           at most so many inside, 1 to 1024 (default 2)\n"
+"  --section LIST    what they do inside: 2us and 20us of busy work, or\n"
+"                    1ms-sleep (default 2us)\n"
+"  --only LIST       these contenders; sem_t is always there, twice\n"
+"  --blocks N        11 to 1000 (default 11)\n"
+"  --slice SECONDS   0.01 to 60 (default 0.1; sections that sleep 1)\n"
+"  --seed N          of the order in the blocks (default: a new one)\n"
+"  --quick           T=8 k=2 2us on threads, within 60 s\n"
+"  --report          cells that tell something, within 30 minutes\n"
+"  --json FILE       everything, every sample too\n"
+"  --patience S      a slice that does not end in so many seconds after it\n"
+"                    was told to hangs (default 20)\n"
+"\n"
+"A block is one slice of each contender, in random order; a ratio is formed\n"
+"in its block.  Shown are median and, in brackets, a 95% interval of it that\n"
+"supposes nothing about the distribution.  'sem_t again' is sem_t once more:\n"
+"where its interval leaves 0.9 to 1.1 the cell is VOID.\n"
+"\n"
+"  passages/s  ended while the slice lasted; median of the blocks\n"
+"  share       passages of who had most over those of who had least in a\n"
+"              slice; median\n"
+"  wait        from calling enter to being inside, of all slices together\n"
+"  overtakes   how many who called enter after one did were inside before it:\n"
+"              the largest number of one passage, and the 99th percentile.\n"
+"              Calls and returns of enter draw numbers from two counters, and\n"
+"              these are compared: a participant that is preempted between\n"
+"              its number and its call, or when it may enter and has not\n"
+"              returned yet, is overtaken too.\n"
+"  CPU us      user and system time of all for each passage, work included\n"
+"\n"
+"exit: 0, also if void; 1 more than k were inside; 2 usage; 4 somebody hangs,\n"
+"or the system failed us.\n"
+"\n"
+"contenders:\n";
+
+void help_print(void)
+{
+	const char *name;
+
+	fputs(usage, stdout);
+	for (size_t i = 0; (name = contender_name(i)) != NULL; i++)
+		printf("  %s\n", name);
+}

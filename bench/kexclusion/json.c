@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The whole run as one object:
+ *
+ * {"format": 1,
+ *  "machine": {"system", "model", "cpus", "load": [3 numbers], "compiler"},
+ *  "seed": number, "turn_ns": number,
+ *  "seconds": number,                the whole run; absent if it did not end
+ *  "budget": null | {"seconds": number, "kept": bool},
+ *  "cells": [
+ *   {"on": "threads" | "processes", "T", "k", "section": "2us" | ...,
+ *    "blocks", "slice_seconds",
+ *    "void": bool,                   null's interval is not within 0.9 to 1.1
+ *    "null": {"median", "low", "high"},
+ *    "refused", "left_out",          how many algorithms are not in rows
+ *    "rows": [                       the base first, then the base again
+ *     {"name",
+ *      "passages_per_second",        median over the blocks
+ *      "ratio": {"median", "low", "high"},     of that, to sem_t
+ *      "share",                      median over the blocks
+ *      "wait_us": {"p50", "p90", "p99", "max"},     of all slices together
+ *      "overtakes", "overtakes_p99",                of all slices together
+ *      "cpu_us_per_passage",         median over the blocks
+ *      "cpu_ratio", "p99_ratio": {"median", "low", "high"},
+ *      "samples": [                  one a block, in the order of blocks
+ *       {"place", "seconds", "passages", "passages_per_second", "share",
+ *        "wait_us": {...}, "overtakes", "cpu_us_per_passage"}]}]}]}
+ *
+ * docs/bench.md says what each number means.
+ */
+#define _GNU_SOURCE
+
+#include "bench/kexclusion/output.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+
+json_t *json_begin(const struct machine *m, uint64_t seed, double speed)
+{
+	return json_pack("{si s{ss ss si s[fff] ss} sI sf sn s[]}",
+			 "format", 1, "machine", "system", m->system,
+			 "model", m->model, "cpus", (int)m->cpus,
+			 "load", m->load[0], m->load[1], m->load[2],
+			 "compiler", __VERSION__,
+			 "seed", (json_int_t)seed, "turn_ns", 1 / speed,
+			 "budget", "cells");
+}
+
+static json_t *interval(const struct interval *i)
+{
+	return json_pack("{sf sf sf}", "median", i->median, "low", i->low,
+			 "high", i->high);
+}
+
+static json_t *waits(const struct waits *w)
+{
+	return json_pack("{sf sf sf sf}", "p50", w->p50, "p90", w->p90,
+			 "p99", w->p99, "max", w->max);
+}
+
+static json_t *samples(const struct row *row, unsigned blocks)
+{
+	json_t *all = json_array();
+
+	for (unsigned b = 0; b < blocks; b++) {
+		const struct sample *s = &row->samples[b];
+
+		json_array_append_new(all, json_pack(
+			"{si sf sI sf sf so sI sf}", "place", (int)s->place,
+			"seconds", s->seconds,
+			"passages", (json_int_t)s->passages,
+			"passages_per_second", s->rate, "share", s->share,
+			"wait_us", waits(&s->wait),
+			"overtakes", (json_int_t)s->overtakes,
+			"cpu_us_per_passage", s->cpu));
+	}
+	return all;
+}
+
+static json_t *row_json(const char *name, const struct row *row,
+			unsigned blocks)
+{
+	struct waits wait = harvest_waits(&row->waits);
+
+	return json_pack("{ss sf so sf so sI sf sf so so so}",
+			 "name", name, "passages_per_second", row->rate,
+			 "ratio", interval(&row->ratio), "share", row->share,
+			 "wait_us", waits(&wait),
+			 "overtakes", (json_int_t)row->overtakes.largest,
+			 "overtakes_p99",
+			 histogram_quantile(&row->overtakes, 0.99),
+			 "cpu_us_per_passage", row->cpu,
+			 "cpu_ratio", interval(&row->cpu_ratio),
+			 "p99_ratio", interval(&row->p99_ratio),
+			 "samples", samples(row, blocks));
+}
+
+void json_cell(json_t *all, const struct outcome *o)
+{
+	const struct cell *c = &o->cell;
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < o->line_up.count; i++)
+		json_array_append_new(rows, row_json(o->line_up.of[i].name,
+						     &o->rows[i], o->blocks));
+	json_array_append_new(
+		json_object_get(all, "cells"),
+		json_pack("{ss si si ss si sf sb so si si so}",
+			  "on", c->processes ? "processes" : "threads",
+			  "T", (int)c->n, "k", (int)c->k,
+			  "section", c->section->name,
+			  "blocks", (int)o->blocks, "slice_seconds", o->slice,
+			  "void", o->is_void,
+			  "null", interval(&o->rows[AGAIN].ratio),
+			  "refused", (int)o->line_up.refused,
+			  "left_out", (int)o->line_up.left_out,
+			  "rows", rows));
+}
+
+void json_end(json_t *all, double seconds, double budget)
+{
+	json_object_set_new(all, "seconds", json_real(seconds));
+	if (budget > 0)
+		json_object_set_new(all, "budget",
+				    json_pack("{sf sb}", "seconds", budget,
+					      "kept", seconds <= budget));
+}
+
+/* In place of the old file at once: nobody reads half of one. */
+bool json_write(const json_t *all, const char *file)
+{
+	char beside[4096];
+	int length = snprintf(beside, sizeof beside, "%s.new", file);
+
+	errno = ENAMETOOLONG;
+	if (length < 0 || (size_t)length >= sizeof beside)
+		return false;
+	errno = EIO;
+	if (json_dump_file(all, beside, JSON_INDENT(1) |
+					JSON_REAL_PRECISION(6)) < 0)
+		return false;
+	return rename(beside, file) == 0;
+}
+
+void json_free(json_t *all)
+{
+	json_decref(all);
+}

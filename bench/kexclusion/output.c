@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "bench/kexclusion/output.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+struct label output_cell(const struct cell *cell)
+{
+	struct label l;
+
+	snprintf(l.text, sizeof l.text, "%s T=%u k=%u %s",
+		 cell->processes ? "processes" : "threads", cell->n, cell->k,
+		 cell->section->name);
+	return l;
+}
+
+void output_progress(const char *format, ...)
+{
+	va_list arguments;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	fputs("\r\033[K", stderr);
+	if (format) {
+		va_start(arguments, format);
+		vfprintf(stderr, format, arguments);
+		va_end(arguments);
+	}
+	fflush(stderr);
+}
+
+static void find_model(char *model, size_t size)
+{
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	char line[256];
+
+	snprintf(model, size, "unknown");
+	while (file && fgets(line, sizeof line, file)) {
+		char *colon = strstr(line, ": ");
+
+		if (strncmp(line, "model name", 10) != 0 || !colon)
+			continue;
+		colon[strcspn(colon, "\n")] = '\0';
+		snprintf(model, size, "%s", colon + 2);
+		break;
+	}
+	if (file)
+		fclose(file);
+}
+
+struct machine output_machine(void)
+{
+	struct machine m = { .cpus = sysconf(_SC_NPROCESSORS_ONLN) };
+	struct utsname name;
+
+	if (uname(&name) == 0)
+		snprintf(m.system, sizeof m.system, "%.64s %.64s %.64s",
+			 name.sysname, name.release, name.machine);
+	find_model(m.model, sizeof m.model);
+	if (getloadavg(m.load, 3) < 3)
+		memset(m.load, 0, sizeof m.load);
+	return m;
+}
+
+void output_begin(const struct machine *m, uint64_t seed, double speed)
+{
+	printf("machine: %s, %ld cpus, %s\n", m->system, m->cpus, m->model);
+	printf("load before: %.2f %.2f %.2f\n", m->load[0], m->load[1],
+	       m->load[2]);
+	printf("compiler: %s\n", __VERSION__);
+	printf("seed: %ju; a turn of busy work: %.3f ns\n", (uintmax_t)seed,
+	       1 / speed);
+	fflush(stdout);
+}
+
+enum { NAME = 16 };
+
+static void print_head(const struct outcome *o)
+{
+	printf("\n%s: %u blocks of %zu slices of %g s\n",
+	       output_cell(&o->cell).text, o->blocks, o->line_up.count,
+	       o->slice);
+	printf("%*s wait, us %31s\n", NAME + 41, "", "overtakes");
+	printf("%-*s %10s  %-18s %7s %6s %6s %6s %7s %9s %5s %7s\n", NAME, "",
+	       "passages/s", "ratio [95%]", "share", "p50", "p90", "p99",
+	       "max", "most", "p99", "CPU us");
+}
+
+/* Four digits are enough, whatever the size. */
+static struct label brief(double value)
+{
+	struct label l;
+
+	snprintf(l.text, sizeof l.text, "%.*f",
+		 value < 10 ? 2 : value < 100 ? 1 : 0, value);
+	return l;
+}
+
+static void print_row(const struct contender *c, const struct row *row)
+{
+	struct waits wait = harvest_waits(&row->waits);
+
+	printf("%-*s %10.0f  %4.2f [%4.2f, %4.2f] %8s %6s %6s %6s %7s %9ju "
+	       "%5.0f %7s\n", NAME, c->name, row->rate, row->ratio.median,
+	       row->ratio.low, row->ratio.high, brief(row->share).text,
+	       brief(wait.p50).text, brief(wait.p90).text,
+	       brief(wait.p99).text, brief(wait.max).text,
+	       (uintmax_t)row->overtakes.largest,
+	       histogram_quantile(&row->overtakes, 0.99),
+	       brief(row->cpu).text);
+}
+
+void output_table(const struct outcome *o)
+{
+	const struct line_up *l = &o->line_up;
+	const struct interval *null = &o->rows[AGAIN].ratio;
+
+	print_head(o);
+	for (size_t i = 0; i < l->count; i++)
+		print_row(&l->of[i], &o->rows[i]);
+	if (l->refused)
+		printf("%zu cannot do this; the last: %s\n", l->refused,
+		       l->reason);
+	if (l->left_out)
+		printf("%zu left out, each like one above\n", l->left_out);
+	if (o->is_void)
+		printf("VOID: sem_t against itself is %.2f to %.2f, not within "
+		       "0.9 to 1.1: the ratios of this cell mean nothing\n",
+		       null->low, null->high);
+	fflush(stdout);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A queue of tickets under a mutex, in order of arrival.
+ *
+ * Everybody sleeps on a condition of its own, and who leaves signals the one
+ * whose turn it is.  With one condition for all, each leave would have to wake
+ * all of them: a rival made of straw.
+ */
+#define _GNU_SOURCE
+
+#include "bench/rivals/rival.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+struct waiter {
+	_Alignas(64) pthread_cond_t turn;
+};
+
+struct queue {
+	pthread_mutex_t mutex;
+	uint64_t next;   /* the ticket the next arrival draws */
+	uint64_t served; /* how many have left */
+	unsigned n, k;
+	struct waiter *waiters;
+	unsigned *holder; /* of ticket t, while it waits: holder[t % n] */
+};
+
+/* Forked participants have it all at one address: pointers may stand in it. */
+static size_t size(unsigned n)
+{
+	return sizeof(struct queue) + 64 +
+	       n * (sizeof(struct waiter) + sizeof(unsigned));
+}
+
+static void lay_out(struct queue *q)
+{
+	uintptr_t end = (uintptr_t)(q + 1);
+
+	q->waiters = (struct waiter *)((end + 63) / 64 * 64);
+	q->holder = (unsigned *)(q->waiters + q->n);
+}
+
+static bool open_queue(void *shared, unsigned n, unsigned k, bool processes)
+{
+	const int with = processes ? PTHREAD_PROCESS_SHARED
+				   : PTHREAD_PROCESS_PRIVATE;
+	struct queue *q = shared;
+	pthread_mutexattr_t of_mutex;
+	pthread_condattr_t of_condition;
+
+	q->n = n;
+	q->k = k;
+	lay_out(q);
+	/* None of these fails on Linux for values that exist. */
+	pthread_mutexattr_init(&of_mutex);
+	pthread_mutexattr_setpshared(&of_mutex, with);
+	pthread_mutex_init(&q->mutex, &of_mutex);
+	pthread_mutexattr_destroy(&of_mutex);
+	pthread_condattr_init(&of_condition);
+	pthread_condattr_setpshared(&of_condition, with);
+	for (unsigned id = 0; id < n; id++)
+		pthread_cond_init(&q->waiters[id].turn, &of_condition);
+	pthread_condattr_destroy(&of_condition);
+	return true;
+}
+
+static void close_queue(void *shared)
+{
+	struct queue *q = shared;
+
+	for (unsigned id = 0; id < q->n; id++)
+		pthread_cond_destroy(&q->waiters[id].turn);
+	pthread_mutex_destroy(&q->mutex);
+}
+
+/*
+ * The tickets that must still wait are served + k to next - 1, at most n of
+ * them, so that no two have the same place in holder.
+ */
+static void enter(void *shared, unsigned id)
+{
+	struct queue *q = shared;
+	uint64_t ticket;
+
+	pthread_mutex_lock(&q->mutex);
+	ticket = q->next++;
+	if (ticket >= q->served + q->k)
+		q->holder[ticket % q->n] = id;
+	while (ticket >= q->served + q->k)
+		pthread_cond_wait(&q->waiters[id].turn, &q->mutex);
+	pthread_mutex_unlock(&q->mutex);
+}
+
+static void leave(void *shared, unsigned id)
+{
+	struct queue *q = shared;
+	pthread_cond_t *turn = NULL;
+	uint64_t admitted;
+
+	(void)id;
+	pthread_mutex_lock(&q->mutex);
+	q->served++;
+	admitted = q->served + q->k - 1;
+	if (admitted < q->next)
+		turn = &q->waiters[q->holder[admitted % q->n]].turn;
+	pthread_mutex_unlock(&q->mutex);
+	/* Outside: who is woken finds the mutex free. */
+	if (turn)
+		pthread_cond_signal(turn);
+}
+
+const struct rival rival_condition = {
+	.name = "condition",
+	.what = "mutex and conditions, a queue of tickets",
+	.size = size,
+	.open = open_queue,
+	.close = close_queue,
+	.enter = enter,
+	.leave = leave,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sem_t, as everybody would use it: no order of arrival, and whoever leaves may
+ * be in again before the one it woke has looked.
+ */
+#include "bench/rivals/rival.h"
+
+#include <semaphore.h>
+
+static size_t size(unsigned n)
+{
+	(void)n;
+	return sizeof(sem_t);
+}
+
+static bool open_semaphore(void *shared, unsigned n, unsigned k, bool processes)
+{
+	(void)n;
+	return sem_init(shared, processes, k) == 0;
+}
+
+static void close_semaphore(void *shared)
+{
+	sem_destroy(shared);
+}
+
+static void enter(void *shared, unsigned id)
+{
+	(void)id;
+	while (sem_wait(shared) < 0)
+		continue; /* a signal */
+}
+
+static void leave(void *shared, unsigned id)
+{
+	(void)id;
+	sem_post(shared);
+}
+
+const struct rival rival_semaphore = {
+	.name = "sem_t",
+	.what = "POSIX semaphore",
+	.size = size,
+	.open = open_semaphore,
+	.close = close_semaphore,
+	.enter = enter,
+	.leave = leave,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SysV semop with SEM_UNDO: the one rival that survives kill -9 of a holder.
+ * Each operation is a system call.
+ *
+ * The set lives in the kernel and outlives the program unless it is removed.
+ * It cannot be removed beforehand, as shared memory can: that would wake the
+ * waiters at once.  After kill -9 of the bench one set is left.
+ */
+#define _GNU_SOURCE
+
+#include "bench/rivals/rival.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sem.h>
+#include <unistd.h>
+
+/* The only set there is, for abandon; -1: none. */
+static volatile sig_atomic_t present = -1;
+
+union argument { /* semctl's, which the caller must declare */
+	int value;
+	struct semid_ds *buffer;
+	unsigned short *array;
+};
+
+static size_t size(unsigned n)
+{
+	(void)n;
+	return sizeof(int);
+}
+
+static bool open_set(void *shared, unsigned n, unsigned k, bool processes)
+{
+	const union argument value = { .value = (int)k };
+	int *set = shared;
+
+	(void)n;
+	(void)processes;
+	*set = present = semget(IPC_PRIVATE, 1, 0600);
+	return *set >= 0 &&
+	       semctl(*set, 0, SETVAL, value) == 0;
+}
+
+static void abandon(void)
+{
+	int set = present;
+
+	present = -1;
+	if (set >= 0)
+		semctl(set, 0, IPC_RMID);
+}
+
+static void close_set(void *shared)
+{
+	(void)shared;
+	abandon();
+}
+
+static void operate(int set, short change)
+{
+	struct sembuf operation = { .sem_op = change, .sem_flg = SEM_UNDO };
+
+	while (semop(set, &operation, 1) < 0) {
+		if (errno == EINTR)
+			continue;
+		/* Abandoned: the program is about to end. */
+		while (errno == EIDRM || errno == EINVAL)
+			pause();
+		perror("kexclusion: semop");
+		abort();
+	}
+}
+
+static void enter(void *shared, unsigned id)
+{
+	(void)id;
+	operate(*(int *)shared, -1);
+}
+
+static void leave(void *shared, unsigned id)
+{
+	(void)id;
+	operate(*(int *)shared, 1);
+}
+
+const struct rival rival_semop = {
+	.name = "semop",
+	.what = "SysV semaphore, SEM_UNDO",
+	.size = size,
+	.open = open_set,
+	.close = close_set,
+	.enter = enter,
+	.leave = leave,
+	.abandon = abandon,
+};
