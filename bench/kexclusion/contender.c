@@ -9,6 +9,10 @@
  * show; what shows is the order it keeps and how its waiters wait.  So one
  * algorithm is taken of those that solve the same problem with the same
  * promises of order and can all give up, or all not: the first in the registry.
+ *
+ * Who is made over another algorithm takes part over its default one, and over
+ * others where these are named: all of them would make the field twice as
+ * large, each row little different from that of its component.
  */
 #define _GNU_SOURCE
 
@@ -46,12 +50,12 @@ const char *contender_name(size_t i)
 
 bool contender_exists(const char *name)
 {
-	const char *known;
+	const struct algorithm *a = registry_find(name);
 
-	for (size_t i = 0; (known = contender_name(i)) != NULL; i++)
-		if (strcmp(known, name) == 0)
+	for (size_t i = 0; i < RIVALS; i++)
+		if (strcmp(rivals[i]->name, name) == 0)
 			return true;
-	return false;
+	return a && is_exclusion(a);
 }
 
 static bool is_wanted(const char *name, const char *const *only)
@@ -97,6 +101,8 @@ static void add_algorithm(struct line_up *l, const struct algorithm *a,
 	};
 	struct contender *c = &l->of[l->count];
 
+	if (l->count == CONTENDERS_MOST)
+		return;
 	*c = (struct contender){ .name = a->name };
 	if (choose_algorithm(&c->algorithm, &c->shape, &wanted) < 0) {
 		l->refused++;
@@ -120,9 +126,11 @@ void line_up_choose(struct line_up *l, const struct cell *cell,
 		if (is_wanted(rivals[i]->name, only))
 			add_rival(l, rivals[i], rivals[i]->name);
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
-		if (is_exclusion(a) && is_wanted(a->name, only) &&
-		    l->count < CONTENDERS_MOST)
+		if (is_exclusion(a) && is_wanted(a->name, only))
 			add_algorithm(l, a, cell);
+	for (; only && *only; only++)
+		if (strchr(*only, '/'))
+			add_algorithm(l, registry_find(*only), cell);
 }
 
 static bool open_one(struct contender *c, const struct cell *cell)

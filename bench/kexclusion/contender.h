@@ -44,7 +44,7 @@ struct line_up {
 /* Whether there is a rival or a native algorithm of this name. */
 bool contender_exists(const char *name);
 
-/* The i-th name of all, NULL past the last. */
+/* The i-th of those that take part unless others are named, or NULL. */
 const char *contender_name(size_t i);
 
 /* only: the names to take, up to a NULL; or itself NULL: all. */

@@ -42,7 +42,7 @@ json_t *json_begin(const struct machine *m, uint64_t seed, double speed)
 			 "format", 1, "machine", "system", m->system,
 			 "model", m->model, "cpus", (int)m->cpus,
 			 "load", m->load[0], m->load[1], m->load[2],
-			 "compiler", __VERSION__,
+			 "compiler", COMPILER,
 			 "seed", (json_int_t)seed, "turn_ns", 1 / speed,
 			 "budget", "cells");
 }

@@ -4,7 +4,7 @@
 #include "bench/kexclusion/measure.h"
 
 #include "bench/kexclusion/clock.h"
-#include "bench/kexclusion/output.h"
+#include "bench/kexclusion/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,16 +20,16 @@ static int fail(const char *what)
 static int slice(struct crew *crew, unsigned contender, double seconds)
 {
 	const char *name = crew->line_up->of[contender].name;
-	struct label cell = output_cell(crew->cell);
+	struct label cell = progress_label(crew->cell);
 
 	switch (crew_slice(crew, contender, seconds)) {
 	case TOO_MANY_INSIDE:
-		output_progress(NULL);
+		progress_say(NULL);
 		fprintf(stderr, "kexclusion: %s let %u in at once (%s)\n", name,
 			atomic_load(&crew->hall->most_inside), cell.text);
 		return EXIT_VIOLATED;
 	case HUNG:
-		output_progress(NULL);
+		progress_say(NULL);
 		fprintf(stderr, "kexclusion: %s hangs: after %.0f s a slice "
 				"has not ended (%s)\n", name,
 			(double)crew->patience / SECOND, cell.text);
@@ -86,8 +86,8 @@ static int blocks(struct outcome *o, struct crew *crew,
 		start = clock_now();
 		if (o->blocks >= BLOCKS_LEAST && start + longest > plan->until)
 			break;
-		output_progress("%s: block %u of %s%u",
-				output_cell(&o->cell).text, o->blocks + 1,
+		progress_say("%s: block %u of %s%u",
+				progress_label(&o->cell).text, o->blocks + 1,
 				plan->until < INT64_MAX ? "at most " : "",
 				plan->blocks);
 		code = block(o, crew, &h, plan);
@@ -95,7 +95,7 @@ static int blocks(struct outcome *o, struct crew *crew,
 		if (clock_now() - start > longest)
 			longest = clock_now() - start;
 	}
-	output_progress(NULL);
+	progress_say(NULL);
 	harvest_free(&h);
 	return code;
 }

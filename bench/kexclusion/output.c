@@ -3,37 +3,13 @@
 
 #include "bench/kexclusion/output.h"
 
-#include <stdarg.h>
+#include "bench/kexclusion/progress.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-struct label output_cell(const struct cell *cell)
-{
-	struct label l;
-
-	snprintf(l.text, sizeof l.text, "%s T=%u k=%u %s",
-		 cell->processes ? "processes" : "threads", cell->n, cell->k,
-		 cell->section->name);
-	return l;
-}
-
-void output_progress(const char *format, ...)
-{
-	va_list arguments;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	fputs("\r\033[K", stderr);
-	if (format) {
-		va_start(arguments, format);
-		vfprintf(stderr, format, arguments);
-		va_end(arguments);
-	}
-	fflush(stderr);
-}
 
 static void find_model(char *model, size_t size)
 {
@@ -73,18 +49,18 @@ void output_begin(const struct machine *m, uint64_t seed, double speed)
 	printf("machine: %s, %ld cpus, %s\n", m->system, m->cpus, m->model);
 	printf("load before: %.2f %.2f %.2f\n", m->load[0], m->load[1],
 	       m->load[2]);
-	printf("compiler: %s\n", __VERSION__);
+	printf("compiler: %s\n", COMPILER);
 	printf("seed: %ju; a turn of busy work: %.3f ns\n", (uintmax_t)seed,
 	       1 / speed);
 	fflush(stdout);
 }
 
-enum { NAME = 16 };
+enum { NAME = 18 };
 
 static void print_head(const struct outcome *o)
 {
 	printf("\n%s: %u blocks of %zu slices of %g s\n",
-	       output_cell(&o->cell).text, o->blocks, o->line_up.count,
+	       progress_label(&o->cell).text, o->blocks, o->line_up.count,
 	       o->slice);
 	printf("%*s wait, us %31s\n", NAME + 41, "", "overtakes");
 	printf("%-*s %10s  %-18s %7s %6s %6s %6s %7s %9s %5s %7s\n", NAME, "",

@@ -5,18 +5,6 @@
 
 #include "bench/kexclusion/measure.h"
 
-struct label {
-	char text[80];
-};
-
-/* "threads T=8 k=2 2us" */
-struct label output_cell(const struct cell *cell);
-
-/* A line on stderr that the next one replaces, if it is a terminal; NULL: it
- * vanishes. */
-void output_progress(const char *format, ...)
-	__attribute__((format(printf, 1, 2)));
-
 struct machine {
 	char system[256]; /* name, release and machine */
 	char model[128];  /* of the processor */

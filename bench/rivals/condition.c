@@ -112,7 +112,6 @@ static void leave(void *shared, unsigned id)
 
 const struct rival rival_condition = {
 	.name = "condition",
-	.what = "mutex and conditions, a queue of tickets",
 	.size = size,
 	.open = open_queue,
 	.close = close_queue,

@@ -10,7 +10,6 @@
 
 struct rival {
 	const char *name;
-	const char *what; /* a line for --help */
 
 	/* Bytes of memory that n participants share. */
 	size_t (*size)(unsigned n);

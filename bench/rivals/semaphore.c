@@ -39,7 +39,6 @@ static void leave(void *shared, unsigned id)
 
 const struct rival rival_semaphore = {
 	.name = "sem_t",
-	.what = "POSIX semaphore",
 	.size = size,
 	.open = open_semaphore,
 	.close = close_semaphore,

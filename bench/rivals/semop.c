@@ -89,7 +89,6 @@ static void leave(void *shared, unsigned id)
 
 const struct rival rival_semop = {
 	.name = "semop",
-	.what = "SysV semaphore, SEM_UNDO",
 	.size = size,
 	.open = open_set,
 	.close = close_set,
