@@ -68,7 +68,7 @@ static void *thread_main(void *argument)
 	return NULL;
 }
 
-/* Signals go to the main thread, which knows what to do about them. */
+/* Signals go to the main thread, but for those that are one's own fault. */
 static bool start_thread(struct member *m)
 {
 	enum { STACK = 256 * 1024 };
@@ -78,6 +78,8 @@ static bool start_thread(struct member *m)
 	pthread_attr_init(&with);
 	pthread_attr_setstacksize(&with, STACK);
 	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	errno = pthread_create(&m->thread, &with, thread_main, m);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -88,7 +90,8 @@ static bool start_thread(struct member *m)
 /* Blocked until the child has none of our handlers: it must not clean up. */
 static bool start_process(struct member *m)
 {
-	const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	const int handled[] = { SIGINT,	 SIGTERM, SIGHUP, SIGQUIT,
+				SIGABRT, SIGSEGV, SIGBUS };
 	const pid_t parent = getpid();
 	sigset_t all, before;
 

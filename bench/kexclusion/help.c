@@ -47,7 +47,7 @@ static const char usage[] =
 "exit: 0, also if void; 1 more than k were inside; 2 usage; 4 somebody hangs,\n"
 "or the system failed us.\n"
 "\n"
-"contenders (condition is a mutex with a queue of conditions; with --only also\n"
+"contenders (condition is a mutex and a queue of conditions; with --only also\n"
 "compositions such as renaming/k-ticket):\n";
 
 void help_print(void)

@@ -25,7 +25,8 @@ static void clean_up(int signal)
 
 static void watch_signals(void)
 {
-	const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	const int signals[] = { SIGINT,	 SIGTERM, SIGHUP, SIGQUIT,
+				SIGABRT, SIGSEGV, SIGBUS };
 	struct sigaction action = {
 		.sa_handler = clean_up, .sa_flags = (int)SA_RESETHAND,
 	};
