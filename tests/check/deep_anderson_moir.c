@@ -36,8 +36,6 @@ TEST(am_nested_with_four_and_more_passages)
 	(void)state;
 	expect_holds("am-nested", .n = 4, .k = 1, .each = { 2, 1, 1, 1 },
 		     .gigabytes = 8);
-	expect_holds("am-nested", .n = 5, .k = 2, .only = "at-most-k",
-		     .gigabytes = 8);
 }
 
 TEST(am_dsm_unbounded_with_more_passages)
