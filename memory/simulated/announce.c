@@ -31,10 +31,16 @@ void arena_watch(unsigned p, size_t word, uint64_t value)
 {
 	struct errand *e = &sim.errand[p];
 
-	for (uint32_t i = 0; i < e->watch_count; i++)
+	/* Twice is once too often in a state; in a crowd looking for it would
+	 * make a pass quadratic, and the first value read still counts. */
+	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < e->watch_count;
+	     i++)
 		if (e->watched[i].word == word)
 			return;
-	if (!arena_watch_full(p))
+	/* Rather look once too often than wait for what was not noted. */
+	if (arena_watch_full(p))
+		arena_restless(p);
+	else
 		e->watched[e->watch_count++] =
 			(struct watched){ (uint32_t)word, value };
 }
@@ -47,12 +53,20 @@ bool arena_polls(unsigned p)
 
 /*
  * A pass that changed something may end otherwise when it is made again: note
- * a word that never has the value it is said to have had.
+ * a word that never has the value it is said to have had, once and first.
  */
 void arena_restless(unsigned p)
 {
-	if (arena_polls(p))
-		arena_watch(p, sim.sleeping, UINT64_MAX);
+	struct errand *e = &sim.errand[p];
+	struct watched first = e->watched[0];
+
+	if (!arena_polls(p) || (e->watch_count && first.word == sim.sleeping))
+		return;
+	e->watched[0] = (struct watched){ (uint32_t)sim.sleeping, UINT64_MAX };
+	if (!e->watch_count)
+		e->watch_count = 1;
+	else if (!arena_watch_full(p))
+		e->watched[e->watch_count++] = first;
 }
 
 uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,

@@ -15,6 +15,7 @@ struct sim sim;
 
 enum {
 	PAGE = 4096,
+	LINE = 64,
 	SMALL_STACK = 16 * 1024, /* with many processes */
 	STACK = 48 * 1024,
 	MANY = 64,
@@ -35,7 +36,6 @@ static struct {
 	size_t block_size, blocks_size;
 	struct word *first_words; /* as init left them */
 	struct watched *watched;
-	size_t watch_room;        /* for each process */
 	uint64_t *domains;        /* the values of all domains, one after another */
 	size_t domain_values;
 	bool refused;             /* a domain was too large to keep */
@@ -51,7 +51,8 @@ static bool map_blocks(void)
 	size_t tail = sizeof(struct actor) + sim.own_words * sizeof(uint64_t);
 
 	sim.stack_size = sim.n > MANY ? SMALL_STACK : STACK;
-	arena.block_size = round_up(PAGE + sim.stack_size + tail, PAGE);
+	arena.block_size = round_up(PAGE + sim.stack_size + tail, PAGE) +
+			   (sim.n > MANY ? PAGE : 0);
 	arena.blocks_size = arena.block_size * sim.n;
 	arena.blocks = mmap(NULL, arena.blocks_size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -65,10 +66,14 @@ static bool map_blocks(void)
 
 		if (mprotect(block, PAGE, PROT_NONE) != 0)
 			return false;
+		/* Many at the same place of their pages would share the few
+		 * lines of a cache that are for this place. */
+		if (sim.n > MANY)
+			end -= p % (PAGE / LINE) * LINE;
 		/* Whole pairs of words, so that hashing needs no odd end. */
 		sim.actor[p] = (struct actor *)(void *)(end -
-							round_up(tail, 64));
-		sim.errand[p].watched = arena.watched + p * arena.watch_room;
+							round_up(tail, LINE));
+		sim.errand[p].watched = arena.watched + p * sim.watch_room;
 	}
 	return true;
 }
@@ -76,13 +81,14 @@ static bool map_blocks(void)
 static bool allocate(void)
 {
 	/* A pass notes a word once; of many processes few look at many. */
-	arena.watch_room = sim.n <= MANY || sim.word_count < 4 * sim.n
-				   ? sim.word_count + 2
-				   : 4 * sim.n + 64;
+	sim.watch_room = sim.n <= MAX_EXHAUSTIVE_N ||
+					 sim.word_count < 4 * sim.n
+				 ? sim.word_count + 2
+				 : 4 * sim.n + 64;
 	sim.words = calloc(sim.all_words + 1, sizeof *sim.words);
 	arena.first_words = calloc(sim.all_words + 1, sizeof *sim.words);
 	arena.facts = calloc(sim.word_count + 1, sizeof *arena.facts);
-	arena.watched = calloc(sim.n * arena.watch_room, sizeof *arena.watched);
+	arena.watched = calloc(sim.n * sim.watch_room, sizeof *arena.watched);
 	sim.actor = calloc(sim.n, sizeof(struct actor *));
 	sim.errand = calloc(sim.n, sizeof *sim.errand);
 	sim.change_room = sim.all_words + 4096;
@@ -176,7 +182,7 @@ bool arena_overflowed(const void *address, unsigned *process)
 
 bool arena_watch_full(unsigned p)
 {
-	return sim.errand[p].watch_count >= arena.watch_room;
+	return sim.errand[p].watch_count >= sim.watch_room;
 }
 
 const uint64_t *arena_domain(size_t word, unsigned *count)

@@ -6,30 +6,119 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Who has copies of a word: most words have few readers, many of them one, and
+ * there may be millions of words.  So a word has one cell: up to four readers
+ * as id+1 in 16 bits each, or CROWDED and the number of a row of bits.
+ */
+enum { FEW = 4 };
+#define CROWDED (UINT64_C(0xffff) << 48)
+
 static struct {
-	uint64_t *copies; /* for each word one bit a process */
-	size_t row;       /* words of bits for each */
+	uint64_t *cell;
+	uint64_t *rows;      /* one bit a process */
+	size_t row;          /* words of bits in each */
+	size_t used, room;   /* rows */
+	size_t vacant;       /* a list of rows given back, ended by NO_ROW */
 } meter;
+
+#define NO_ROW SIZE_MAX
 
 bool meter_open(void)
 {
 	meter.row = (sim.n + 63) / 64;
-	meter.copies = calloc(sim.word_count + 1,
-			      meter.row * sizeof *meter.copies);
-	return meter.copies != NULL;
+	meter.vacant = NO_ROW;
+	meter.cell = calloc(sim.word_count + 1, sizeof *meter.cell);
+	return meter.cell != NULL;
 }
 
 void meter_close(void)
 {
-	free(meter.copies);
-	meter.copies = NULL;
+	free(meter.cell);
+	free(meter.rows);
+	memset(&meter, 0, sizeof meter);
+}
+
+static uint64_t *row_of(uint64_t cell)
+{
+	return meter.rows + (uint32_t)cell * meter.row;
+}
+
+static bool more_rows(void)
+{
+	size_t room = meter.room ? 2 * meter.room : 64;
+	uint64_t *rows = realloc(meter.rows,
+				 room * meter.row * sizeof *rows);
+
+	if (!rows)
+		return false;
+	meter.rows = rows;
+	meter.room = room;
+	return true;
+}
+
+/* An empty row, or NO_ROW. */
+static size_t take_row(void)
+{
+	size_t taken = meter.vacant;
+
+	if (taken != NO_ROW) {
+		meter.vacant = (size_t)*row_of(taken);
+	} else {
+		if (meter.used == meter.room && !more_rows())
+			return NO_ROW;
+		taken = meter.used++;
+	}
+	memset(row_of(taken), 0, meter.row * sizeof *meter.rows);
+	return taken;
+}
+
+static void set_bit(uint64_t cell, unsigned p)
+{
+	row_of(cell)[p / 64] |= UINT64_C(1) << p % 64;
+}
+
+static bool noted(unsigned p, uint64_t cell)
+{
+	if (cell >= CROWDED)
+		return row_of(cell)[p / 64] >> p % 64 & 1;
+	for (; cell; cell >>= 16)
+		if ((cell & 0xffff) == p + 1)
+			return true;
+	return false;
+}
+
+/* Without memory for a row the copy is lost: that costs more, not less. */
+static void note(unsigned p, uint64_t *cell)
+{
+	size_t row;
+
+	if (*cell >= CROWDED) {
+		set_bit(*cell, p);
+	} else if (*cell >> 16 * (FEW - 1) == 0) {
+		*cell = *cell << 16 | (p + 1);
+	} else if ((row = take_row()) != NO_ROW) {
+		for (uint64_t few = *cell; few; few >>= 16)
+			set_bit(row, (unsigned)(few & 0xffff) - 1);
+		set_bit(row, p);
+		*cell = CROWDED | row;
+	}
+}
+
+static void forget(uint64_t *cell)
+{
+	if (*cell >= CROWDED) {
+		*row_of(*cell) = meter.vacant;
+		meter.vacant = (uint32_t)*cell;
+	}
+	*cell = 0;
 }
 
 static bool has_copy(unsigned p, size_t word)
 {
 	if (sim.tracked >= 0)
 		return sim.words[sim.copies + word / 64].value >> word % 64 & 1;
-	return meter.copies[word * meter.row + p / 64] >> p % 64 & 1;
+	return noted(p, meter.cell[word]);
 }
 
 static void give_copy(unsigned p, size_t word)
@@ -39,8 +128,7 @@ static void give_copy(unsigned p, size_t word)
 	if (sim.tracked >= 0)
 		sim_change(at, sim.words[at].value | UINT64_C(1) << word % 64);
 	else
-		meter.copies[word * meter.row + p / 64] |= UINT64_C(1)
-							   << p % 64;
+		note(p, &meter.cell[word]);
 }
 
 static void invalidate(size_t word)
@@ -49,8 +137,7 @@ static void invalidate(size_t word)
 	uint64_t bit = UINT64_C(1) << word % 64;
 
 	if (sim.tracked < 0)
-		memset(meter.copies + word * meter.row, 0,
-		       meter.row * sizeof *meter.copies);
+		forget(&meter.cell[word]);
 	else if (sim.words[at].value & bit)
 		sim_change(at, sim.words[at].value & ~bit);
 }
@@ -97,6 +184,7 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 		a->remote = (uint16_t)(a->remote + cost);
 }
 
+/* The word that stands for "restless" is nobody's memory. */
 long meter_remote_wait(unsigned p)
 {
 	const struct errand *e = &sim.errand[p];
@@ -104,7 +192,8 @@ long meter_remote_wait(unsigned p)
 	if (sim.cost != COST_DSM)
 		return -1;
 	for (uint32_t i = 0; i < e->watch_count; i++)
-		if (sim_word_home(e->watched[i].word) != (int)p)
+		if (e->watched[i].word < sim.word_count &&
+		    sim_word_home(e->watched[i].word) != (int)p)
 			return (long)e->watched[i].word;
 	return -1;
 }

@@ -81,6 +81,7 @@ struct sim {
 	struct actor **actor;
 	struct errand *errand;
 	size_t stack_size;
+	size_t watch_room;      /* words that a pass can note */
 
 	bool wakes_are_steps;
 	enum cost_model cost;
