@@ -43,6 +43,7 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.is_twin = strchr(a->name, '~') != NULL,
 		.rmr_cc = a->rmr_cc.text,
 		.rmr_dsm = a->rmr_dsm.text,
+		.rmr_cc_smart = a->rmr_cc_smart.text,
 		.component = a->component ? a->component->name : NULL,
 	};
 	return true;

@@ -1,35 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Forward runs of many processes under an adversary, with everybody's remote
- * references counted: for instances too large to search.
+ * Forward runs of many processes, with everybody's remote references counted:
+ * for instances too large to search.  Who steps is an adversary's choice.
  */
 #ifndef ATMOST_CHECKER_CROWD_H
 #define ATMOST_CHECKER_CROWD_H
 
-#include "checker/lab.h"
+#include "checker/crew.h"
+#include "checker/dice.h"
 #include "checker/question.h"
-
-enum adversary {
-	ADVERSARY_RANDOM,      /* any process, equal chances */
-	ADVERSARY_BURSTS,      /* one process for a while, then another */
-	ADVERSARY_ROUND_ROBIN, /* everybody in turn */
-	ADVERSARY_NOSY,        /* who waits looks after every change */
-	ADVERSARY_STALL,       /* some are left standing while others pass */
-	ADVERSARIES
-};
+#include "checker/waiting_room.h"
 
 struct crowd_result {
-	uint64_t worst, passages;
-	double mean;
+	uint64_t worst, passages, sum; /* sum: of all passages' references */
 	char waits_on[48]; /* DSM: a word somebody waits on remotely */
 };
 
-/* -1: no adversary has this name. */
-int crowd_adversary(const char *name);
+/* Who is in none of the crews waits. */
+struct crowd {
+	struct dice dice;
+	unsigned contention;    /* at most so many outside the remainder */
+	unsigned active;        /* so many are */
+	struct crew resting;    /* in the remainder */
+	struct crew ready;      /* can step, and is not inside */
+	struct crew inside;
+	struct waiting_room room;
+	uint64_t steps;
+	struct crowd_result *result; /* is added to */
+};
 
-/* Run for so many seconds; results are added to what is there. */
-bool crowd_run(const struct question *q, enum adversary adversary,
-	       unsigned contention, uint64_t seed, double seconds,
-	       struct crowd_result *result);
+/* Everybody rests; the result and the contention are the caller's to set.
+ * False: no memory; to be closed all the same. */
+bool crowd_open(struct crowd *c, const struct question *q);
+void crowd_close(struct crowd *c);
+
+/* One step of a process that can make one, or the beginning of its passage. */
+void crowd_step(struct crowd *c, unsigned p);
+
+/* Passages that have not ended cost something, too. */
+void crowd_count_unfinished(struct crowd *c);
+
+/* Let everybody whom the last step released look at what it changed. */
+void crowd_let_look(struct crowd *c);
 
 #endif

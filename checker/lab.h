@@ -99,6 +99,7 @@ struct lab_algorithm {
 	bool simulated_only, abortable, recoverable, tolerates_crashes,
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
+	const char *rmr_cc_smart; /* NULL: as rmr_cc */
 	const char *component; /* that it is made over, or NULL */
 };
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *a);
@@ -128,13 +129,15 @@ struct lab_measure {
 	const char *adversary; /* NULL: exhaustive if small, else all of them */
 	uint64_t seed;
 	double seconds;
+	uint64_t steps; /* not 0: of each adversary, instead of seconds */
 	uint64_t memory;
 };
 
 struct lab_row {
 	const char *algorithm, *method, *bound_text;
 	unsigned n, k, contention;
-	bool has_worst, has_bound;
+	bool smart_cache, has_worst, has_mean, has_bound;
+	bool too_large;    /* not measured: n is too large for this one */
 	uint64_t worst, bound, passages, states;
 	double mean;
 	char waits_on[48]; /* unbounded in DSM: the word */

@@ -5,9 +5,9 @@
  * bring about.
  */
 #define _GNU_SOURCE
+#include "checker/adversary.h"
 #include "checker/ask.h"
 #include "checker/clock.h"
-#include "checker/crowd.h"
 #include "checker/run.h"
 
 #include <stdio.h>
@@ -17,17 +17,28 @@ enum {
 	SMALL_N = 4,
 	EXHAUSTIVE_PASSAGES = 2,
 	DEFAULT_SECONDS = 10,
-	MOST_BYTES = 256 << 20, /* of words and copies */
+	MOST_BYTES = 256 << 20, /* of words; what is known of each takes more */
 	MOST_N = 4096
 };
 
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-static bool ask_measure(const struct lab_measure *m, struct question *q,
-			char *error)
+static bool fits(const struct question *q, struct lab_row *row, char *error)
 {
-	size_t bytes;
+	size_t bytes = q->algorithm->words(&q->shape) * sizeof(uint64_t);
 
+	row->too_large = bytes > MOST_BYTES;
+	if (row->too_large)
+		return REFUSE("%s with n=%u needs %zu MiB of words; %d are "
+			      "allowed: take a smaller n",
+			      q->algorithm->name, q->shape.n, bytes >> 20,
+			      MOST_BYTES >> 20);
+	return true;
+}
+
+static bool ask_measure(const struct lab_measure *m, struct question *q,
+			struct lab_row *row, char *error)
+{
 	memset(q, 0, sizeof *q);
 	q->algorithm = ask_algorithm(m->algorithm, error);
 	if (!q->algorithm || !ask_shape(q->algorithm, m->n, m->k, m->sessions,
@@ -37,20 +48,14 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 		return REFUSE("n is at most %d here", MOST_N);
 	if (m->contention < 0 || (unsigned)m->contention > q->shape.n)
 		return REFUSE("--contention is from 1 to n, %u", q->shape.n);
-	bytes = q->algorithm->words(&q->shape) * (8 + q->shape.n / 8);
-	if (bytes > MOST_BYTES)
-		return REFUSE("%s with n=%u needs %zu MiB of words and copies; "
-			      "%d are allowed: take a smaller n",
-			      q->algorithm->name, q->shape.n, bytes >> 20,
-			      MOST_BYTES >> 20);
-	if (m->adversary && crowd_adversary(m->adversary) < 0)
-		return REFUSE("unknown adversary '%s'; there are random, "
-			      "bursts, round-robin, nosy, stall",
-			      m->adversary);
+	if (m->adversary && adversary_number(m->adversary) < 0)
+		return REFUSE("unknown adversary '%s'; there are %s",
+			      m->adversary, adversary_names());
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
-	return true;
+	q->contention = (unsigned)m->contention;
+	return fits(q, row, error);
 }
 
 /* One search in which p's copies and costs are part of the state. */
@@ -120,22 +125,29 @@ static bool with_adversaries(const struct lab_measure *m,
 			     const struct question *q, double seconds,
 			     struct lab_row *row, char *error)
 {
+	int only = m->adversary ? adversary_number(m->adversary) : -1;
+	struct budget budget = {
+		only >= 0 ? seconds : seconds / ADVERSARIES, m->steps
+	};
 	struct crowd_result result = { 0 };
-	int only = m->adversary ? crowd_adversary(m->adversary) : -1;
-	double each = only >= 0 ? seconds : seconds / ADVERSARIES;
 
 	for (int i = 0; i < ADVERSARIES; i++) {
 		if (only >= 0 && i != only)
 			continue;
-		if (!crowd_run(q, (enum adversary)i, row->contention,
-			       m->seed + (uint64_t)i, each, &result))
+		if (!adversary_run(i, q, row->contention,
+				   m->seed + (uint64_t)i, budget, &result))
 			return REFUSE("no memory for %u processes",
 				      q->shape.n);
+		/* What adversaries bring about says nothing of the mean. */
+		if (result.passages && (i == ADVERSARY_RANDOM || only >= 0)) {
+			row->has_mean = true;
+			row->mean = (double)result.sum /
+				    (double)result.passages;
+		}
 	}
 	row->method = only == ADVERSARY_RANDOM ? "random" : "adversary";
 	if (result.worst > row->worst)
 		row->worst = result.worst;
-	row->mean = result.mean;
 	row->passages = result.passages;
 	if (result.waits_on[0])
 		snprintf(row->waits_on, sizeof row->waits_on, "%s",
@@ -143,30 +155,45 @@ static bool with_adversaries(const struct lab_measure *m,
 	return true;
 }
 
+static const struct rmr_bound *bound_of(const struct question *q)
+{
+	const struct algorithm *a = q->algorithm;
+
+	if (q->cost == COST_DSM)
+		return &a->rmr_dsm;
+	return q->smart_cache && a->rmr_cc_smart.text ? &a->rmr_cc_smart
+						      : &a->rmr_cc;
+}
+
+static void describe(const struct question *q, struct lab_row *row)
+{
+	const struct rmr_bound *bound = bound_of(q);
+
+	row->algorithm = q->algorithm->name;
+	row->n = q->shape.n;
+	row->k = q->shape.k;
+	row->contention = q->contention ? q->contention : q->shape.n;
+	row->smart_cache = q->smart_cache;
+	row->bound_text = bound->text;
+	row->has_bound = bound->most != NULL;
+	if (bound->most)
+		row->bound = bound->most(&q->shape, row->contention);
+}
+
 bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		 bool *usage)
 {
-	const struct rmr_bound *bound;
 	struct question q;
 	double seconds = m->seconds > 0 ? m->seconds : DEFAULT_SECONDS;
 	size_t memory = m->memory ? m->memory : (size_t)4 << 30;
 
 	memset(row, 0, sizeof *row);
 	*usage = true;
-	if (!ask_measure(m, &q, error))
+	if (!ask_measure(m, &q, row, error))
 		return false;
 	*usage = false;
-	row->algorithm = q.algorithm->name;
-	row->n = q.shape.n;
-	row->k = q.shape.k;
-	row->contention = m->contention ? (unsigned)m->contention : q.shape.n;
-	bound = q.cost == COST_CC ? &q.algorithm->rmr_cc
-				  : &q.algorithm->rmr_dsm;
-	row->bound_text = bound->text;
-	row->has_bound = bound->most != NULL;
-	if (bound->most)
-		row->bound = bound->most(&q.shape, row->contention);
-	if (m->adversary || q.shape.n > SMALL_N || row->contention < q.shape.n) {
+	describe(&q, row);
+	if (m->adversary || m->steps || q.shape.n > SMALL_N) {
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
 	} else {
@@ -176,6 +203,7 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (exhaustive(&q, seconds * 9 / 10, memory, row))
 			row->method = "exhaustive";
 	}
-	row->has_worst = !row->waits_on[0];
+	row->has_worst = !row->waits_on[0] && row->passages;
+	row->has_mean &= row->has_worst;
 	return true;
 }

@@ -14,6 +14,7 @@ struct question {
 	unsigned deaths;   /* noticed and recovered, altogether */
 	unsigned aborts;   /* of each process */
 	unsigned asked;    /* properties */
+	unsigned contention; /* most outside the remainder at once; 0: all */
 	bool wakes;        /* wakes are steps and nobody naps */
 	int tracked;       /* whose remote references are counted; -1: nobody's */
 	enum cost_model cost;

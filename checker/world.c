@@ -107,6 +107,18 @@ unsigned world_torn_values(const struct world *w, unsigned p)
 			       w->current[p]->word);
 }
 
+/* Another passage may begin: only so many may be outside their remainders. */
+static bool is_crowded(const struct world *w)
+{
+	unsigned outside = 0;
+
+	if (!w->question->contention)
+		return false;
+	for (unsigned p = 0; p < w->n; p++)
+		outside += world_phase(w, p) != PHASE_REMAINDER;
+	return outside >= w->question->contention;
+}
+
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 {
 	const struct local *s = w->current[p];
@@ -115,7 +127,9 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 
 	if (s->phase == PHASE_REMAINDER) {
 		act = ACT_START;
-		variants = s->passages_left ? world_beginnings(w) : 0;
+		variants = s->passages_left && !is_crowded(w)
+				   ? world_beginnings(w)
+				   : 0;
 	} else if (s->phase == PHASE_DEAD) {
 		act = ACT_START;
 	} else if (sim_asleep(p)) {

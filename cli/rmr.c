@@ -16,19 +16,23 @@ struct request {
 	struct numbers n, k;
 	uint64_t sessions, contention, seed;
 	const char *model, *adversary;
+	uint64_t steps;
 	double seconds;
 	bool smart_cache, json;
 };
 
 struct table {
 	int name; /* width of the first column */
-	json_t *rows; /* NULL: print each as it comes */
+	json_t *rows;    /* NULL: print each as it comes */
+	json_t *largest; /* n that was done, of each algorithm */
+	json_t *skipped; /* why something was too large */
+	char error[LAB_ERROR]; /* the last of these */
 	bool has_heading, any_above;
 };
 
 static bool is_above(const struct lab_row *r)
 {
-	return r->has_bound && (!r->has_worst || r->worst > r->bound);
+	return r->has_bound && (r->waits_on[0] || r->worst > r->bound);
 }
 
 static const char *model_name(enum lab_model model)
@@ -50,10 +54,10 @@ static void print_row(struct table *t, const struct lab_measure *m,
 {
 	struct brief worst = { "-" }, mean = { "-" }, bound = { "-" };
 
-	if (r->has_worst) {
+	if (r->has_worst)
 		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
+	if (r->has_mean)
 		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
-	}
 	if (r->has_bound)
 		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
 	print_heading(t);
@@ -63,8 +67,10 @@ static void print_row(struct table *t, const struct lab_measure *m,
 	if (r->has_worst)
 		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
 		       r->note[0] ? r->note : r->method);
-	else
+	else if (r->waits_on[0])
 		printf("unbounded: waits on %s", r->waits_on);
+	else
+		printf("no passage ended in time");
 	if (is_above(r))
 		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
 	putchar('\n');
@@ -82,10 +88,10 @@ static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 		"{ss si si si ss sb so so so so ss? ss sI sI ss? ss?}",
 		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
 		"contention", (int)r->contention,
-		"model", model_name(m->model), "smart_cache", m->smart_cache,
+		"model", model_name(m->model), "smart_cache", r->smart_cache,
 		"worst", number_or_null(r->has_worst, r->worst),
 		"worst_outside", json_null(),
-		"mean", r->has_worst ? json_real(r->mean) : json_null(),
+		"mean", r->has_mean ? json_real(r->mean) : json_null(),
 		"bound", number_or_null(r->has_bound, r->bound),
 		"bound_text", r->bound_text, "method", r->method,
 		"passages", (json_int_t)r->passages,
@@ -94,21 +100,34 @@ static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 		"note", r->note[0] ? r->note : NULL);
 }
 
+static void note_largest(struct table *t, const struct lab_row *r)
+{
+	json_t *largest = json_object_get(t->largest, r->algorithm);
+
+	if (!largest || json_integer_value(largest) < (json_int_t)r->n)
+		json_object_set_new(t->largest, r->algorithm,
+				    json_integer((json_int_t)r->n));
+}
+
 static int measure(const struct lab_measure *m, struct table *t)
 {
 	struct lab_row row;
-	char error[LAB_ERROR];
 	bool usage = false, done;
 
 	memset(&row, 0, sizeof row);
 	progress_say("measuring %s, n=%d, %s ...", m->algorithm, m->n,
 		     model_name(m->model));
-	done = lab_measure(m, &row, error, &usage);
+	done = lab_measure(m, &row, t->error, &usage);
 	progress_erase();
+	if (row.too_large) {
+		json_array_append_new(t->skipped, json_string(t->error));
+		return EXIT_FINE;
+	}
 	if (!done)
-		return usage ? usage_error("rmr", "%s", error)
-			     : internal_error("rmr", "%s", error);
+		return usage ? usage_error("rmr", "%s", t->error)
+			     : internal_error("rmr", "%s", t->error);
 	t->any_above |= is_above(&row);
+	note_largest(t, &row);
 	if (t->rows)
 		json_array_append_new(t->rows, row_json(m, &row));
 	else
@@ -152,6 +171,38 @@ static int measure_shapes(struct lab_measure *m, const struct request *r,
 	return code;
 }
 
+static void print_largest(const struct table *t)
+{
+	const char *name;
+	json_t *each;
+	size_t i;
+
+	json_array_foreach(t->skipped, i, each)
+		printf("not done: %s\n", json_string_value(each));
+	if (json_array_size(t->skipped) == 0)
+		return;
+	json_object_foreach(t->largest, name, each)
+		printf("largest n done: %s, n=%" JSON_INTEGER_FORMAT "\n", name,
+		       json_integer_value(each));
+}
+
+static int tell(const struct request *r, struct table *t)
+{
+	int code = t->any_above ? EXIT_VIOLATED : EXIT_FINE;
+
+	if (json_object_size(t->largest) == 0)
+		return usage_error("rmr", "%s", t->error);
+	if (r->json)
+		return print_json("rmr",
+				  json_pack("{si sO sO sO sI}", "format", 1,
+					    "rows", t->rows, "largest_n",
+					    t->largest, "skipped", t->skipped,
+					    "seed", (json_int_t)r->seed),
+				  code);
+	print_largest(t);
+	return code;
+}
+
 static int measure_all(const struct request *r)
 {
 	struct lab_measure m = {
@@ -160,8 +211,10 @@ static int measure_all(const struct request *r)
 		.adversary = r->adversary,
 		.seed = r->seed,
 		.seconds = r->seconds,
+		.steps = r->steps,
 	};
-	struct table t = { .name = 9, .rows = r->json ? json_array() : NULL };
+	struct table t = { .name = 9, .rows = r->json ? json_array() : NULL,
+			   .largest = json_object(), .skipped = json_array() };
 	int code = EXIT_FINE;
 
 	for (char **a = r->algorithms; *a; a++)
@@ -171,16 +224,12 @@ static int measure_all(const struct request *r)
 		m.algorithm = *a;
 		code = measure_shapes(&m, r, &t);
 	}
-	if (code) {
-		json_decref(t.rows);
-		return code;
-	}
-	code = t.any_above ? EXIT_VIOLATED : EXIT_FINE;
-	return r->json ? print_json("rmr", json_pack("{si so sI}", "format", 1,
-						     "rows", t.rows, "seed",
-						     (json_int_t)r->seed),
-				    code)
-		       : code;
+	if (!code)
+		code = tell(r, &t);
+	json_decref(t.rows);
+	json_decref(t.largest);
+	json_decref(t.skipped);
+	return code;
 }
 
 /* What can be said without measuring. */
@@ -192,6 +241,9 @@ static int complain(const struct request *r)
 	if (!r->n.count)
 		return usage_error("rmr", "-n is missing: for how many "
 					  "processes?");
+	if (r->steps && r->seconds > 0)
+		return usage_error("rmr", "--steps and --time exclude each "
+					  "other");
 	if (r->model && strcmp(r->model, "cc") != 0 &&
 	    strcmp(r->model, "dsm") != 0)
 		return usage_error("rmr", "--model is cc or dsm, not '%s'",
@@ -221,6 +273,7 @@ int command_rmr(int argc, char **argv)
 		{ "adversary", SETTING_TEXT, &r.adversary, 0, 0, NULL },
 		{ "seed", SETTING_NUMBER, &r.seed, 0, INT64_MAX, NULL },
 		{ "time", SETTING_SECONDS, &r.seconds, 0, 0, NULL },
+		{ "steps", SETTING_NUMBER, &r.steps, 1, INT64_MAX, NULL },
 		{ "json", SETTING_FLAG, &r.json, 0, 0, NULL },
 	};
 	int code;
