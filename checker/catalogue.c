@@ -44,6 +44,8 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.rmr_cc = a->rmr_cc.text,
 		.rmr_dsm = a->rmr_dsm.text,
 		.rmr_cc_smart = a->rmr_cc_smart.text,
+		.bound_cc = a->rmr_cc.most != NULL,
+		.bound_dsm = a->rmr_dsm.most != NULL,
 		.component = a->component ? a->component->name : NULL,
 	};
 	return true;

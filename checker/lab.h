@@ -100,6 +100,7 @@ struct lab_algorithm {
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
 	const char *rmr_cc_smart; /* NULL: as rmr_cc */
+	bool bound_cc, bound_dsm; /* there is a number to compare with */
 	const char *component; /* that it is made over, or NULL */
 };
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *a);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-underpriced: keeps nobody out, and costs more than it says.
+ *
+ * A compare-and-swap that fails, then two reads: where a failed one takes
+ * away copies, another's may come between the reads.
+ * Measured above its bound in CC (3 of 2) and in DSM (3 of 2), and within it
+ * where the cache is smart.
+ */
+#include "algorithm.h"
+
+static size_t words(const struct shape *shape)
+{
+	(void)shape;
+	return 1;
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	(void)shape;
+	mem_name((struct word *)shared, "door");
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct word *door = shared;
+
+	(void)self;
+U1:	(void)mem_cas(door, 1, 2);
+U2:	(void)mem_read(door);
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct word *door = shared;
+
+	(void)self;
+U3:	(void)mem_read(door);
+}
+
+static uint64_t two(const struct shape *shape, unsigned contention)
+{
+	(void)shape;
+	(void)contention;
+	return 2;
+}
+
+const struct algorithm toy_underpriced = {
+	.name = "toy-underpriced",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = NO_DEADLOCK,
+	.primitives = USES_READ_WRITE | USES_CAS,
+	.finite_state = true,
+	.words = words, .init = init, .enter = enter, .leave = leave,
+	.rmr_cc = { two, "2, which is too little" },
+	.rmr_dsm = { two, "2, which is too little" },
+	.rmr_cc_smart = { two, "2" },
+};

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Measured remote references against the bounds that the algorithms state: the
+ * registry is walked, so that a new algorithm is measured without being named
+ * here.  Crowds are measured by steps, not by time: the same numbers every
+ * time.
+ */
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 30000 }; /* of each adversary */
+
+static const double search_seconds = 0.25;
+
+/* False: this algorithm has no such instance. */
+static bool measured(struct lab_measure m, struct lab_row *row)
+{
+	char error[LAB_ERROR];
+	bool usage, done;
+
+	m.sessions = -1;
+	m.seed = 1;
+	m.seconds = search_seconds;
+	done = lab_measure(&m, row, error, &usage);
+	if (!done && usage) {
+		m.k = -1; /* a mutex, say */
+		done = lab_measure(&m, row, error, &usage);
+	}
+	if (!done && !usage)
+		fail_msg("%s: %s", m.algorithm, error);
+	return done;
+}
+
+static bool is_above(const struct lab_row *r)
+{
+	return r->has_bound && (r->waits_on[0] || r->worst > r->bound);
+}
+
+static void print_row(const struct lab_row *r, enum lab_model model)
+{
+	printf("    %s n=%u k=%u contention=%u %s%s: worst %" PRIu64
+	       ", bound %" PRIu64 ", %s%s%s\n",
+	       r->algorithm, r->n, r->k, r->contention,
+	       model == LAB_CC ? "cc" : "dsm", r->smart_cache ? " smart" : "",
+	       r->worst, r->bound, r->method,
+	       r->waits_on[0] ? ", waits on " : "", r->waits_on);
+}
+
+static unsigned judge(struct lab_measure m)
+{
+	struct lab_row row;
+
+	if (!measured(m, &row))
+		return 0;
+	print_row(&row, m.model);
+	if (!is_above(&row))
+		return 0;
+	print_error("%s is above its bound\n", row.algorithm);
+	return 1;
+}
+
+/* In both models, and with a smart cache where that makes a difference. */
+static unsigned judge_models(struct lab_measure m,
+			     const struct lab_algorithm *a)
+{
+	unsigned above = 0;
+
+	m.algorithm = a->name;
+	m.model = LAB_CC;
+	if (a->bound_cc)
+		above += judge(m);
+	if (a->rmr_cc_smart) {
+		m.smart_cache = true;
+		above += judge(m);
+		m.smart_cache = false;
+	}
+	m.model = LAB_DSM;
+	return above + (a->bound_dsm ? judge(m) : 0);
+}
+
+static bool is_real(const struct lab_algorithm *a)
+{
+	return !a->is_twin && strncmp(a->name, "toy-", 4) != 0;
+}
+
+static void expect_within_bounds(struct lab_measure m)
+{
+	struct lab_algorithm a;
+	unsigned above = 0;
+
+	for (size_t i = 0; lab_algorithm_at(i, &a); i++)
+		if (is_real(&a))
+			above += judge_models(m, &a);
+	fflush(stdout);
+	assert_int_equal(above, 0);
+}
+
+TEST(no_schedule_of_few_costs_more_than_the_bound)
+{
+	(void)state;
+	expect_within_bounds((struct lab_measure){ .n = 3, .k = 2 });
+	expect_within_bounds((struct lab_measure){ .n = 2, .k = 1 });
+}
+
+TEST(no_adversary_makes_a_passage_cost_more_than_the_bound)
+{
+	(void)state;
+	expect_within_bounds((struct lab_measure){ .n = 8, .k = 2,
+						   .steps = STEPS });
+	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
+						   .steps = STEPS });
+	expect_within_bounds((struct lab_measure){ .n = 13, .k = 5,
+						   .steps = STEPS });
+}
+
+TEST(few_at_a_time_cost_no_more_than_the_bound_for_few)
+{
+	(void)state;
+	expect_within_bounds((struct lab_measure){ .n = 8, .k = 2,
+						   .contention = 2,
+						   .steps = STEPS });
+	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
+						   .contention = 4,
+						   .steps = STEPS });
+	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
+						   .contention = 5,
+						   .steps = STEPS });
+}
+
+static void expect_worst(struct lab_measure m, uint64_t worst)
+{
+	struct lab_row row;
+
+	assert_true(measured(m, &row));
+	print_row(&row, m.model);
+	assert_true(row.has_worst);
+	assert_int_equal(row.worst, worst);
+}
+
+/* A cell costs 3 who need not wait, and up to 7 who must. */
+TEST(contention_is_kept_by_adversaries_and_by_the_search)
+{
+	struct lab_measure few = { .algorithm = "am-induction", .n = 4, .k = 2,
+				   .contention = 2 };
+	struct lab_measure all = { .algorithm = "am-induction", .n = 8, .k = 2,
+				   .steps = STEPS };
+
+	(void)state;
+	expect_worst(few, 6);
+	expect_worst(all, 42);
+	all.contention = 2;
+	expect_worst(all, 18);
+}
+
+TEST(a_full_house_brings_about_the_worst_case_of_the_theorem)
+{
+	struct lab_measure m = { .algorithm = "am-induction", .n = 16, .k = 2,
+				 .steps = STEPS };
+
+	(void)state;
+	expect_worst(m, 98);
+	m = (struct lab_measure){ .algorithm = "k-ticket", .n = 64, .k = 4,
+				  .steps = STEPS };
+	expect_worst(m, 63);
+}
+
+/* The restless k-bakery once seemed to wait on a word of nobody's. */
+TEST(who_waits_in_its_own_memory_has_a_worst_case_in_dsm)
+{
+	struct lab_measure m = { .algorithm = "k-bakery", .n = 16, .k = 2,
+				 .model = LAB_DSM, .steps = STEPS };
+
+	(void)state;
+	expect_worst(m, 60);
+}
+
+TEST(a_price_that_is_too_low_is_noticed)
+{
+	struct lab_measure m = { .algorithm = "toy-underpriced", .n = 3 };
+	struct lab_row row;
+
+	(void)state;
+	for (unsigned n = 3; n <= 8; n += 5) {
+		m.n = (int)n;
+		m.k = 2;
+		m.model = LAB_CC;
+		assert_true(measured(m, &row));
+		assert_int_equal(row.worst, 3);
+		assert_true(is_above(&row));
+		m.model = LAB_DSM;
+		assert_true(measured(m, &row));
+		assert_true(is_above(&row));
+	}
+}
+
+TEST(a_smart_cache_has_its_own_bound)
+{
+	struct lab_measure m = { .algorithm = "toy-underpriced", .n = 3,
+				 .k = 2, .smart_cache = true };
+	struct lab_row row;
+
+	(void)state;
+	assert_true(measured(m, &row));
+	assert_true(row.smart_cache);
+	assert_string_equal(row.bound_text, "2");
+	assert_int_equal(row.worst, 2);
+	assert_false(is_above(&row));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_schedule_of_few_costs_more_than_the_bound),
+		cmocka_unit_test(
+			no_adversary_makes_a_passage_cost_more_than_the_bound),
+		cmocka_unit_test(
+			few_at_a_time_cost_no_more_than_the_bound_for_few),
+		cmocka_unit_test(
+			contention_is_kept_by_adversaries_and_by_the_search),
+		cmocka_unit_test(
+			a_full_house_brings_about_the_worst_case_of_the_theorem),
+		cmocka_unit_test(
+			who_waits_in_its_own_memory_has_a_worst_case_in_dsm),
+		cmocka_unit_test(a_price_that_is_too_low_is_noticed),
+		cmocka_unit_test(a_smart_cache_has_its_own_bound),
+	};
+
+	return RUN(tests);
+}
