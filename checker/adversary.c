@@ -133,27 +133,26 @@ static bool run_one(struct adversary *a)
 	return true;
 }
 
-bool adversary_run(int adversary, const struct question *q,
-		   unsigned contention, uint64_t seed, struct budget budget,
-		   struct crowd_result *result)
+bool adversary_run(int adversary, unsigned contention, uint64_t seed,
+		   struct budget budget, struct crowd_result *result)
 {
 	struct adversary a = { .manner = &manners[adversary] };
+	bool ok = crowd_begin(&a.crowd);
 	double end = clock_now() + budget.seconds;
-	bool ok = crowd_open(&a.crowd, q);
 
 	a.crowd.contention = contention;
 	a.crowd.result = result;
-	a.stalled = calloc(q->shape.n, sizeof *a.stalled);
+	a.stalled = calloc(sim.n, sizeof *a.stalled);
 	ok = ok && a.stalled;
 	dice_seed(&a.crowd.dice, seed);
 	/* A look at the clock costs as much as a step. */
-	for (unsigned i = 1; ok && run_one(&a); i++)
+	for (unsigned i = 1; ok && !result->waits_on[0] && run_one(&a); i++)
 		if (budget.steps ? a.crowd.steps >= budget.steps
 				 : i % 8 == 0 && clock_now() > end)
 			break;
 	if (ok)
 		crowd_count_unfinished(&a.crowd);
 	free(a.stalled);
-	crowd_close(&a.crowd);
+	crowd_end(&a.crowd);
 	return ok;
 }

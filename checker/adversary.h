@@ -17,10 +17,10 @@ struct budget {
 int adversary_number(const char *name);
 const char *adversary_names(void);
 
-/* At most `contention` processes are outside their remainders at a time.
- * Results are added to what is there.  False: no memory. */
-bool adversary_run(int adversary, const struct question *q,
-		   unsigned contention, uint64_t seed, struct budget budget,
-		   struct crowd_result *result);
+/* In a crowd that is open, at most `contention` processes outside their
+ * remainders.  Results are added to what is there; once somebody
+ * waits remotely, there is nothing left to find out.  False: no memory. */
+bool adversary_run(int adversary, unsigned contention, uint64_t seed,
+		   struct budget budget, struct crowd_result *result);
 
 #endif

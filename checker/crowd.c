@@ -13,6 +13,8 @@ static void note_cost(struct crowd *c, unsigned p)
 {
 	if (sim.actor[p]->remote > c->result->worst)
 		c->result->worst = sim.actor[p]->remote;
+	if (sim.actor[p]->outside > c->result->outside)
+		c->result->outside = sim.actor[p]->outside;
 }
 
 void crowd_count_unfinished(struct crowd *c)
@@ -29,6 +31,7 @@ static void finish_passage(struct crowd *c, unsigned p)
 	c->result->sum += a->remote;
 	c->result->passages++;
 	a->remote = 0;
+	a->outside = 0;
 	c->active--;
 	sim_retire(p);
 }
@@ -40,6 +43,7 @@ static void begin_passage(struct crowd *c, unsigned p)
 
 	c->active++;
 	a->remote = 0;
+	a->outside = 0;
 	a->self.session = dice_below(&c->dice, sessions) + 1;
 	sim_start(p, passage_run);
 }
@@ -172,12 +176,23 @@ void crowd_let_look(struct crowd *c)
 	free(nosy);
 }
 
-bool crowd_open(struct crowd *c, const struct question *q)
+bool crowd_open(const struct question *q)
 {
 	if (!sim_open(q->algorithm, &q->shape, -1))
 		return false;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
+	return true;
+}
+
+void crowd_close(void)
+{
+	sim_close();
+}
+
+bool crowd_begin(struct crowd *c)
+{
+	sim_reset();
 	if (!crew_open(&c->resting, sim.n) || !crew_open(&c->ready, sim.n) ||
 	    !crew_open(&c->inside, sim.n) ||
 	    !waiting_room_open(&c->room, sim.watch_room) || !meter_open())
@@ -187,13 +202,11 @@ bool crowd_open(struct crowd *c, const struct question *q)
 	return true;
 }
 
-void crowd_close(struct crowd *c)
+void crowd_end(struct crowd *c)
 {
 	crew_close(&c->resting);
 	crew_close(&c->ready);
 	crew_close(&c->inside);
 	waiting_room_close(&c->room);
 	meter_close();
-	sim_close();
 }
-

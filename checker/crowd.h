@@ -13,6 +13,7 @@
 
 struct crowd_result {
 	uint64_t worst, passages, sum; /* sum: of all passages' references */
+	uint64_t outside; /* worst on words that are not the component's */
 	char waits_on[48]; /* DSM: a word somebody waits on remotely */
 };
 
@@ -29,10 +30,14 @@ struct crowd {
 	struct crowd_result *result; /* is added to */
 };
 
-/* Everybody rests; the result and the contention are the caller's to set.
- * False: no memory; to be closed all the same. */
-bool crowd_open(struct crowd *c, const struct question *q);
-void crowd_close(struct crowd *c);
+/* The instance; opened once for several runs.  False: no memory. */
+bool crowd_open(const struct question *q);
+void crowd_close(void);
+
+/* Everything as at first, and everybody rests; the result and the contention
+ * are the caller's to set.  False: no memory; to be ended all the same. */
+bool crowd_begin(struct crowd *c);
+void crowd_end(struct crowd *c);
 
 /* One step of a process that can make one, or the beginning of its passage. */
 void crowd_step(struct crowd *c, unsigned p);

@@ -137,9 +137,11 @@ struct lab_measure {
 struct lab_row {
 	const char *algorithm, *method, *bound_text;
 	unsigned n, k, contention;
-	bool smart_cache, has_worst, has_mean, has_bound;
+	bool smart_cache, has_worst, has_mean, has_bound,
+		has_outside;
 	bool too_large;    /* not measured: n is too large for this one */
 	uint64_t worst, bound, passages, states;
+	uint64_t worst_outside; /* of the component, by adversaries */
 	double mean;
 	char waits_on[48]; /* unbounded in DSM: the word */
 	char note[160];

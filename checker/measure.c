@@ -121,37 +121,46 @@ static bool exhaustive(const struct question *q, double seconds, size_t memory,
 	return false;
 }
 
-static bool with_adversaries(const struct lab_measure *m,
-			     const struct question *q, double seconds,
-			     struct lab_row *row, char *error)
+static bool run_adversaries(const struct lab_measure *m, double seconds,
+			    struct lab_row *row, struct crowd_result *result)
 {
 	int only = m->adversary ? adversary_number(m->adversary) : -1;
 	struct budget budget = {
 		only >= 0 ? seconds : seconds / ADVERSARIES, m->steps
 	};
-	struct crowd_result result = { 0 };
 
 	for (int i = 0; i < ADVERSARIES; i++) {
 		if (only >= 0 && i != only)
 			continue;
-		if (!adversary_run(i, q, row->contention,
-				   m->seed + (uint64_t)i, budget, &result))
-			return REFUSE("no memory for %u processes",
-				      q->shape.n);
+		if (!adversary_run(i, row->contention, m->seed + (uint64_t)i,
+				   budget, result))
+			return false;
 		/* What adversaries bring about says nothing of the mean. */
-		if (result.passages && (i == ADVERSARY_RANDOM || only >= 0)) {
+		if (result->passages && (i == ADVERSARY_RANDOM || only >= 0)) {
 			row->has_mean = true;
-			row->mean = (double)result.sum /
-				    (double)result.passages;
+			row->mean = (double)result->sum /
+				    (double)result->passages;
 		}
 	}
 	row->method = only == ADVERSARY_RANDOM ? "random" : "adversary";
-	if (result.worst > row->worst)
-		row->worst = result.worst;
+	return true;
+}
+
+static bool with_adversaries(const struct lab_measure *m,
+			     const struct question *q, double seconds,
+			     struct lab_row *row, char *error)
+{
+	struct crowd_result result = { 0 };
+	bool ok = crowd_open(q) && run_adversaries(m, seconds, row, &result);
+
+	crowd_close();
+	if (!ok)
+		return REFUSE("no memory for %u processes", q->shape.n);
+	row->worst = result.worst;
+	row->worst_outside = result.outside;
+	row->has_outside = q->algorithm->component != NULL;
 	row->passages = result.passages;
-	if (result.waits_on[0])
-		snprintf(row->waits_on, sizeof row->waits_on, "%s",
-			 result.waits_on);
+	snprintf(row->waits_on, sizeof row->waits_on, "%s", result.waits_on);
 	return true;
 }
 
@@ -200,10 +209,11 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		/* Briefly, for the mean; the worst is searched for. */
 		if (!with_adversaries(m, &q, seconds / 10, row, error))
 			return false;
-		if (exhaustive(&q, seconds * 9 / 10, memory, row))
+		if (!row->waits_on[0] &&
+		    exhaustive(&q, seconds * 9 / 10, memory, row))
 			row->method = "exhaustive";
 	}
-	row->has_worst = !row->waits_on[0] && row->passages;
+	row->has_worst = !row->waits_on[0] && (row->passages || row->states);
 	row->has_mean &= row->has_worst;
 	return true;
 }

@@ -104,6 +104,7 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.n = shape->n;
 	sim.tracked = tracked;
 	sim.word_count = a->words(shape);
+	sim.component_at = a->component ? a->component_at(shape) : 0;
 	sim.own_words = a->own_words ? a->own_words(shape) : 0;
 	sim.own_persistent = a->own_persistent ? a->own_persistent(shape) : 0;
 	sim.sleeping = sim.word_count;

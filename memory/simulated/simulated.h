@@ -42,7 +42,9 @@ struct actor {
 	uint16_t polls;         /* 1: waiting, and past its doorway's code */
 	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
 	uint16_t remote;        /* remote references in this passage, if metered */
-	uint16_t zero[3];       /* whole words: padding would be nobody's */
+	uint16_t outside;       /* of these, outside of the component; not counted
+				   in a search */
+	uint16_t zero[2];       /* whole words: padding would be nobody's */
 	uint64_t own[];
 };
 
@@ -70,6 +72,7 @@ struct sim {
 	struct shape shape;
 	struct word *words;     /* algorithm's, then those of the simulation */
 	size_t word_count;      /* the algorithm's */
+	size_t component_at;    /* the component's come from here on; 0: none */
 	size_t all_words;       /* with flux bits and tracked copies */
 	size_t sleeping;        /* index of the word of who sleeps: one bit each,
 				   only where wakes are steps */
