@@ -2,133 +2,16 @@
 /* atmost algorithms: what there is, as a table or one by one. */
 #include "cli/algorithms.h"
 
+#include "cli/chooser.h"
 #include "cli/command.h"
+#include "cli/lists.h"
+#include "cli/measured.h"
 #include "cli/options.h"
 #include "cli/print.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LIST = 512 };
-
-/* What follows from something stronger that is promised as well. */
-struct implication {
-	const char *strong, *weak;
-};
-
-static const struct implication implications[] = {
-	{ "no-starvation", "no-deadlock" },
-	{ "fife", "k-fcfs" },
-	{ "fcfs", "k-fcfs" },
-	{ "strong-concurrent-entering", "concurrent-entering" },
-};
-
-/* What nearly all have in common and the table need not repeat. */
-static const char *const common[] = {
-	"at-most-k", "session-exclusion", "no-lost-wake", "bounded-doorway",
-	"bounded-leave", "bounded-abort", "quiescence", "invariant",
-};
-
-static unsigned bit_of(const char *property)
-{
-	int number = lab_property_number(property);
-
-	return number < 0 ? 0 : 1u << number;
-}
-
-static void append(char *list, const char *separator, const char *name)
-{
-	size_t used = strlen(list);
-
-	snprintf(list + used, LIST - used, "%s%s", used ? separator : "", name);
-}
-
-static void list_promises(unsigned promises, const char *separator, char *list)
-{
-	list[0] = '\0';
-	for (unsigned i = 0; i < lab_property_count(); i++)
-		if (promises >> i & 1)
-			append(list, separator, lab_property_name(i));
-}
-
-static void list_telling_promises(unsigned promises, char *list)
-{
-	unsigned telling = promises;
-
-	for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-		telling &= ~bit_of(common[i]);
-	for (size_t i = 0; i < sizeof implications / sizeof *implications; i++)
-		if (promises & bit_of(implications[i].strong))
-			telling &= ~bit_of(implications[i].weak);
-	list_promises(telling, ", ", list);
-}
-
-static void list_primitives(unsigned primitives, char *list)
-{
-	const char *name;
-
-	list[0] = '\0';
-	for (unsigned i = 0; (name = lab_primitive_name(i)) != NULL; i++)
-		if (primitives >> i & 1)
-			append(list, ", ", name);
-}
-
-static void append_marks(const struct lab_algorithm *a, char *list)
-{
-	if (a->is_twin)
-		append(list, ", ", "broken twin");
-	if (a->simulated_only)
-		append(list, ", ", "simulated only");
-	if (a->abortable)
-		append(list, ", ", "abortable");
-	if (a->recoverable)
-		append(list, ", ", "recoverable");
-	if (a->tolerates_crashes)
-		append(list, ", ", "k-1 crashes");
-}
-
-static int widest_name(void)
-{
-	struct lab_algorithm a;
-	int width = 0;
-
-	for (size_t i = 0; lab_algorithm_at(i, &a); i++)
-		if (width < (int)strlen(a.name))
-			width = (int)strlen(a.name);
-	return width;
-}
-
-/* Two lines: what it is good for, and what it takes. */
-static void print_brief(const struct lab_algorithm *a, int width)
-{
-	char good[LIST], uses[LIST], line[3 * LIST];
-
-	list_telling_promises(a->promises, good);
-	append_marks(a, good);
-	list_primitives(a->primitives, uses);
-	snprintf(line, sizeof line, "%s; RMRs: CC %s; DSM %s", uses,
-		 a->rmr_cc ? a->rmr_cc : "-", a->rmr_dsm ? a->rmr_dsm : "-");
-	printf("  %-*s  ", width, a->name);
-	print_wrapped(good, width + 4);
-	printf("%*s", width + 4, "");
-	print_wrapped(line, width + 4);
-}
-
-static void print_all(void)
-{
-	int width = widest_name();
-	struct lab_algorithm a;
-	const char *kind = "";
-
-	for (size_t i = 0; lab_algorithm_at(i, &a); i++) {
-		if (strcmp(kind, a.kind) != 0)
-			printf("%s%s%s\n", bold_on(), a.kind, bold_off());
-		kind = a.kind;
-		print_brief(&a, width);
-	}
-	printf("\nEverything about one: atmost algorithms NAME\n");
-}
 
 static void print_entry(const char *name, const char *text)
 {
@@ -142,10 +25,24 @@ static void list_components(const struct lab_algorithm *a, char *list)
 	const char *name;
 
 	snprintf(list, LIST, "%s", a->component ? a->component : "");
-	append(list, "", "; others:");
+	list_append(list, "", "; others:");
 	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
 		if (!strchr(name, '~') && strcmp(name, a->component) != 0)
-			append(list, " ", name);
+			list_append(list, " ", name);
+}
+
+static void print_worst(const struct lab_algorithm *a)
+{
+	const struct measured *m = measured_find(a->name);
+	char text[LIST];
+
+	if (!m)
+		return;
+	snprintf(text, sizeof text,
+		 "CC %s, DSM %s: the worst seen of n=%u, k=%u",
+		 measured_text(m->cc).text, measured_text(m->dsm).text, m->n,
+		 m->k);
+	print_entry("measured", text);
 }
 
 static void print_one(const struct lab_algorithm *a)
@@ -166,7 +63,10 @@ static void print_one(const struct lab_algorithm *a)
 	if (a->component)
 		print_entry("over", list);
 	print_entry("RMRs, CC", a->rmr_cc);
+	if (a->rmr_cc_smart)
+		print_entry("smart cache", a->rmr_cc_smart);
 	print_entry("RMRs, DSM", a->rmr_dsm);
+	print_worst(a);
 	print_entry("abortable", a->abortable ? "yes: waiting may be given up"
 					      : "no");
 	print_entry("recoverable", a->recoverable ? "yes: deaths are repaired"
@@ -199,10 +99,22 @@ static json_t *components_json(const struct lab_algorithm *a)
 	return list;
 }
 
+static json_t *worst_json(const struct lab_algorithm *a)
+{
+	const struct measured *m = measured_find(a->name);
+
+	if (!m)
+		return json_null();
+	return json_pack("{si si so so}", "n", (int)m->n, "k", (int)m->k,
+			 "cc", m->cc < 0 ? json_null() : json_integer(m->cc),
+			 "dsm", m->dsm < 0 ? json_null()
+					   : json_integer(m->dsm));
+}
+
 static json_t *one_json(const struct lab_algorithm *a)
 {
 	return json_pack(
-		"{ss ss ss so so sb sb sb so sb sb sb ss? ss? ss?}",
+		"{ss ss ss so so sb sb sb so sb sb sb ss? ss? ss? ss? so}",
 		"name", a->name, "source", a->source, "kind", a->kind,
 		"promises", names_json(a->promises, lab_property_name),
 		"primitives", names_json(a->primitives, lab_primitive_name),
@@ -211,7 +123,8 @@ static json_t *one_json(const struct lab_algorithm *a)
 		components_json(a), "tolerates_crashes", a->tolerates_crashes,
 		"finite_state", a->finite_state, "twin", a->is_twin,
 		"rmr_cc", a->rmr_cc, "rmr_dsm", a->rmr_dsm,
-		"component", a->component);
+		"rmr_cc_smart", a->rmr_cc_smart, "component", a->component,
+		"worst_64", worst_json(a));
 }
 
 int algorithm_find(const char *command, const char *name,
@@ -265,7 +178,7 @@ int command_algorithms(int argc, char **argv)
 	if (json)
 		return print_as_json(named, count);
 	if (!count)
-		print_all();
+		chooser_print();
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			putchar('\n');

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/measured.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct measured table[] = {
+#define MEASURED(name, n, k, cc, dsm) { name, n, k, cc, dsm },
+#include "cli/measured.def"
+#undef MEASURED
+	{ NULL, 0, 0, 0, 0 }
+};
+
+const struct measured *measured_find(const char *name)
+{
+	for (const struct measured *m = table; m->name; m++)
+		if (strcmp(m->name, name) == 0)
+			return m;
+	return NULL;
+}
+
+struct brief measured_text(long worst)
+{
+	struct brief b = { "no end" };
+
+	if (worst >= 0)
+		snprintf(b.text, sizeof b.text, "%ld", worst);
+	return b;
+}
