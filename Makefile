@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Thin on purpose: Meson and Ninja build; this names what one can do.
-.PHONY: all try test check-deep bench lint install clean help
+.PHONY: all try test check-deep bench report lint install clean help
 
 all:
 	@tools/setup build
@@ -25,6 +25,11 @@ bench:
 	@tools/build build >/dev/null
 	@bench/run build
 
+report:
+	@tools/setup build report
+	@tools/build build >/dev/null
+	@report/run build
+
 lint:
 	@tools/lint-layers
 
@@ -40,5 +45,6 @@ help:
 	@echo 'make test        all tests, about ten minutes'
 	@echo 'make check-deep  larger instances and longer soaks, hours'
 	@echo 'make bench       measurements, written to build/bench/'
+	@echo 'make report      tables and pictures, build/report/index.html, 20 minutes'
 	@echo 'make lint        the layers alone'
 	@echo 'make install     to the prefix of the build'

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The tables of build/bench/kexclusion.json: one a cell.
+
+def number: if . == null then "-" elif type == "number" then
+	(if . >= 100 then round else . * 1000 | round / 1000 end | tostring) else tostring end;
+
+def td: "<td class=\"number\">\(number | @html)</td>";
+
+.cells[]
+| "<h3>\(.T) \(.on), k=\(.k), section \(.section | tostring | @html)\(if .void then ": void, the machine was not quiet" else "" end)</h3>",
+  "<p>\(.blocks | number) blocks of slices of \(.slice_seconds | number) s; the same against itself: \(.null.median | number) (\(.null.low | number) to \(.null.high | number)).</p>",
+  "<table><thead><tr><th>name</th><th>passages/s</th><th>ratio</th><th>low</th><th>high</th><th>share</th><th>wait p50, us</th><th>p90</th><th>p99</th><th>max</th><th>overtakes</th><th>CPU us a passage</th></tr></thead><tbody>",
+  (.rows[] | "<tr><td class=\"name\">\(.name | @html)</td>" + (.passages_per_second | td)
+	+ (.ratio.median? | td) + (.ratio.low? | td) + (.ratio.high? | td) + (.share | td)
+	+ (.wait_us.p50? | td) + (.wait_us.p90? | td) + (.wait_us.p99? | td) + (.wait_us.max? | td)
+	+ (.overtakes | td) + (.cpu_us_per_passage | td) + "</tr>"),
+  "</tbody></table>"

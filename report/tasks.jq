@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What to measure, from `atmost algorithms --json`: one line a measurement,
+#   SERIES NAME N K CONTENTION MODEL SMART WEIGHT
+# where - is the default and WEIGHT how much time it deserves.
+# What makes large steps has no real cost.  $largest: of the n; $only: names, or empty for all.
+
+def weight($n): if $n <= 128 then 1 elif $n <= 256 then 2 elif $n <= 512 then 3 else 8 end;
+
+def up_to($most): map(select(. <= $most));
+
+# Of a mutex k is 1, of a group lock there is no k: both have no series over k.
+def ks: if .kind == "mutual-exclusion" or .kind == "abortable" then 1
+	elif .kind == "group-exclusion" then "-" else 4 end;
+
+def has_k: .kind == "k-exclusion" or .kind == "k-assignment";
+
+def points: ks as $k | has_k as $has_k | [$largest, 512] | min as $fixed |
+	([8, 16, 32, 64, 128, 256, 512, 1024 | select(. <= $largest)]
+	 | .[] | {series: "n", n: ., k: $k, c: "-", weight: weight(.)}),
+	(select($has_k) | [1, 2, 4, 8, 16, 32, 64, 128, 256] | up_to($fixed / 2)
+	 | .[] | {series: "k", n: $fixed, k: ., c: "-", weight: weight($fixed)}),
+	([$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
+	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
+
+# Who waits remotely is found out at once; a smart cache matters to some.
+def models: {model: "cc", smart: "-", share: 1},
+	(select(.rmr_cc_smart) | {model: "cc", smart: "smart", share: 1}),
+	{model: "dsm", smart: "-",
+	 share: (if .rmr_dsm | tostring | startswith("unbounded") then 0.1 else 1 end)};
+
+.algorithms[]
+| select((.twin or .kind == "object" or (.primitives | index("large-step"))) | not)
+| .name as $name
+| select($only == "" or ($only | split(" ") | index($name)))
+| models as $m | points as $p
+| [$p.series, $name, $p.n, $p.k, $p.c, $m.model, $m.smart, $p.weight * $m.share]
+| map(tostring) | join(" ")
