@@ -152,8 +152,8 @@ struct algorithm {
 	unsigned (*abort_steps)(const struct shape *);
 	unsigned (*solo_steps)(const struct shape *);
 	struct rmr_bound rmr_cc, rmr_dsm;
-	struct rmr_bound rmr_cc_smart; /* where a failed compare-and-swap
-					  invalidates nothing; no text: as rmr_cc */
+	/* Where a failed compare-and-swap invalidates nothing; no text: the same. */
+	struct rmr_bound rmr_cc_smart;
 
 	/*
 	 * Over another algorithm, the component: who may be it, and who is if

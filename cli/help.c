@@ -114,7 +114,7 @@ static const char algorithms_text[] =
 "  gives up         a process that waits may give up\n"
 "  recovers         what a dead process left is undone\n"
 "  crashes          k-1: nobody starves if k-1 processes stop for ever\n"
-"  CC, DSM          the most remote references that a passage was seen to cost\n"
+"  CC, DSM          most remote references that a passage was seen to cost\n"
 "                   with 64 processes, k=4 or, of a mutex, k=1; 'no end': it\n"
 "                   waits in another's memory\n"
 "  RMRs             the bounds that are stated, as formulas\n"

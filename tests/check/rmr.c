@@ -176,7 +176,7 @@ TEST(contention_is_kept_by_adversaries_and_by_the_search)
 	expect_worst(all, 18);
 }
 
-TEST(a_full_house_brings_about_the_worst_case_of_the_theorem)
+TEST(a_full_house_brings_about_what_the_theorem_allows)
 {
 	struct lab_measure m = { .algorithm = "am-induction", .n = 16, .k = 2,
 				 .steps = STEPS };
@@ -242,7 +242,7 @@ int main(void)
 		cmocka_unit_test(
 			contention_is_kept_by_adversaries_and_by_the_search),
 		cmocka_unit_test(
-			a_full_house_brings_about_the_worst_case_of_the_theorem),
+			a_full_house_brings_about_what_the_theorem_allows),
 		cmocka_unit_test(
 			who_waits_in_its_own_memory_has_a_worst_case_in_dsm),
 		cmocka_unit_test(a_price_that_is_too_low_is_noticed),
