@@ -28,8 +28,14 @@ function note(v) {
 	if (v + 0 > high) high = v + 0
 }
 function log10(v) { return log(v) / log(10) }
-# Sideways, in octaves: within a fifth of one to both sides.
-function aside(i) { return count < 2 ? 1 : 2 ^ (0.4 * ((i - 1) / (count - 1) - 0.5)) }
+function common(a, b) { return b ? common(b, a % b) : a }
+# Sideways, in octaves: within a fifth of one to both sides.  Neighbours in the
+# list, which are often alike, are not neighbours here.
+function aside(i,  stride) {
+	if (count < 2) return 1
+	for (stride = int(count * 0.38) + 1; common(stride, count) > 1; stride++) ;
+	return 2 ^ (0.4 * ((i * stride) % count / (count - 1) - 0.5))
+}
 # Names from the lowest value up, at least `room` apart; then back down from
 # the top, if that was too high.
 function place(  i, j, swap, room, top) {
