@@ -112,7 +112,7 @@ struct algorithm {
 	bool finite_state;      /* unbounded passages have finitely many states */
 	bool tolerates_crashes; /* starves nobody if k-1 stop for ever */
 	bool retries;           /* has loops of steps that are not an await, or
-				   a poll that writes */
+				   a poll that writes and then says no */
 	unsigned least_n, most_n, least_k, most_k, most_sessions; /* 0: any */
 
 	size_t (*words)(const struct shape *);

@@ -79,6 +79,17 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
+/* A pass that said no is made again: if it wrote, perhaps for ever. */
+static void note_vain_pass(unsigned p)
+{
+	struct actor *a = sim.actor[p];
+
+	if (a->polls > 1) {
+		sim.wrote_in_vain = true;
+		a->polls = 1;
+	}
+}
+
 /*
  * A failed look leaves nothing behind, except where nobody naps: then the
  * process sleeps; and for the one whose copies are counted: then it has one.
@@ -198,6 +209,7 @@ bool motion_make(struct world *w, struct choice c)
 		break;
 	}
 	if (e->step && e->step->kind == STEP_SLEEP) {
+		note_vain_pass(c.process);
 		note_remote_wait(w, c.process);
 		if (sim.wakes_are_steps && !sim_asleep(c.process))
 			fall_asleep(c.process);

@@ -39,7 +39,8 @@ struct actor {
 	uint8_t passages_left;  /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
 	uint8_t overrun;        /* phase in which it made a step too many */
-	uint16_t polls;         /* 1: waiting, and past its doorway's code */
+	uint16_t polls;         /* 1: waiting, and past its doorway's code;
+				   2: and this pass has changed a word */
 	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
 	uint16_t remote;        /* remote references in this passage, if metered */
 	uint16_t outside;       /* of these, outside of the component; not counted
@@ -96,7 +97,7 @@ struct sim {
 				   depends on more than that word */
 	struct change *changes; /* of the step being made */
 	size_t change_count, change_room;
-	bool poll_wrote;        /* some poll has changed a word */
+	bool wrote_in_vain;     /* some poll has changed a word and said no */
 	bool started;           /* past init: pokes are part of a step */
 };
 

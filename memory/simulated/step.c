@@ -183,7 +183,8 @@ static void note_in_poll(unsigned p, const struct step *step, bool changes)
 		arena_restless(p);
 	else
 		arena_watch(p, word, sim.words[word].value);
-	sim.poll_wrote |= changes && step->kind != STEP_LARGE;
+	if (changes && step->kind != STEP_LARGE)
+		sim.actor[p]->polls = 2;
 }
 
 void sim_perform(unsigned p, unsigned torn)
