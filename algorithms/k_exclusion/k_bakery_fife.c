@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * k-bakery-fife: the k-bakery in which whoever is overtaken can follow at once.
+ *
+ * Idea      As k-bakery; besides, who enters leaves its ticket with everybody,
+ *           and who finds a larger one than its own there enters too.
+ * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 with the shaded lines
+ *           (k_bakery_figure.h); abort and the reset of a dead row are ours.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
+ *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
+ *           quiescence; all with aborts and recovered deaths
+ * Costs     n + 2n*n words; DSM 5(n-1) RMRs, CC 12(n-1)+1
+ * Invariant A capture was written by one that was among the k smallest tickets
+ *           competing; so whoever has a smaller ticket is among them too.
+ */
+#include "algorithm.h"
+
+enum { SHADED = true };
+
+#include "k_bakery_figure.h"
+
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 12 * (uint64_t)(shape->n - 1) + 1;
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 5 * (uint64_t)(shape->n - 1);
+}
+
+const struct algorithm k_bakery_fife = {
+	.name = "k-bakery-fife",
+	.source = "Danek 2010, Figure 2",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = bakery_words, .own_words = bakery_own_words,
+	.own_persistent = bakery_own_persistent, .init = bakery_init,
+	.quiet = bakery_quiet, .doorway = bakery_doorway, .poll = bakery_poll,
+	.leave = bakery_leave, .abort = bakery_leave, .recover = bakery_recover,
+	.doorway_steps = bakery_doorway_steps,
+	.leave_steps = bakery_leave_steps, .abort_steps = bakery_leave_steps,
+	.solo_steps = bakery_solo_steps,
+	.rmr_cc = { rmr_cc, "12(n-1)+1" },
+	.rmr_dsm = { rmr_dsm, "5(n-1)" },
+};
