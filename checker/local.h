@@ -81,13 +81,18 @@ static inline const struct watched *local_watched(const struct local *s)
 						      s->bytes);
 }
 
-/* Some word that its last pass read has changed since, or there was no pass. */
+/*
+ * Some word that its last pass read has changed since, or is being written and
+ * could be read as anything, or there was no pass.
+ */
 static inline bool local_watched_changed(const struct local *s)
 {
 	const struct watched *watched = local_watched(s);
+	bool safe = sim.copies > sim.flux;
 
 	for (uint32_t i = 0; i < s->watch_count; i++)
-		if (sim.words[watched[i].word].value != watched[i].value)
+		if (sim.words[watched[i].word].value != watched[i].value ||
+		    (safe && sim_in_flux(watched[i].word)))
 			return true;
 	return s->watch_count == 0;
 }
