@@ -194,6 +194,7 @@ long meter_remote_wait(unsigned p)
 
 	if (sim.cost != COST_DSM)
 		return -1;
+	/* What is no word of the algorithm says that the pass may be repeated. */
 	for (uint32_t i = 0; i < e->watch_count; i++)
 		if (e->watched[i].word < sim.word_count &&
 		    sim_word_home(e->watched[i].word) != (int)p)
