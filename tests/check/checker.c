@@ -75,6 +75,8 @@ static const struct instance {
 	{ "queue-mutex", 4, 1, 2, 1, 0 },
 	{ "k-ticket", 4, 2, 3, 0, 0 },
 	{ "k-bakery", 3, 2, 1, 1, 1 },
+	{ "k-bakery-fife", 3, 2, 1, 1, 0 },
+	{ "k-bakery-safe", 2, 1, 2, 1, 0 },
 	{ "am-induction", 4, 2, 1, 0, 0 },
 	{ "toy-considerate-room", 4, 0, 1, 0, 0 },
 };
@@ -163,6 +165,19 @@ TEST(torn_reads_aborts_deaths_and_wakes_replay)
 	expect_replays("no-lost-wake",
 		       "k-ticket~no-wake n=2 k=1 wakes : 0*2 1*2 0");
 	expect_replays("session-exclusion", "toy-open-house n=2 m=2 : 0@1 1@2");
+}
+
+/* Its value is the old one, but it may be read as anything. */
+TEST(a_pass_may_be_made_again_while_a_word_it_read_is_written)
+{
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay("k-bakery-safe n=2 k=1 : 0*21 1*15 "
+					 "0*3 1 1=18446744073709551615", error);
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", error);
+	lab_check_end(c);
 }
 
 static void does_not_fit(const char *schedule, const char *words)
@@ -257,6 +272,24 @@ TEST(a_stack_that_overflows_is_a_failure_with_a_name)
 	lab_check_end(c);
 }
 
+TEST(a_poll_that_writes_and_says_no_must_be_told)
+{
+	struct lab_check *c;
+	const struct lab_answer *a = ask(&c, QUESTION(
+		.algorithm = "toy-knocking", .n = 2));
+
+	(void)state;
+	assert_int_equal(a->verdict, LAB_FAILED);
+	assert_non_null(strstr(a->message, "must say .retries"));
+	lab_check_end(c);
+}
+
+TEST(a_poll_may_write_in_the_pass_that_says_yes)
+{
+	(void)state;
+	expect_holds("k-bakery-fife", .n = 2, .k = 1, .passages = 2);
+}
+
 TEST(random_search_finds_and_never_proves)
 {
 	struct lab_check *c;
@@ -299,6 +332,10 @@ TEST(the_meter_counts_what_the_theorems_say)
 	measure("am-induction", 3, 1, LAB_CC, 14);
 	measure("k-ticket", 3, 1, LAB_CC, 5);
 	measure("k-ticket", 3, 2, LAB_CC, 4);
+	measure("k-bakery", 3, 1, LAB_DSM, 8);
+	measure("k-bakery-fife", 2, 1, LAB_CC, 12);
+	measure("k-bakery-fife", 2, 1, LAB_DSM, 5);
+	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
 }
 
 /* Overlapped reads of safe registers once left everybody waiting here. */
@@ -342,11 +379,15 @@ int main(void)
 		cmocka_unit_test(a_schedule_that_was_found_replays),
 		cmocka_unit_test(a_loop_that_was_found_closes_when_replayed),
 		cmocka_unit_test(torn_reads_aborts_deaths_and_wakes_replay),
+		cmocka_unit_test(
+			a_pass_may_be_made_again_while_a_word_it_read_is_written),
 		cmocka_unit_test(a_schedule_that_does_not_fit_says_where),
 		cmocka_unit_test(questions_that_cannot_be_asked_say_why),
 		cmocka_unit_test(more_slots_than_processes_are_a_question_too),
 		cmocka_unit_test(a_budget_that_is_hit_is_no_verdict),
 		cmocka_unit_test(a_stack_that_overflows_is_a_failure_with_a_name),
+		cmocka_unit_test(a_poll_that_writes_and_says_no_must_be_told),
+		cmocka_unit_test(a_poll_may_write_in_the_pass_that_says_yes),
 		cmocka_unit_test(random_search_finds_and_never_proves),
 		cmocka_unit_test(the_meter_counts_what_the_theorems_say),
 		cmocka_unit_test(the_meter_ends_in_time_over_safe_registers),

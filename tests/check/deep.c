@@ -34,27 +34,6 @@ TEST(k_ticket_with_five)
 	expect_holds("k-ticket", .n = 5, .k = 4, .passages = 2);
 }
 
-TEST(k_bakery_with_three_passages_and_with_four_processes)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 3);
-	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 3);
-	expect_holds("k-bakery", .n = 4, .k = 1, .passages = 1);
-	expect_holds("k-bakery", .n = 4, .k = 2, .passages = 1);
-	expect_holds("k-bakery", .n = 4, .k = 3, .passages = 1);
-}
-
-TEST(k_bakery_with_two_passages_aborts_and_deaths)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2, .aborts = 1);
-	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2, .aborts = 1);
-	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2, .deaths = 2);
-	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2, .deaths = 2);
-	expect_holds("k-bakery", .n = 3, .k = 2, .each = { 2, 1, 1 },
-		     .aborts = 1, .deaths = 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -62,9 +41,6 @@ int main(void)
 		cmocka_unit_test(bakery_with_three_passages),
 		cmocka_unit_test(queue_mutex_with_four_and_many_aborts),
 		cmocka_unit_test(k_ticket_with_five),
-		cmocka_unit_test(
-			k_bakery_with_three_passages_and_with_four_processes),
-		cmocka_unit_test(k_bakery_with_two_passages_aborts_and_deaths),
 	};
 
 	return RUN(tests);

@@ -52,43 +52,6 @@ TEST(k_ticket_does_not_survive_k_crashes)
 		      .holds = "at-most-k,fife,no-deadlock");
 }
 
-TEST(k_bakery_survives_k_minus_1_crashes)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2);
-	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2);
-}
-
-TEST(k_bakery_can_give_up)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 1, .each = { 2, 1, 1 },
-		     .aborts = 1);
-	expect_holds("k-bakery", .n = 3, .k = 2, .each = { 2, 1, 1 },
-		     .aborts = 1);
-}
-
-TEST(k_bakery_recovers_the_dead)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 1, .each = { 2, 2, 1 },
-		     .deaths = 1);
-	expect_holds("k-bakery", .n = 3, .k = 2, .each = { 2, 1, 1 },
-		     .deaths = 2);
-}
-
-TEST(k_bakery_is_fife_up_to_k_plus_1_processes)
-{
-	(void)state;
-	expect_holds("k-bakery", .n = 3, .k = 2, .passages = 2, .also = "fife");
-}
-
-TEST(k_bakery_is_not_fife)
-{
-	(void)state;
-	expect_breaks("fife", "k-bakery", .n = 4, .k = 2, .only = "fife");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,11 +62,6 @@ int main(void)
 		cmocka_unit_test(queue_mutex_keeps_its_promises_with_aborts),
 		cmocka_unit_test(k_ticket_survives_k_minus_1_crashes),
 		cmocka_unit_test(k_ticket_does_not_survive_k_crashes),
-		cmocka_unit_test(k_bakery_survives_k_minus_1_crashes),
-		cmocka_unit_test(k_bakery_can_give_up),
-		cmocka_unit_test(k_bakery_recovers_the_dead),
-		cmocka_unit_test(k_bakery_is_fife_up_to_k_plus_1_processes),
-		cmocka_unit_test(k_bakery_is_not_fife),
 	};
 
 	return RUN(tests);

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * k-bakery-safe: the k-bakery over registers that are only safe.
+ *
+ * Idea      As k-bakery-fife, with two copies of each announcement: written
+ *           first then second, read second then first, believed if both say so.
+ * Source    Danek, "The k-Bakery", PODC 2010, Figure 3; 31b and 31c are a
+ *           correction of ours, and so is abort: docs/algorithms/k-bakery-safe.md
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
+ *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
+ *           quiescence; all with safe registers and aborts
+ * Costs     n + 4n*n words; DSM 10(n-1) RMRs; CC no bound claimed
+ * Invariant As k-bakery-fife's, and a ticket is larger than every capture that
+ *           was written before it was chosen.
+ */
+#include "k_bakery_predecessors.h"
+
+static const uint64_t INFINITE = UINT64_MAX; /* not competing */
+
+struct note {
+	OWN_LINE struct word ticket;
+};
+
+/* The figure's [1] and [2]. */
+struct pair {
+	OWN_LINE struct word first;
+	struct word second;
+};
+
+/*
+ * First Ticket[n]: p's ticket, which never shrinks.  Then Want[n][n]: p's
+ * ticket as q may see it.  Then Capture[n][n]: the ticket with which p last
+ * overtook q, as q may see it.
+ *
+ * Own words: the ticket and Capture[p][i] outlive the passage, then come the
+ * predecessors.  Nobody reads a register that it writes.
+ */
+enum { OWN_TICKET, OWN_CAPTURE };
+
+static unsigned own_persistent(const struct shape *shape)
+{
+	return OWN_CAPTURE + shape->n;
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	return own_persistent(shape) + predecessor_words(shape);
+}
+
+static size_t words(const struct shape *shape)
+{
+	return shape->n * WORDS(struct note) +
+	       2 * (size_t)shape->n * shape->n * WORDS(struct pair);
+}
+
+static struct word *ticket_of(void *shared, unsigned p)
+{
+	struct note *note = shared;
+
+	return &note[p].ticket;
+}
+
+static struct pair *want(void *shared, const struct shape *shape, unsigned p,
+			 unsigned q)
+{
+	struct note *note = shared;
+	struct pair *pair = (struct pair *)(note + shape->n);
+
+	return &pair[p * shape->n + q];
+}
+
+static struct pair *capture(void *shared, const struct shape *shape, unsigned p,
+			    unsigned q)
+{
+	return want(shared, shape, shape->n + p, q);
+}
+
+/*
+ * An overlapped read decides a comparison with a ticket either way.  A ticket
+ * may be chosen because of one too: then it is a large one, but finite.
+ */
+static void init_pair(struct pair *pair, const char *name, unsigned p,
+		      unsigned q, uint64_t value, uint64_t large)
+{
+	struct word *copy[] = { &pair->first, &pair->second };
+
+	for (unsigned c = 0; c < 2; c++) {
+		mem_poke(copy[c], value);
+		mem_place(copy[c], q);
+		mem_safe_domain(copy[c], ((uint64_t[]){ 0, large }), 2);
+		mem_name(copy[c], name, p, q, c + 1);
+	}
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(ticket_of(shared, p), 0);
+		mem_place(ticket_of(shared, p), p);
+		mem_safe_domain(ticket_of(shared, p), ((uint64_t[]){ 0, 4 }),
+				2);
+		mem_name(ticket_of(shared, p), "Ticket", p);
+		for (unsigned q = 0; q < shape->n; q++) {
+			init_pair(want(shared, shape, p, q), "Want", p, q,
+				  INFINITE, INFINITE);
+			init_pair(capture(shared, shape, p, q), "Capture", p, q,
+				  0, 9);
+		}
+	}
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++)
+		for (unsigned q = 0; q < shape->n; q++) {
+			struct pair *pair = want(shared, shape, p, q);
+
+			if (mem_peek(&pair->first) != INFINITE ||
+			    mem_peek(&pair->second) != INFINITE)
+				return false;
+		}
+	return true;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Who says no sleeps on the copy that said it, and this may be either. */
+static void wake_pair(struct pair *pair)
+{
+	mem_wake(&pair->first);
+	mem_wake(&pair->second);
+}
+
+/*
+ * One more than the largest ticket, our own last one included, and than every
+ * capture we can see: a capture written before we came is not meant for us.
+ */
+static uint64_t choose(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t most = mem_own_read(self, OWN_TICKET);
+	uint64_t v;
+
+	for (unsigned i = 0; i < shape->n; i++) {
+		if (i == self->id)
+			continue;
+L31a:		v = safe_read(ticket_of(shared, i));
+		most = larger(v, most);
+	}
+	for (unsigned i = 0; i < shape->n; i++) {
+		if (i == self->id)
+			continue;
+L31b:		v = safe_read(&capture(shared, shape, i, self->id)->first);
+		most = larger(v, most);
+L31c:		v = safe_read(&capture(shared, shape, i, self->id)->second);
+		most = larger(v, most);
+	}
+	return most + 1;
+}
+
+/* Whoever has a smaller ticket may follow us. */
+static void capture_all(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	for (unsigned i = 0; i < shape->n; i++) {
+		struct pair *pair = capture(shared, shape, self->id, i);
+		uint64_t v;
+
+		if (i == self->id)
+			continue;
+L44:		v = safe_read(ticket_of(shared, i));
+		/* It can follow us already; writing would hide this from it. */
+		if (mem_own_read(self, OWN_CAPTURE + i) > v)
+			continue;
+L45a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
+L45b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
+		mem_own_write(self, OWN_CAPTURE + i,
+			      mem_own_read(self, OWN_TICKET));
+		wake_pair(pair);
+	}
+}
+
+/* 30: the ticket of the last passage is a lower bound of the next. */
+static void begin(void *shared, struct process *self)
+{
+	for (unsigned i = 0; i < self->shape->n; i++) {
+		struct pair *pair = want(shared, self->shape, self->id, i);
+
+		if (i == self->id)
+			continue;
+L30a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
+L30b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
+	}
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	begin(shared, self);
+	mem_own_write(self, OWN_TICKET, choose(shared, self));
+L31d:	safe_write(ticket_of(shared, self->id), mem_own_read(self, OWN_TICKET));
+	doorway_ends(self);
+
+	for (unsigned i = 0; i < shape->n; i++) {
+		struct pair *pair = want(shared, shape, self->id, i);
+
+		if (i == self->id)
+			continue;
+L33a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
+L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
+		/* Raised from the lower bound: it may release a smaller one. */
+		wake_pair(pair);
+	}
+	everybody_precedes(self, own_persistent(shape)); /* 34 */
+	if (predecessors(self, own_persistent(shape)) >= shape->k)
+		return false;
+	capture_all(shared, self);
+	return true;
+}
+
+/* Whether i's ticket is larger than ours, or i does not compete. */
+static bool comes_after(void *shared, struct process *self, unsigned i,
+			struct wait_set *wait)
+{
+	struct pair *pair = want(shared, self->shape, i, self->id);
+	uint64_t w;
+
+L38:	w = safe_read(&pair->second);
+	if (!before(mem_own_read(self, OWN_TICKET), self->id, w, i)) {
+		wait_for_change(wait, &pair->second, w);
+		return false;
+	}
+L39:	w = safe_read(&pair->first);
+	if (!before(mem_own_read(self, OWN_TICKET), self->id, w, i)) {
+		wait_for_change(wait, &pair->first, w);
+		return false;
+	}
+	return true;
+}
+
+/* Whether i has entered with a larger ticket than ours. */
+static bool is_captured_by(void *shared, struct process *self, unsigned i,
+			   struct wait_set *wait)
+{
+	struct pair *pair = capture(shared, self->shape, i, self->id);
+	uint64_t c;
+
+L41:	c = safe_read(&pair->second);
+	if (mem_own_read(self, OWN_TICKET) >= c) {
+		wait_for_change(wait, &pair->second, c);
+		return false;
+	}
+L42:	c = safe_read(&pair->first);
+	if (mem_own_read(self, OWN_TICKET) >= c) {
+		wait_for_change(wait, &pair->first, c);
+		return false;
+	}
+	return true;
+}
+
+/* One round of 36; the round that says yes goes on to 43. */
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	const struct shape *shape = self->shape;
+	unsigned first = own_persistent(shape);
+	bool captured = false; /* 35 */
+
+	for (unsigned i = 0; i < shape->n; i++)
+		if (is_predecessor(self, first, i) &&
+		    comes_after(shared, self, i, wait))
+			drop_predecessor(self, first, i);
+	for (unsigned i = 0; i < shape->n; i++)
+		if (i != self->id && is_captured_by(shared, self, i, wait))
+			captured = true;
+	if (predecessors(self, first) >= shape->k && !captured)
+		return false;
+	capture_all(shared, self);
+	return true;
+}
+
+/* Leaving and giving up are the same: compete no more. */
+static void leave(void *shared, struct process *self)
+{
+	for (unsigned i = 0; i < self->shape->n; i++) {
+		struct pair *pair = want(shared, self->shape, self->id, i);
+
+		if (i == self->id)
+			continue;
+L48a:		safe_write(&pair->first, INFINITE);
+L48b:		safe_write(&pair->second, INFINITE);
+		wake_pair(pair);
+	}
+}
+
+/* A safe write is two steps.  30; 31a to 31c, and 31d. */
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return (4 + 3) * (shape->n - 1) + 2;
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return 4 * (shape->n - 1);
+}
+
+/* 33; the rest of a pass that comes too early, a whole pass; 44 and 45. */
+static unsigned solo_steps(const struct shape *shape)
+{
+	return (4 + 4 + 4 + 5) * shape->n;
+}
+
+/* 30, 31a, 33, 44, 45 and 48; what is waited for is one's own. */
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 10 * (uint64_t)(shape->n - 1);
+}
+
+const struct algorithm k_bakery_safe = {
+	.name = "k-bakery-safe",
+	.source = "Danek 2010, Figure 3, corrected",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_SAFE,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.abort_steps = leave_steps, .solo_steps = solo_steps,
+	.rmr_cc = { NULL, "no bound claimed" },
+	.rmr_dsm = { rmr_dsm, "10(n-1)" },
+};
