@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * choi: k-exclusion in order of arrival, with log k remote references.
+ *
+ * Idea      Draw a token.  Each who leaves enables one token more, and the k
+ *           before it again.  A few words do for all of them: who waits looks
+ *           at some places of a block, who leaves raises some, and the two
+ *           sets meet.
+ * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
+ *           Dartmouth TR2011-682, 2011, section 2; corrected, see docs.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
+ *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
+ * Costs     2 + max(2k, n rounded up to k) words; CC 9 ceil(log2 k) + 21 RMRs
+ *           with a smart cache, no bound claimed else; DSM unbounded
+ * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and
+ *           Entry - Exit are those that wait or are inside.
+ */
+#include "choi_sets.h"
+
+/* As many places as processes, in whole blocks. */
+static unsigned choi_blocks(const struct shape *shape)
+{
+	unsigned blocks = (shape->n - 1) / shape->k + 1;
+
+	return blocks < 2 ? 2 : blocks;
+}
+
+#include "choi_figure.h"
+
+const struct algorithm choi = {
+	.name = "choi",
+	.source = "Choi 2011, section 2",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
+		    QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = choi_words, .init = choi_init, .quiet = choi_quiet,
+	.invariant = choi_invariant, .enter = choi_enter, .leave = choi_leave,
+	.doorway_steps = choi_doorway_steps, .leave_steps = choi_leave_steps,
+	.solo_steps = choi_solo_steps,
+	.rmr_cc = { NULL, "9 ceil(log2 k)+21 with --smart-cache, else no bound "
+			  "claimed" },
+	.rmr_dsm = { NULL, "unbounded: waits on words of everybody" },
+	.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
+};

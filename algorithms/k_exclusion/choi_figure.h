@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Choi's algorithm: section 2.3 of the thesis, with its line numbers.
+ *
+ * Whoever includes this says before how many blocks of k places A has:
+ *
+ *	static unsigned choi_blocks(const struct shape *shape);
+ *
+ * at least two, or an exit that is a round late could meet one of this round
+ * at the same place, with the guard of line 8 letting both write.
+ *
+ * Token t stands for a place of A and a round: its word is A[f], f = t mod
+ * slots, block f / k and place t mod k; its round, from 1, is t / slots + 1.
+ * It is enabled once a word of its Wait-Set has come to its round.  That lasts.
+ */
+#ifndef ATMOST_CHOI_FIGURE_H
+#define ATMOST_CHOI_FIGURE_H
+
+#include "choi_sets.h"
+
+struct choi {
+	OWN_LINE struct word Entry; /* the token that the next arrival draws */
+	OWN_LINE struct word Exit;  /* how many have left */
+	struct choi_place {
+		OWN_LINE struct word round; /* never falls */
+	} A[];
+};
+
+static inline uint64_t choi_slots(const struct shape *shape)
+{
+	return (uint64_t)choi_blocks(shape) * shape->k;
+}
+
+static inline struct word *choi_word(struct choi *c, const struct shape *shape,
+				     uint64_t t)
+{
+	return &c->A[t % choi_slots(shape)].round;
+}
+
+static inline uint64_t choi_round(const struct shape *shape, uint64_t t)
+{
+	return t / choi_slots(shape) + 1;
+}
+
+static inline size_t choi_words(const struct shape *shape)
+{
+	return WORDS(struct choi) +
+	       (size_t)choi_slots(shape) * WORDS(struct choi_place);
+}
+
+static inline void choi_init(void *shared, const struct shape *shape)
+{
+	struct choi *c = shared;
+
+	mem_poke(&c->Entry, 0);
+	mem_poke(&c->Exit, 0);
+	mem_name(&c->Entry, "Entry");
+	mem_name(&c->Exit, "Exit");
+	for (unsigned i = 0; i < choi_blocks(shape); i++) {
+		for (unsigned j = 0; j < shape->k; j++) {
+			uint64_t f = (uint64_t)i * shape->k + j;
+
+			mem_poke(&c->A[f].round, i == 0);
+			mem_name(&c->A[f].round, "A", i, j);
+		}
+	}
+}
+
+static inline bool choi_enabled(struct choi *c, const struct shape *shape,
+				uint64_t t)
+{
+	uint64_t k = shape->k, j = t % k;
+
+	for (uint64_t w = j; w < k; w = choi_next_waited(j, w, k))
+		if (mem_peek(choi_word(c, shape, t - j + w)) >=
+		    choi_round(shape, t))
+			return true;
+	return false;
+}
+
+/* Nobody is there: the next k to come are enabled and no more. */
+static inline bool choi_quiet(void *shared, const struct shape *shape)
+{
+	struct choi *c = shared;
+	uint64_t exit = mem_peek(&c->Exit);
+
+	return mem_peek(&c->Entry) == exit &&
+	       choi_enabled(c, shape, exit + shape->k - 1) &&
+	       !choi_enabled(c, shape, exit + shape->k);
+}
+
+/*
+ * The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  One round around
+ * Exit is enough to see: with t all t - slots, 2 slots, ... are enabled.
+ */
+static inline bool choi_enabled_in_order(struct choi *c,
+					 const struct shape *shape)
+{
+	uint64_t exit = mem_peek(&c->Exit), slots = choi_slots(shape);
+	bool enabled = true;
+
+	for (uint64_t t = exit < slots ? 0 : exit - slots;
+	     t < exit + shape->k + slots; t++) {
+		bool is = choi_enabled(c, shape, t);
+
+		if (is && (!enabled || t >= exit + shape->k))
+			return false;
+		if (!is && t < exit)
+			return false;
+		enabled = is;
+	}
+	return true;
+}
+
+/* Tokens out and not back are those of everybody between 1 and 3. */
+static inline bool choi_invariant(void *shared, const struct shape *shape,
+				  const struct whereabouts *all)
+{
+	struct choi *c = shared;
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < shape->n; i++)
+		out += all[i].phase == PHASE_WAITING ||
+		       all[i].phase == PHASE_INSIDE;
+	return mem_peek(&c->Entry) - mem_peek(&c->Exit) == out &&
+	       choi_enabled_in_order(c, shape);
+}
+
+static inline int choi_enter(void *shared, struct process *self)
+{
+	struct choi *c = shared;
+	uint64_t k = self->shape->k, t, e, j, a;
+
+L1:	t = mem_add(&c->Entry, 1);
+	doorway_ends(self);
+	e = choi_round(self->shape, t);
+	j = t % k;
+	await_any(pass) {
+		for (uint64_t w = j; w < k; w = choi_next_waited(j, w, k)) {
+L2:			a = look(pass, choi_word(c, self->shape, t - j + w));
+			if (a >= e)
+				return 0;
+		}
+	}
+}
+
+/* Raise the word of token u to its round, unless that is past and done. */
+static inline void choi_update(struct choi *c, const struct shape *shape,
+			       uint64_t u)
+{
+	struct word *word = choi_word(c, shape, u);
+	uint64_t e = choi_round(shape, u), a, exit;
+
+	/* First the word, then Exit: what is found late is known to be late. */
+L7:	a = mem_read(word);
+	if (a >= e)
+		return;
+L8:	exit = mem_read(&c->Exit);
+	if (exit > u + shape->k)
+		return;
+L9:	if (mem_cas(word, a, e))
+		mem_wake(word);
+}
+
+static inline void choi_leave(void *shared, struct process *self)
+{
+	struct choi *c = shared;
+	uint64_t t;
+	int64_t j;
+
+	/* From here on we owe token t its enabling, and the k before it. */
+L3:	t = mem_add(&c->Exit, 1) + self->shape->k;
+	j = (int64_t)(t % self->shape->k);
+	/* 4 to 6, ascending: nobody is enabled before an older token.  Twice:
+	 * one cas may fail because of an exit that is a round late, but the
+	 * second only because of one that did our work. */
+	for (int64_t r = -1; r <= j; r = choi_next_released(j, r)) {
+		choi_update(c, self->shape, t - (uint64_t)(j - r));
+		choi_update(c, self->shape, t - (uint64_t)(j - r));
+	}
+}
+
+static inline unsigned choi_doorway_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 1;
+}
+
+/* A Release-Set has at most one element more than bits; and -1. */
+static inline unsigned choi_leave_steps(const struct shape *shape)
+{
+	return 1 + 6 * (choi_bits(shape->k) + 2);
+}
+
+/* A Wait-Set: one for each bit, j, and k-1. */
+static inline unsigned choi_solo_steps(const struct shape *shape)
+{
+	return choi_bits(shape->k) + 2;
+}
+
+/* 1 and 3; three reads of each word waited for, and one more; and leaving. */
+static inline uint64_t choi_remote(const struct shape *shape,
+				   unsigned contention)
+{
+	(void)contention;
+	return 9 * (uint64_t)choi_bits(shape->k) + 21;
+}
+
+#endif

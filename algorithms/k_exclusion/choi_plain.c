@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * choi-plain: Choi's algorithm with more blocks, for caches in which a failed
+ * compare-and-swap disturbs those that wait.
+ *
+ * Idea      As choi.  With n / log k blocks a round lasts so long that an exit
+ *           which is late fails at most once where somebody waits.
+ * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
+ *           Dartmouth TR2011-682, 2011, sections 2 and 3.7.5; corrected.
+ * Shape     any n, any k >= 1
+ * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
+ *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
+ * Costs     2 + k max(2, n / ceil(log2 k)) words; CC 9 ceil(log2 k) + 21 RMRs
+ *           with a smart cache, O(log k) amortised else; DSM unbounded
+ * Invariant As choi: the enabled tokens are 0..m with Exit <= m+1 <= Exit + k,
+ *           and Entry - Exit are those that wait or are inside.
+ */
+#include "choi_sets.h"
+
+/* k n / log k places, in whole blocks. */
+static unsigned choi_blocks(const struct shape *shape)
+{
+	unsigned bits = shape->k < 3 ? 1 : choi_bits(shape->k);
+	unsigned blocks = (shape->n - 1) / bits + 1;
+
+	return blocks < 2 ? 2 : blocks;
+}
+
+#include "choi_figure.h"
+
+const struct algorithm choi_plain = {
+	.name = "choi-plain",
+	.source = "Choi 2011, section 3.7.5",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
+		    QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.tolerates_crashes = true,
+	.least_n = 1, .least_k = 1,
+	.words = choi_words, .init = choi_init, .quiet = choi_quiet,
+	.invariant = choi_invariant, .enter = choi_enter, .leave = choi_leave,
+	.doorway_steps = choi_doorway_steps, .leave_steps = choi_leave_steps,
+	.solo_steps = choi_solo_steps,
+	.rmr_cc = { NULL, "O(log k) amortised; 9 ceil(log2 k)+21 "
+			  "with --smart-cache" },
+	.rmr_dsm = { NULL, "unbounded: waits on words of everybody" },
+	.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
+};
