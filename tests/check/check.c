@@ -103,6 +103,24 @@ void check_holds(const char *algorithm, struct ask ask, const char *file,
 	lab_check_end(c);
 }
 
+void check_no_violation(const char *algorithm, struct ask ask,
+			const char *file, int line)
+{
+	struct lab_question q = question(algorithm, ask);
+	struct lab_check *c = answer(&q, file, line);
+	const struct lab_answer *a = lab_check_answer(c);
+
+	if (a->verdict == LAB_BOUNDED)
+		printf("      %s ran out first: not every schedule was "
+		       "searched\n", a->bound);
+	else if (a->verdict != LAB_HOLDS) {
+		print_error("%s:%d: %s is refused: %s %s\n", file, line,
+			    algorithm, a->why, a->message);
+		fail();
+	}
+	lab_check_end(c);
+}
+
 void check_breaks(const char *property, const char *algorithm, struct ask ask,
 		  const char *file, int line)
 {

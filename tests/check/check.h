@@ -34,6 +34,8 @@ struct ask {
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,
 		 int line);
+void check_no_violation(const char *algorithm, struct ask ask,
+			const char *file, int line);
 void check_breaks(const char *property, const char *algorithm, struct ask ask,
 		  const char *file, int line);
 void check_refused(const char *words, const char *algorithm, struct ask ask,
@@ -46,6 +48,10 @@ void check_replays_file(const char *property, const char *trace,
 #define TEST(name) static void name(void **state)
 #define expect_holds(algorithm, ...)                                          \
 	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, __LINE__))
+/* As far as time and memory go: bounded is no failure, and is printed. */
+#define expect_no_violation(algorithm, ...)                                   \
+	(check_no_violation(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
+			    __LINE__))
 #define expect_breaks(property, algorithm, ...)                               \
 	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ },       \
 		      __FILE__, __LINE__))
