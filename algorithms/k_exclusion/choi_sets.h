@@ -36,7 +36,7 @@ static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 	return next < k ? next : k - 1;
 }
 
-/* Release-Set(j) and -1, ascending from -1: what comes after r; > j: nothing. */
+/* Release-Set(j) and -1, ascending from -1: what comes after r; > j: none. */
 static inline int64_t choi_next_released(int64_t j, int64_t r)
 {
 	int64_t next = j;

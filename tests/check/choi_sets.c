@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h: they
- * are what the thesis defines, over ceil(log2 k) bits and with j in Wait-Set(j),
+ * are what the thesis defines, over ceil(log2 k) bits, with j in Wait-Set(j),
  * and have the properties P1 to P6 that its proof uses, for all k up to 256.
  */
 #include "algorithms/k_exclusion/choi_sets.h"
