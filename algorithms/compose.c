@@ -10,7 +10,7 @@ enum { MOST = 512, TEXT = 160 };
 struct composed {
 	struct algorithm whole;
 	char name[COMPOSED_NAME];
-	char rmr_cc[TEXT], rmr_dsm[TEXT];
+	char rmr_cc[TEXT], rmr_cc_smart[TEXT], rmr_dsm[TEXT];
 };
 
 /* Objects and questions point at tables, so none is ever taken back. */
@@ -20,14 +20,15 @@ static struct {
 	struct composed table[MOST];
 } known = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The component's cost, and what the owner adds. */
+/* What the owner costs, unless that is just its component; and the component. */
 static void tell_cost(struct rmr_bound *whole, const struct rmr_bound *part,
-		      char *text)
+		      const char *component, char *text)
 {
-	if (whole->most)
-		snprintf(text, TEXT, "%s; and %s", part->text, whole->text);
-	else
+	if (!whole->text || whole->text == part->text)
 		snprintf(text, TEXT, "%s", part->text ? part->text : "-");
+	else
+		snprintf(text, TEXT, "%s; %s: %s", whole->text, component,
+			 part->text ? part->text : "-");
 	whole->text = text;
 }
 
@@ -53,8 +54,13 @@ static struct composed *make(const struct algorithm *base,
 	c->whole.name = c->name;
 	c->whole.component = component;
 	c->whole.compose(&c->whole);
-	tell_cost(&c->whole.rmr_cc, &component->rmr_cc, c->rmr_cc);
-	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, c->rmr_dsm);
+	tell_cost(&c->whole.rmr_cc, &component->rmr_cc, component->name,
+		  c->rmr_cc);
+	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, component->name,
+		  c->rmr_dsm);
+	if (c->whole.rmr_cc_smart.text)
+		tell_cost(&c->whole.rmr_cc_smart, &component->rmr_cc_smart,
+			  component->name, c->rmr_cc_smart);
 	return c;
 }
 

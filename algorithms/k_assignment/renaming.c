@@ -149,6 +149,12 @@ static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 	return shape->component->rmr_cc.most(shape, contention) + remote(shape);
 }
 
+static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
+{
+	return shape->component->rmr_cc_smart.most(shape, contention) +
+	       remote(shape);
+}
+
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	return shape->component->rmr_dsm.most(shape, contention) +
@@ -159,6 +165,8 @@ static bool fits(const struct algorithm *component)
 {
 	return component->kind == KIND_K_EXCLUSION;
 }
+
+static const char ADDED[] = "k for the slot";
 
 static void compose(struct algorithm *whole)
 {
@@ -184,8 +192,13 @@ static void compose(struct algorithm *whole)
 	whole->abort_steps = x->abort_steps;
 	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
 	whole->solo_steps = x->solo_steps ? solo_steps : NULL;
-	whole->rmr_cc.most = x->rmr_cc.most ? rmr_cc : NULL;
-	whole->rmr_dsm.most = x->rmr_dsm.most ? rmr_dsm : NULL;
+	/* Where the component has no bound there is nothing to add to it. */
+	if (x->rmr_cc.most)
+		whole->rmr_cc = (struct rmr_bound){ rmr_cc, ADDED };
+	if (x->rmr_cc_smart.most)
+		whole->rmr_cc_smart = (struct rmr_bound){ rmr_cc_smart, ADDED };
+	if (x->rmr_dsm.most)
+		whole->rmr_dsm = (struct rmr_bound){ rmr_dsm, ADDED };
 }
 
 const struct algorithm renaming = {
@@ -194,7 +207,6 @@ const struct algorithm renaming = {
 	.kind = KIND_K_ASSIGNMENT,
 	.primitives = USES_READ_WRITE | USES_TAS,
 	.words = words, .init = init, .quiet = quiet, .leave = leave,
-	.rmr_cc.text = "k for the slot", .rmr_dsm.text = "k for the slot",
 	.default_component = "am-fast-path",
 	.fits = fits, .compose = compose, .component_at = component_at,
 };

@@ -75,6 +75,7 @@ TEST(renaming_over_more)
 		     .passages = -1, .only = "at-most-k,unique-slots",
 		     .gigabytes = 8);
 	expect_holds("renaming", .n = 4, .k = 2);
+	expect_holds("renaming/k-bakery-safe", .n = 3, .k = 2);
 }
 
 TEST(an_announcement_without_a_second_look_starves)
