@@ -138,6 +138,9 @@ struct algorithm {
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
 	void (*abort)(void *shared, struct process *self);
+	/* What is left to do when poll, or doorway, has said yes: it may wait,
+	 * and cannot be given up.  Optional. */
+	void (*settle)(void *shared, struct process *self);
 	void (*recover)(void *shared, struct process *victim);
 
 	/* Objects: apply self->operation to self->argument; and what it means. */

@@ -12,7 +12,7 @@ static void set_phase(struct actor *a, enum phase phase)
 	a->polls = 0;
 }
 
-/* True: inside.  False: gave up. */
+/* True: inside, or about to settle.  False: gave up. */
 static bool get_in(struct actor *a)
 {
 	const struct algorithm *alg = sim.algorithm;
@@ -49,6 +49,9 @@ void passage_run(struct actor *a)
 		return;
 	}
 	if (get_in(a)) {
+		a->polls = 0;
+		if (sim.algorithm->settle)
+			sim.algorithm->settle(sim.shared, &a->self);
 		set_phase(a, PHASE_INSIDE);
 		sim_step(STEP_INSIDE, NULL, 0, 0, "");
 		set_phase(a, PHASE_LEAVING);

@@ -60,8 +60,9 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 			*proceeded |= own[i] != sim.actor[p]->own[i];
 		return true;
 	}
-	/* Waiting inside `enter`: whatever is not a look comes after it. */
-	if (live_phase(p) != PHASE_WAITING || sim.algorithm->enter) {
+	/* Waiting inside `enter`: whatever is not a look comes after it.  Past
+	 * its polls it settles. */
+	if (live_phase(p) != PHASE_WAITING || !sim.actor[p]->polls) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
 	}

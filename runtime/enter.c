@@ -45,6 +45,16 @@ static void leave_and_forget(void *shared, struct process *self)
 	forget(me);
 }
 
+/* The rest of the way in; its slot. */
+static int settled(struct atmost_member *me)
+{
+	const struct algorithm *a = me->object->algorithm;
+
+	if (a->settle)
+		a->settle(me->shared, &me->process);
+	return me->process.slot;
+}
+
 /*
  * Enter by doorway and poll.  Each time poll says no, the deadline is looked
  * at before the next sleep, which ends with it: so a passed deadline is found
@@ -58,7 +68,7 @@ static int enter_before(struct atmost_member *me,
 
 	me->process.slot = 0;
 	if (a->doorway(me->shared, &me->process))
-		return me->process.slot;
+		return settled(me);
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		if (deadline && wait_is_over(deadline)) {
@@ -68,7 +78,7 @@ static int enter_before(struct atmost_member *me,
 		}
 		wait_again(&wait, deadline);
 	}
-	return me->process.slot;
+	return settled(me);
 }
 
 static int enter_by_poll(void *shared, struct process *self)

@@ -133,6 +133,9 @@ void sim_doorway_ends(struct process *self)
 {
 	struct actor *a = sim.actor[self->id];
 
+	/* A component's doorway is its owner's business. */
+	if (self != &a->self)
+		return;
 	a->phase = PHASE_WAITING;
 	a->region_steps = 0;
 }

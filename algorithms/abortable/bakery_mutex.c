@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bakery-mutex: an abortable mutex from single-writer reads and writes.
+ *
+ * Idea      The k-bakery with k = 1: first come first served.
+ * Source    Danek, "The k-Bakery", PODC 2010, Figure 2; giving up is ours.
+ * Shape     k = 1, any n
+ * Promises  those of k-bakery; fcfs
+ * Costs     those of k-bakery: n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
+ * Invariant that of k-bakery
+ */
+#include "algorithm.h"
+
+static bool fits(const struct algorithm *component)
+{
+	return component->kind == KIND_K_EXCLUSION && component->abort &&
+	       component->promises & K_FCFS &&
+	       component->primitives == USES_READ_WRITE;
+}
+
+static size_t component_at(const struct shape *shape)
+{
+	(void)shape;
+	return 0;
+}
+
+/* It is its component, called by another name and for k = 1. */
+static void compose(struct algorithm *whole)
+{
+	const struct algorithm *own = whole, x = *whole->component;
+	struct algorithm mutex = x;
+
+	mutex.name = own->name;
+	mutex.source = own->source;
+	mutex.kind = own->kind;
+	mutex.promises |= FCFS;
+	mutex.most_k = 1;
+	mutex.component = own->component;
+	mutex.default_component = own->default_component;
+	mutex.fits = own->fits;
+	mutex.compose = own->compose;
+	mutex.component_at = own->component_at;
+	*whole = mutex;
+}
+
+const struct algorithm bakery_mutex = {
+	.name = "bakery-mutex",
+	.source = "Danek 2010, Figure 2 with k = 1",
+	.kind = KIND_ABORTABLE,
+	.default_component = "k-bakery",
+	.fits = fits, .compose = compose, .component_at = component_at,
+};

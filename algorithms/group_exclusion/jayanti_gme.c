@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * jayanti-gme: group exclusion over an abortable mutex A, first come first
+ * served; local spin in CC.
+ *
+ * Idea      Enter by the mutex, or when nobody is left of those whose other
+ *           session one met in the doorway.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
+ * Shape     any n, any sessions, no limit k
+ * Promises  session-exclusion; fcfs; fife; concurrent-entering;
+ *           strong-concurrent-entering; no-starvation; bounded-doorway;
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ * Costs     n + n*n words and those of A; CC 8(n-1)+2 RMRs outside A; DSM
+ *           unbounded: waits on session[j]
+ * Invariant Who is in p's conflicts met p's other session in its doorway, and
+ *           has not been seen to withdraw it since.
+ */
+#include "algorithm.h"
+
+enum { OWN_LASTING = 0, CAPTURES = false };
+#define TOLD "session"
+
+#include "reduction.h"
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t s;
+
+F4_1_3:	mem_write(told(shared, self->id), self->session);
+	A_doorway(shared, self); /* 4 */
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_1_7:		mem_write(barricade(shared, shape, self->id, j), true);
+F4_1_8:		s = mem_read(told(shared, j));
+		if (s != 0 && s != self->session)
+			add_conflict(self, j);
+	}
+	doorway_ends(self);
+	return is_conflict_free(self);
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	const struct shape *shape = self->shape;
+	uint64_t s, b;
+	unsigned j;
+
+	if (is_conflict_free(self))
+		return true;
+	if (A_poll(shared, self, wait))
+		return true;
+	for (; (j = first_conflict(self)) < shape->n; drop_conflict(self, j)) {
+F4_2_3:		s = mem_read(told(shared, j));
+		if (s == 0 || s == self->session)
+			continue;
+F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
+		if (!b)
+			continue;
+		wait_for_change(wait, told(shared, j), s);
+		wait_for_change(wait, barricade(shared, shape, self->id, j), b);
+		return false;
+	}
+	return true;
+}
+
+/* Giving up is a passage with nothing in it. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	A_exit_or_abort(shared, self); /* 18 */
+F4_1_23:	mem_write(told(shared, self->id), 0);
+	mem_wake(told(shared, self->id));
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_1_25:	mem_write(barricade(shared, shape, j, self->id), false);
+		mem_wake(barricade(shared, shape, j, self->id));
+	}
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return 1 + below_doorway_steps(shape) + 2 * (shape->n - 1);
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return below_solo_steps(shape) + 2 * shape->n;
+}
+
+const struct algorithm jayanti_gme = {
+	.name = "jayanti-gme",
+	.source = "Danek 2004, Figures 4.1 and 4.2 (Jayanti et al. 2003)",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
+		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE,
+	.finite_state = true,
+	.words = reduction_words, .own_words = reduction_own_words,
+	.own_persistent = reduction_persistent,
+	.init = reduction_init, .quiet = reduction_quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.abort_steps = leave_steps, .solo_steps = solo_steps,
+	.rmr_cc = { NULL, "8(n-1)+2" },
+	.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
+	.default_component = "bakery-mutex",
+	.fits = reduction_fits, .compose = reduction_compose,
+	.component_at = component_at,
+};

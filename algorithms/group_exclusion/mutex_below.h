@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The abortable mutex A under a reduction: any algorithm of that kind, for the
+ * same processes.  Its words follow ours.
+ *
+ * Own words: ours that last, then all of A's, then ours that do not last (from
+ * below_end on); so A has its own in one piece, those that last first.
+ */
+#ifndef ATMOST_MUTEX_BELOW_H
+#define ATMOST_MUTEX_BELOW_H
+
+#include "algorithm.h"
+
+/* A's view of the instance. */
+static inline struct shape below_shape(const struct shape *shape)
+{
+	return (struct shape){
+		.n = shape->n,
+		.k = 1,
+		.component = shape->component->component,
+	};
+}
+
+static inline size_t below_words(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->words(&a);
+}
+
+static inline unsigned below_own_words(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->own_words ? shape->component->own_words(&a)
+					   : 0;
+}
+
+static inline unsigned below_persistent(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->own_persistent
+		       ? shape->component->own_persistent(&a)
+		       : 0;
+}
+
+static inline void below_init(struct word *words, const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	shape->component->init(words, &a);
+}
+
+static inline bool below_quiet(struct word *words, const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->quiet(words, &a);
+}
+
+/* Where A is in memory, and this process as A sees it. */
+struct below {
+	const struct algorithm *mutex;
+	struct word *words;
+	struct shape shape;
+	struct process process;
+};
+
+/* own: how many own words of ours stand before A's. */
+static inline void below_begin(struct below *b, struct word *words,
+			       struct process *self, unsigned own)
+{
+	b->mutex = self->shape->component;
+	b->words = words;
+	b->shape = below_shape(self->shape);
+	b->process = *self;
+	b->process.shape = &b->shape;
+	b->process.own = self->own + own;
+}
+
+static inline bool below_doorway(struct word *words, struct process *self,
+				 unsigned own)
+{
+	struct below b;
+
+	below_begin(&b, words, self, own);
+	return b.mutex->doorway(b.words, &b.process);
+}
+
+static inline bool below_poll(struct word *words, struct process *self,
+			      unsigned own, struct wait_set *wait)
+{
+	struct below b;
+
+	below_begin(&b, words, self, own);
+	return b.mutex->poll(b.words, &b.process, wait);
+}
+
+/* held: whether poll, or doorway, has said yes, and the yes was heeded. */
+static inline void below_end(struct word *words, struct process *self,
+			     unsigned own, bool held)
+{
+	struct below b;
+
+	below_begin(&b, words, self, own);
+	if (held)
+		b.mutex->leave(b.words, &b.process);
+	else
+		b.mutex->abort(b.words, &b.process);
+}
+
+#endif

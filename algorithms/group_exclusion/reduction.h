@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the reductions of the thesis have in common: what each process says of
+ * itself, the barricades between any two, and the set of conflicts of who
+ * waits; then come the words of the mutex A below.
+ *
+ * barricade[p][j] is raised by p, who may wait there, and dropped by j.  While p
+ * waits it does not rise again, so p need look at one at a time: the first of
+ * its conflicts.
+ */
+#ifndef ATMOST_REDUCTION_H
+#define ATMOST_REDUCTION_H
+
+#include "mutex_below.h"
+
+/* First told[n]: p's session, or its status; then, where there are captures,
+ * capture[n]; then barricade[n][n]. */
+struct line {
+	OWN_LINE struct word word;
+};
+
+/*
+ * Own words that do not last, from `temporary` on: whether the mutex was
+ * entered, then a bit for each conflict.
+ */
+enum { OWN_QUALIFIED, OWN_CONFLICTS };
+
+static inline unsigned temporary(const struct shape *shape)
+{
+	return OWN_LASTING + below_own_words(shape);
+}
+
+static inline unsigned reduction_own_words(const struct shape *shape)
+{
+	return temporary(shape) + OWN_CONFLICTS + (shape->n + 63) / 64;
+}
+
+static inline unsigned reduction_persistent(const struct shape *shape)
+{
+	return OWN_LASTING + below_persistent(shape);
+}
+
+static inline struct word *told(void *shared, unsigned p)
+{
+	struct line *line = shared;
+
+	return &line[p].word;
+}
+
+static inline struct word *capture_of(void *shared, const struct shape *shape,
+				      unsigned p)
+{
+	struct line *line = shared;
+
+	return &line[shape->n + p].word;
+}
+
+static inline struct word *barricade(void *shared, const struct shape *shape,
+				     unsigned p, unsigned j)
+{
+	struct line *line = shared;
+
+	return &line[(CAPTURES ? 2 : 1) * shape->n + p * shape->n + j].word;
+}
+
+static inline size_t component_at(const struct shape *shape)
+{
+	return WORDS(struct line) *
+	       (shape->n * shape->n + (CAPTURES ? 2 : 1) * shape->n);
+}
+
+static inline struct word *below(void *shared, const struct shape *shape)
+{
+	return (struct word *)shared + component_at(shape);
+}
+
+static inline size_t reduction_words(const struct shape *shape)
+{
+	return component_at(shape) + below_words(shape);
+}
+
+/* As it was at first; of barricades no value matters. */
+static inline void reduction_init(void *shared, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(told(shared, p), 0);
+		mem_place(told(shared, p), p);
+		mem_name(told(shared, p), TOLD, p);
+		if (CAPTURES) {
+			mem_poke(capture_of(shared, shape, p), 0);
+			mem_place(capture_of(shared, shape, p), p);
+			mem_name(capture_of(shared, shape, p), "capture", p);
+		}
+		for (unsigned j = 0; j < shape->n; j++) {
+			struct word *b = barricade(shared, shape, p, j);
+
+			mem_poke(b, 0);
+			mem_place(b, p);
+			mem_name(b, "barricade", p, j);
+		}
+	}
+	below_init(below(shared, shape), shape);
+}
+
+static inline bool reduction_quiet(void *shared, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++)
+		if (mem_peek(told(shared, p)) != 0)
+			return false;
+	return below_quiet(below(shared, shape), shape);
+}
+
+/* The mutex below, as the figures write it. */
+
+static inline void A_doorway(void *shared, struct process *self)
+{
+	bool yes = below_doorway(below(shared, self->shape), self, OWN_LASTING);
+
+	mem_own_write(self, temporary(self->shape) + OWN_QUALIFIED, yes);
+}
+
+static inline bool is_mutex_qualified(struct process *self)
+{
+	return mem_own_read(self, temporary(self->shape) + OWN_QUALIFIED);
+}
+
+/* Whether we hold it now. */
+static inline bool A_poll(void *shared, struct process *self,
+			  struct wait_set *wait)
+{
+	bool yes = is_mutex_qualified(self) ||
+		   below_poll(below(shared, self->shape), self, OWN_LASTING,
+			      wait);
+
+	mem_own_write(self, temporary(self->shape) + OWN_QUALIFIED, yes);
+	return yes;
+}
+
+static inline void A_exit_or_abort(void *shared, struct process *self)
+{
+	below_end(below(shared, self->shape), self, OWN_LASTING,
+		  is_mutex_qualified(self));
+}
+
+/* The set of conflicts. */
+
+static inline void add_conflict(struct process *self, unsigned j)
+{
+	unsigned at = temporary(self->shape) + OWN_CONFLICTS + j / 64;
+
+	mem_own_write(self, at,
+		      mem_own_read(self, at) | UINT64_C(1) << j % 64);
+}
+
+static inline void drop_conflict(struct process *self, unsigned j)
+{
+	unsigned at = temporary(self->shape) + OWN_CONFLICTS + j / 64;
+
+	mem_own_write(self, at,
+		      mem_own_read(self, at) & ~(UINT64_C(1) << j % 64));
+}
+
+/* The smallest; n: there is none. */
+static inline unsigned first_conflict(struct process *self)
+{
+	unsigned at = temporary(self->shape) + OWN_CONFLICTS;
+
+	for (unsigned i = 0; i < self->shape->n; i += 64) {
+		uint64_t bits = mem_own_read(self, at + i / 64);
+
+		if (bits)
+			return i + (unsigned)__builtin_ctzll(bits);
+	}
+	return self->shape->n;
+}
+
+static inline bool is_conflict_free(struct process *self)
+{
+	return first_conflict(self) == self->shape->n;
+}
+
+/* Who fits below, and what depends on it. */
+
+static inline bool reduction_fits(const struct algorithm *component)
+{
+	return component->kind == KIND_ABORTABLE && component->abort;
+}
+
+static inline unsigned below_doorway_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	/* Its doorway's code may go on after its doorway has ended. */
+	return shape->component->doorway_steps(&a) +
+	       shape->component->solo_steps(&a);
+}
+
+static inline unsigned below_end_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+	unsigned leave = shape->component->leave_steps(&a);
+	unsigned abort = shape->component->abort_steps(&a);
+
+	return leave > abort ? leave : abort;
+}
+
+static inline unsigned below_solo_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->solo_steps(&a);
+}
+
+static inline void reduction_compose(struct algorithm *whole)
+{
+	const struct algorithm *a = whole->component;
+
+	whole->primitives |= a->primitives;
+	whole->simulated_only = a->simulated_only;
+	whole->finite_state = whole->finite_state && a->finite_state;
+	whole->least_n = a->least_n;
+	whole->most_n = a->most_n;
+	if (!a->quiet) {
+		whole->quiet = NULL;
+		whole->promises &= ~(unsigned)QUIESCENCE;
+	}
+}
+
+#endif
