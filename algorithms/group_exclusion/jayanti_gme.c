@@ -21,26 +21,7 @@
 enum { OWN_LASTING = 0, CAPTURES = false };
 #define TOLD "session"
 
-#include "reduction.h"
-
-static bool doorway(void *shared, struct process *self)
-{
-	const struct shape *shape = self->shape;
-	uint64_t s;
-
-F4_1_3:	mem_write(told(shared, self->id), self->session);
-	A_doorway(shared, self); /* 4 */
-	for (unsigned j = 0; j < shape->n; j++) {
-		if (j == self->id)
-			continue;
-F4_1_7:		mem_write(barricade(shared, shape, self->id, j), true);
-F4_1_8:		s = mem_read(told(shared, j));
-		if (s != 0 && s != self->session)
-			add_conflict(self, j);
-	}
-	doorway_ends(self);
-	return is_conflict_free(self);
-}
+#include "doorway_4_1.h"
 
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
@@ -51,7 +32,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	if (is_conflict_free(self))
 		return true;
 	if (A_poll(shared, self, wait))
-		return true;
+		return qualifies(self);
 	for (; (j = first_conflict(self)) < shape->n; drop_conflict(self, j)) {
 F4_2_3:		s = mem_read(told(shared, j));
 		if (s == 0 || s == self->session)
@@ -80,11 +61,6 @@ F4_1_23:	mem_write(told(shared, self->id), 0);
 F4_1_25:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
-}
-
-static unsigned doorway_steps(const struct shape *shape)
-{
-	return 1 + below_doorway_steps(shape) + 2 * (shape->n - 1);
 }
 
 static unsigned leave_steps(const struct shape *shape)

@@ -179,6 +179,35 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
+/* True, and what is not needed any more is not kept: it would only be more
+ * states to check. */
+static inline bool qualifies(struct process *self)
+{
+	for (unsigned i = 0; i < (self->shape->n + 63) / 64; i++)
+		mem_own_write(self, temporary(self->shape) + OWN_CONFLICTS + i,
+			      0);
+	return true;
+}
+
+/* Figures 4.5 and 5.3: true, nobody is left who could be in the way. */
+static inline bool barricades_are_down(void *shared, struct process *self,
+				       struct wait_set *wait)
+{
+	const struct shape *shape = self->shape;
+	uint64_t b;
+	unsigned j;
+
+	for (; (j = first_conflict(self)) < shape->n; drop_conflict(self, j)) {
+F4_5_2:		b = mem_read(barricade(shared, shape, self->id, j));
+		if (b) {
+			wait_for_change(wait, barricade(shared, shape,
+							self->id, j), b);
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Who fits below, and what depends on it. */
 
 static inline bool reduction_fits(const struct algorithm *component)

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * capture-cas: group exclusion over an abortable mutex A in which a whole
+ * group gets in together; local spin in DSM.
+ *
+ * Idea      Who entered by the mutex captures, by compare-and-swap, all that
+ *           ask for its session; and whoever qualified waits for those of
+ *           another session that are inside.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 5.2, 5.3 and 5.4.
+ * Shape     any n, any sessions, no limit k
+ * Promises  session-exclusion; concurrent-entering; no-starvation;
+ *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
+ *           quiescence
+ * Costs     n + n*n words and those of A; DSM 4(n-1) RMRs outside A; CC O(n)
+ * Invariant Only one at a time captures: who holds A. Those captured are IN
+ *           before it enters.
+ */
+#include "algorithm.h"
+
+enum { OWN_LASTING = 0, CAPTURES = false };
+#define TOLD "statusCS"
+
+#include "reduction.h"
+
+/* OUT is 0. */
+static uint64_t REQ(uint64_t session)
+{
+	return session << 1;
+}
+
+static uint64_t IN(uint64_t session)
+{
+	return session << 1 | 1;
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v;
+
+F5_2_3:	mem_write(told(shared, self->id), REQ(self->session));
+	A_doorway(shared, self); /* 4 */
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_2_7:		mem_write(barricade(shared, shape, self->id, j), true);
+F5_2_8:		v = mem_read(told(shared, j));
+		if (v != 0 && v >> 1 != self->session)
+			add_conflict(self, j);
+	}
+	doorway_ends(self);
+	return is_conflict_free(self);
+}
+
+static bool is_captured(void *shared, struct process *self,
+			struct wait_set *wait)
+{
+	uint64_t v;
+
+F5_4_1:	v = mem_read(told(shared, self->id));
+	if (v == IN(self->session))
+		return true;
+	wait_for_change(wait, told(shared, self->id), v);
+	return false;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
+		barricades_are_down(shared, self, wait) ||
+		is_captured(shared, self, wait)) &&
+	       qualifies(self);
+}
+
+/* Whoever of another session is inside. */
+static void wait_for_insiders(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v, b;
+
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_2_20:	mem_write(barricade(shared, shape, self->id, j), true);
+F5_2_21:	v = mem_read(told(shared, j));
+		if ((v & 1) && v != IN(self->session))
+F5_2_22:		await(b, barricade(shared, shape, self->id, j), !b);
+	}
+}
+
+static void settle(void *shared, struct process *self)
+{
+	bool ok;
+
+	wait_for_insiders(shared, self);
+	/* Only with the mutex: otherwise one might be captured behind the back
+	 * of who has just looked at it and is about to enter. */
+	if (!is_mutex_qualified(self)) /* 25 */
+		return;
+	for (unsigned j = 0; j < self->shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_2_27:	ok = mem_cas(told(shared, j), REQ(self->session),
+			     IN(self->session));
+		if (ok)
+			mem_wake(told(shared, j));
+	}
+}
+
+/* Giving up is a passage with nothing in it. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+F5_2_31:	mem_write(told(shared, self->id), 0);
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_2_33:	mem_write(barricade(shared, shape, j, self->id), false);
+		mem_wake(barricade(shared, shape, j, self->id));
+	}
+	A_exit_or_abort(shared, self); /* 35 */
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return 1 + below_doorway_steps(shape) + 2 * (shape->n - 1);
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return below_solo_steps(shape) + 5 * shape->n;
+}
+
+const struct algorithm capture_cas = {
+	.name = "capture-cas",
+	.source = "Danek 2004, Figures 5.2, 5.3 and 5.4",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
+		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_CAS,
+	.finite_state = true,
+	.words = reduction_words, .own_words = reduction_own_words,
+	.own_persistent = reduction_persistent,
+	.init = reduction_init, .quiet = reduction_quiet,
+	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
+	.abort = leave, .abort_steps = leave_steps,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.solo_steps = solo_steps,
+	.rmr_cc = { NULL, "O(n)" },
+	.rmr_dsm = { NULL, "4(n-1) outside A" },
+	.default_component = "bakery-mutex",
+	.fits = reduction_fits, .compose = reduction_compose,
+	.component_at = component_at,
+};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * capture-rw: group exclusion over an abortable mutex A in which a whole group
+ * gets in together; reads and writes only.
+ *
+ * Idea      As capture-cas, but a capture is the number of the passage that it
+ *           is for, written beside the status.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 5.6, 5.3 and 5.7.
+ * Shape     any n, sessions below 65536, no limit k
+ * Promises  session-exclusion; concurrent-entering; no-starvation;
+ *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
+ *           quiescence
+ * Costs     2n + n*n words and those of A; DSM 6(n-1) RMRs outside A; CC O(n)
+ * Invariant Only one at a time captures: who holds A. A capture of a passage
+ *           that is over lets nobody in.
+ */
+#include "algorithm.h"
+
+/* The passage's number lasts. */
+enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
+#define TOLD "statusCS"
+
+#include "reduction.h"
+
+/* 0: not requesting. */
+static uint64_t status(uint64_t session, uint64_t passage)
+{
+	return passage << 16 | session;
+}
+
+static uint64_t session_of(uint64_t status)
+{
+	return status & 0xffff;
+}
+
+static uint64_t passage_of(uint64_t status)
+{
+	return status >> 16;
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t passage = mem_own_read(self, OWN_PASSAGE) + 1; /* 3 */
+	uint64_t v;
+
+	mem_own_write(self, OWN_PASSAGE, passage);
+F5_6_4:	mem_write(told(shared, self->id), status(self->session, passage));
+	A_doorway(shared, self); /* 5 */
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_6_8:		mem_write(barricade(shared, shape, self->id, j), true);
+F5_6_9:		v = session_of(mem_read(told(shared, j)));
+		if (v != 0 && v != self->session)
+			add_conflict(self, j);
+	}
+	doorway_ends(self);
+	return is_conflict_free(self);
+}
+
+static bool is_captured(void *shared, struct process *self,
+			struct wait_set *wait)
+{
+	struct word *capture = capture_of(shared, self->shape, self->id);
+	uint64_t c;
+
+F5_7_1:	c = mem_read(capture);
+	if (c == mem_own_read(self, OWN_PASSAGE))
+		return true;
+	wait_for_change(wait, capture, c);
+	return false;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
+		barricades_are_down(shared, self, wait) ||
+		is_captured(shared, self, wait)) &&
+	       qualifies(self);
+}
+
+/* Whoever of another session was captured. */
+static void wait_for_insiders(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t captured, v, b;
+
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_6_21:	mem_write(barricade(shared, shape, self->id, j), true);
+F5_6_22:	captured = mem_read(capture_of(shared, shape, j));
+F5_6_23:	v = mem_read(told(shared, j));
+		if (session_of(v) != 0 && session_of(v) != self->session &&
+		    passage_of(v) == captured)
+F5_6_24:		await(b, barricade(shared, shape, self->id, j), !b);
+	}
+}
+
+static void settle(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v;
+
+	wait_for_insiders(shared, self);
+	if (!is_mutex_qualified(self)) /* 27 */
+		return;
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_6_29:	v = mem_read(told(shared, j));
+		if (session_of(v) != self->session)
+			continue;
+F5_6_31:	mem_write(capture_of(shared, shape, j), passage_of(v));
+		mem_wake(capture_of(shared, shape, j));
+	}
+}
+
+/* Giving up is a passage with nothing in it. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+F5_6_36:	mem_write(told(shared, self->id), 0);
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F5_6_38:	mem_write(barricade(shared, shape, j, self->id), false);
+		mem_wake(barricade(shared, shape, j, self->id));
+	}
+	A_exit_or_abort(shared, self); /* 40 */
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return 1 + below_doorway_steps(shape) + 2 * (shape->n - 1);
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return below_solo_steps(shape) + 8 * shape->n;
+}
+
+const struct algorithm capture_rw = {
+	.name = "capture-rw",
+	.source = "Danek 2004, Figures 5.6, 5.3 and 5.7",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
+		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE,
+	.words = reduction_words, .own_words = reduction_own_words,
+	.own_persistent = reduction_persistent,
+	.init = reduction_init, .quiet = reduction_quiet,
+	.most_sessions = 65535,
+	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
+	.abort = leave, .abort_steps = leave_steps,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.solo_steps = solo_steps,
+	.rmr_cc = { NULL, "O(n)" },
+	.rmr_dsm = { NULL, "6(n-1) outside A" },
+	.default_component = "bakery-mutex",
+	.fits = reduction_fits, .compose = reduction_compose,
+	.component_at = component_at,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * danek-fcfs: group exclusion over an abortable mutex A, first come first
+ * served; local spin in DSM.
+ *
+ * Idea      As jayanti-gme, but who waits looks at its own barricades only;
+ *           whoever leaves drops them.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 4.4 and 4.5.
+ * Shape     any n, any sessions, no limit k
+ * Promises  session-exclusion; fcfs; concurrent-entering;
+ *           strong-concurrent-entering; no-starvation; bounded-doorway;
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence. Not fife:
+ *           see docs/algorithms/danek-fcfs.md.
+ * Costs     n + n*n words and those of A; outside A DSM 2(n-1) RMRs, CC
+ *           4(n-1)+2
+ * Invariant Who is in p's conflicts met p's other session in its doorway, and
+ *           has not dropped its barricade before p since.
+ */
+#include "algorithm.h"
+
+enum { OWN_LASTING = 0, CAPTURES = false };
+#define TOLD "session"
+
+#include "doorway_4_1.h"
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
+		barricades_are_down(shared, self, wait)) &&
+	       qualifies(self);
+}
+
+/* Giving up is a passage with nothing in it. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+F4_4_18:	mem_write(told(shared, self->id), 0);
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_4_20:	mem_write(barricade(shared, shape, j, self->id), false);
+		mem_wake(barricade(shared, shape, j, self->id));
+	}
+	A_exit_or_abort(shared, self); /* 22 */
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return below_solo_steps(shape) + shape->n;
+}
+
+const struct algorithm danek_fcfs = {
+	.name = "danek-fcfs",
+	.source = "Danek 2004, Figures 4.4 and 4.5",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
+		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE,
+	.finite_state = true,
+	.words = reduction_words, .own_words = reduction_own_words,
+	.own_persistent = reduction_persistent,
+	.init = reduction_init, .quiet = reduction_quiet,
+	.doorway = doorway, .poll = poll, .leave = leave,
+	.abort = leave, .abort_steps = leave_steps,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.solo_steps = solo_steps,
+	.rmr_cc = { NULL, "4(n-1)+2 outside A" },
+	.rmr_dsm = { NULL, "2(n-1) outside A" },
+	.default_component = "bakery-mutex",
+	.fits = reduction_fits, .compose = reduction_compose,
+	.component_at = component_at,
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * danek-fife: group exclusion over an abortable mutex A, first come first
+ * served and first in first enabled; local spin in DSM.
+ *
+ * Idea      As danek-fcfs; and who has qualified captures those of its session
+ *           whose doorways were over before its own began: they may enter too.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 4.7, 4.5 and 4.8.
+ * Shape     any n, sessions below 65536, no limit k
+ * Promises  session-exclusion; fcfs; fife; concurrent-entering;
+ *           strong-concurrent-entering; no-starvation; bounded-doorway;
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ * Costs     2n + n*n words and those of A; DSM 5(n-1) RMRs outside A; CC O(n)
+ * Invariant A capture names the passage it is for; of a passage that is over
+ *           it lets nobody in.
+ */
+#include "algorithm.h"
+
+/* The passage's number lasts. */
+enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
+#define TOLD "statusCS"
+
+#include "reduction.h"
+
+/* Besides: what statusCS[j] was when the doorway began, if j was waiting then
+ * and asked for our session; else 0, for it cannot be captured. */
+static unsigned before_us(const struct shape *shape)
+{
+	return reduction_own_words(shape);
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	return before_us(shape) + shape->n;
+}
+
+/* A session and, from its doorway's end on, a passage; 0: not requesting. */
+static uint64_t status(uint64_t session, uint64_t passage)
+{
+	return passage << 16 | session;
+}
+
+static uint64_t session_of(uint64_t status)
+{
+	return status & 0xffff;
+}
+
+static uint64_t passage_of(uint64_t status)
+{
+	return status >> 16;
+}
+
+static void look_who_is_before_us(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v;
+
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_7_5:		v = mem_read(told(shared, j));
+		if (session_of(v) == self->session && passage_of(v) != 0)
+			mem_own_write(self, before_us(shape) + j, v);
+	}
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v;
+
+	mem_own_write(self, OWN_PASSAGE,
+		      mem_own_read(self, OWN_PASSAGE) + 1); /* 3 */
+	look_who_is_before_us(shared, self);
+F4_7_7:	mem_write(told(shared, self->id), status(self->session, 0));
+	A_doorway(shared, self); /* 8 */
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_7_11:	mem_write(barricade(shared, shape, self->id, j), true);
+F4_7_12:	v = session_of(mem_read(told(shared, j)));
+		if (v != 0 && v != self->session)
+			add_conflict(self, j);
+	}
+	/* Only now: who is captured must have met its conflicts. */
+F4_7_16:	mem_write(told(shared, self->id),
+		  status(self->session, mem_own_read(self, OWN_PASSAGE)));
+	doorway_ends(self);
+	return is_conflict_free(self);
+}
+
+static bool is_captured(void *shared, struct process *self,
+			struct wait_set *wait)
+{
+	struct word *capture = capture_of(shared, self->shape, self->id);
+	uint64_t c;
+
+F4_8_1:	c = mem_read(capture);
+	if (c == mem_own_read(self, OWN_PASSAGE))
+		return true;
+	wait_for_change(wait, capture, c);
+	return false;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
+		barricades_are_down(shared, self, wait) ||
+		is_captured(shared, self, wait)) &&
+	       qualifies(self);
+}
+
+/* Whoever was there before us, waits still and asks for our session. */
+static void settle(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+	uint64_t v, was;
+
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_7_25:	v = mem_read(told(shared, j));
+		was = mem_own_read(self, before_us(shape) + j);
+		mem_own_write(self, before_us(shape) + j, 0);
+		if (was == 0 || v != was)
+			continue;
+F4_7_26:	mem_write(capture_of(shared, shape, j), passage_of(v));
+		mem_wake(capture_of(shared, shape, j));
+	}
+}
+
+/* Giving up is a passage with nothing in it. */
+static void leave(void *shared, struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+F4_7_30:	mem_write(told(shared, self->id), 0);
+	for (unsigned j = 0; j < shape->n; j++) {
+		if (j == self->id)
+			continue;
+F4_7_32:	mem_write(barricade(shared, shape, j, self->id), false);
+		mem_wake(barricade(shared, shape, j, self->id));
+	}
+	A_exit_or_abort(shared, self); /* 34 */
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return 2 + below_doorway_steps(shape) + 3 * (shape->n - 1);
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return below_solo_steps(shape) + 4 * shape->n;
+}
+
+const struct algorithm danek_fife = {
+	.name = "danek-fife",
+	.source = "Danek 2004, Figures 4.7, 4.5 and 4.8",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
+		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE,
+	.words = reduction_words, .own_words = own_words,
+	.own_persistent = reduction_persistent,
+	.init = reduction_init, .quiet = reduction_quiet,
+	.most_sessions = 65535,
+	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
+	.abort = leave, .abort_steps = leave_steps,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.solo_steps = solo_steps,
+	.rmr_cc = { NULL, "O(n)" },
+	.rmr_dsm = { NULL, "5(n-1) outside A" },
+	.default_component = "bakery-mutex",
+	.fits = reduction_fits, .compose = reduction_compose,
+	.component_at = component_at,
+};
