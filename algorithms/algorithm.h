@@ -113,7 +113,8 @@ struct algorithm {
 	bool tolerates_crashes; /* starves nobody if k-1 stop for ever */
 	bool retries;           /* has loops of steps that are not an await, or
 				   a poll that writes and then says no */
-	unsigned least_n, most_n, least_k, most_k, most_sessions; /* 0: any */
+	unsigned least_n, most_n, least_k, most_k; /* 0: any */
+	unsigned least_sessions, most_sessions;    /* 0: any, also unknown */
 
 	size_t (*words)(const struct shape *);
 	unsigned (*own_words)(const struct shape *);

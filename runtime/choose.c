@@ -115,8 +115,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	if (!error)
 		error = check(a, "k", shape->k, a->least_k, a->most_k);
 	if (!error)
-		error = check(a, "sessions", shape->sessions, 0,
-			      a->most_sessions);
+		error = check(a, "sessions", shape->sessions,
+			      a->least_sessions, a->most_sessions);
 	return error;
 }
 
@@ -149,5 +149,8 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		.sessions = wanted->sessions,
 		.component = (*algorithm)->component,
 	};
+	/* Any means all there are. */
+	if (!shape->sessions)
+		shape->sessions = (*algorithm)->most_sessions;
 	return check_shape(*algorithm, shape);
 }

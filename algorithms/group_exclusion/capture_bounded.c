@@ -194,6 +194,6 @@ const struct algorithm capture_bounded = {
 	.rmr_cc = { NULL, "O(n)" },
 	.rmr_dsm = { NULL, "8(n-1)-1 outside A" },
 	.default_component = "bakery-mutex",
-	.fits = reduction_fits, .compose = reduction_compose,
+	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
 };

@@ -157,6 +157,6 @@ const struct algorithm capture_cas = {
 	.rmr_cc = { NULL, "O(n)" },
 	.rmr_dsm = { NULL, "4(n-1) outside A" },
 	.default_component = "bakery-mutex",
-	.fits = reduction_fits, .compose = reduction_compose,
+	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
 };

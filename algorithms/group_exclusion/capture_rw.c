@@ -167,6 +167,6 @@ const struct algorithm capture_rw = {
 	.rmr_cc = { NULL, "O(n)" },
 	.rmr_dsm = { NULL, "6(n-1) outside A" },
 	.default_component = "bakery-mutex",
-	.fits = reduction_fits, .compose = reduction_compose,
+	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
 };

@@ -76,6 +76,6 @@ const struct algorithm danek_fcfs = {
 	.rmr_cc = { NULL, "4(n-1)+2 outside A" },
 	.rmr_dsm = { NULL, "2(n-1) outside A" },
 	.default_component = "bakery-mutex",
-	.fits = reduction_fits, .compose = reduction_compose,
+	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
 };

@@ -92,6 +92,6 @@ const struct algorithm jayanti_gme = {
 	.rmr_cc = { NULL, "8(n-1)+2" },
 	.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
 	.default_component = "bakery-mutex",
-	.fits = reduction_fits, .compose = reduction_compose,
+	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
 };

@@ -110,4 +110,51 @@ static inline void below_end(struct word *words, struct process *self,
 		b.mutex->abort(b.words, &b.process);
 }
 
+/* Who fits below, and what depends on it. */
+
+static inline bool below_fits(const struct algorithm *component)
+{
+	return component->kind == KIND_ABORTABLE && component->abort;
+}
+
+static inline unsigned below_doorway_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	/* Its doorway's code may go on after its doorway has ended. */
+	return shape->component->doorway_steps(&a) +
+	       shape->component->solo_steps(&a);
+}
+
+static inline unsigned below_end_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+	unsigned leave = shape->component->leave_steps(&a);
+	unsigned abort = shape->component->abort_steps(&a);
+
+	return leave > abort ? leave : abort;
+}
+
+static inline unsigned below_solo_steps(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->solo_steps(&a);
+}
+
+static inline void below_compose(struct algorithm *whole)
+{
+	const struct algorithm *a = whole->component;
+
+	whole->primitives |= a->primitives;
+	whole->simulated_only = a->simulated_only;
+	whole->finite_state = whole->finite_state && a->finite_state;
+	whole->least_n = a->least_n;
+	whole->most_n = a->most_n;
+	if (!a->quiet) {
+		whole->quiet = NULL;
+		whole->promises &= ~(unsigned)QUIESCENCE;
+	}
+}
+
 #endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * session-tree: group exclusion for m sessions, as a tree of two-session ones.
+ *
+ * Idea      Halve the sessions: two of one half meet further down, two of
+ *           different halves here.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figure 6.3.
+ * Shape     any n, sessions 1..m, no limit k
+ * Promises  session-exclusion; concurrent-entering; no-starvation;
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ * Costs     m-1 instances of two-session, each with an A of its own; a passage
+ *           ceil(log2 m) times the cost of two-session
+ * Invariant At each node those who are past it are of one half only.
+ */
+#include "algorithm.h"
+#include "two_session.h"
+
+/*
+ * Nodes are numbered from the root on, the left ones first.  A session's way is
+ * from its lowest node to the root; `level` 0 is the lowest.
+ */
+struct stop {
+	unsigned node, session; /* and as which of the two one comes there */
+};
+
+/* So many stops before the root; true: there is such a stop. */
+static bool stop_from_root(const struct shape *shape, uint64_t session,
+			   unsigned depth, struct stop *stop)
+{
+	unsigned sessions = shape->sessions;
+
+	*stop = (struct stop){ 0, 0 };
+	for (; sessions > 1; depth--) {
+		unsigned half = sessions / 2;
+		bool is_left = session <= half;
+
+		if (depth == 0) {
+			stop->session = is_left ? 1 : 2;
+			return true;
+		}
+		stop->node += is_left ? 1 : half;
+		sessions = is_left ? half : sessions - half;
+		session -= is_left ? 0 : half;
+	}
+	return false;
+}
+
+static unsigned levels(const struct shape *shape, uint64_t session)
+{
+	struct stop stop;
+	unsigned count = 0;
+
+	while (stop_from_root(shape, session, count, &stop))
+		count++;
+	return count;
+}
+
+static unsigned most_levels(const struct shape *shape)
+{
+	return levels(shape, shape->sessions); /* the larger half is last */
+}
+
+/*
+ * Own words: those of each node, all of which last as far as anybody knows, for
+ * A may keep some; what need not is cleared by hand.  Then how far we are.
+ */
+static unsigned own_persistent(const struct shape *shape)
+{
+	return (shape->sessions - 1) * instance_own_words(shape);
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	return own_persistent(shape) + 1;
+}
+
+static unsigned level_reached(struct process *self)
+{
+	return (unsigned)mem_own_read(self, own_persistent(self->shape));
+}
+
+static void reach_level(struct process *self, unsigned level)
+{
+	mem_own_write(self, own_persistent(self->shape), level);
+}
+
+static struct instance node_instance(void *shared, const struct shape *shape,
+				     struct stop stop)
+{
+	struct word *words = shared;
+
+	words += stop.node * instance_words(shape);
+	return (struct instance){ (struct gates *)words, stop.session,
+				  stop.node * instance_own_words(shape) };
+}
+
+static struct instance at_level(void *shared, const struct process *self,
+				unsigned level)
+{
+	const struct shape *shape = self->shape;
+	struct stop stop;
+
+	stop_from_root(shape, self->session,
+		       levels(shape, self->session) - 1 - level, &stop);
+	return node_instance(shared, shape, stop);
+}
+
+static size_t words(const struct shape *shape)
+{
+	return (shape->sessions - 1) * instance_words(shape);
+}
+
+/* Each node has its own A after its gates: nothing is outside of all nodes. */
+static size_t component_at(const struct shape *shape)
+{
+	return shape->sessions > 1 ? WORDS(struct gates) : 0;
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	for (unsigned i = 0; i + 1 < shape->sessions; i++) {
+		struct instance node = node_instance(
+			shared, shape, (struct stop){ i, 1 });
+
+		instance_init(&node, shape, i);
+	}
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	for (unsigned i = 0; i + 1 < shape->sessions; i++) {
+		struct instance node = node_instance(
+			shared, shape, (struct stop){ i, 1 });
+
+		if (!instance_quiet(&node, shape))
+			return false;
+	}
+	return true;
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	struct instance node;
+
+	if (self->shape->sessions == 1)
+		return true;
+	node = at_level(shared, self, 0);
+	instance_doorway(&node, self);
+	return false;
+}
+
+/* Past one level, into the doorway of the next. */
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	unsigned level = level_reached(self);
+	struct instance node = at_level(shared, self, level);
+
+	while (instance_poll(&node, self, wait)) {
+		level++;
+		if (level == levels(self->shape, self->session))
+			return true;
+		reach_level(self, level);
+		node = at_level(shared, self, level);
+		instance_doorway(&node, self);
+	}
+	return false;
+}
+
+/* What A does not keep from one passage to the next. */
+static void forget(const struct instance *node, struct process *self)
+{
+	for (unsigned i = below_persistent(self->shape);
+	     i < instance_own_words(self->shape); i++)
+		mem_own_write(self, node->own + i, 0);
+}
+
+/* The root first. */
+static void leave_from(void *shared, struct process *self, unsigned level)
+{
+	for (level++; level-- > 0;) {
+		struct instance node = at_level(shared, self, level);
+
+		instance_leave(&node, self);
+		forget(&node, self);
+	}
+}
+
+static void leave(void *shared, struct process *self)
+{
+	if (self->shape->sessions > 1)
+		leave_from(shared, self, level_reached(self));
+}
+
+static void give_up(void *shared, struct process *self)
+{
+	struct instance node = at_level(shared, self, level_reached(self));
+
+	instance_wait_over(&node, self);
+	leave_from(shared, self, level_reached(self));
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return most_levels(shape) * (LEAVE_STEPS + below_end_steps(shape));
+}
+
+static unsigned abort_steps(const struct shape *shape)
+{
+	return leave_steps(shape) + 1;
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return most_levels(shape) *
+	       (DOORWAY_STEPS + below_doorway_steps(shape) + SOLO_STEPS +
+		below_solo_steps(shape));
+}
+
+const struct algorithm session_tree = {
+	.name = "session-tree",
+	.source = "Danek 2004, Figure 6.3",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
+		    NO_STARVATION | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true,
+	.retries = true,
+	.least_sessions = 1,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.leave_steps = leave_steps, .abort_steps = abort_steps,
+	.solo_steps = solo_steps,
+	.rmr_cc = { NULL, "O(log m) times two-session" },
+	.rmr_dsm = { NULL, "unbounded: waits on gate" },
+	.default_component = "bakery-mutex",
+	.fits = below_fits, .compose = below_compose,
+	.component_at = component_at,
+};

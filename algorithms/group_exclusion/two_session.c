@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * two-session: group exclusion for two sessions over an abortable mutex A, at
+ * a constant cost beyond A's in CC.
+ *
+ * Idea      All who wait with a session wait at one gate; the last of the
+ *           other session opens it for all of them at once.
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ *           2004, Figures 6.1 and 6.2.
+ * Shape     any n, sessions 1 and 2, no limit k
+ * Promises  session-exclusion; fcfs; concurrent-entering; no-starvation;
+ *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
+ *           quiescence
+ * Costs     4 words and those of A; CC O(1) RMRs outside A, while nobody gives
+ *           up; DSM unbounded: waits on the gate
+ * Invariant active[s] is base n+1: the requests for s from 4 to 18, and those
+ *           of the other session from 11 to 16.
+ */
+#include "algorithm.h"
+#include "two_session.h"
+
+static struct instance the_instance(void *shared, const struct process *self)
+{
+	return (struct instance){ shared, (unsigned)self->session, 0 };
+}
+
+static size_t words(const struct shape *shape)
+{
+	return instance_words(shape);
+}
+
+static size_t component_at(const struct shape *shape)
+{
+	(void)shape;
+	return WORDS(struct gates);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct instance i = { shared, 1, 0 };
+
+	instance_init(&i, shape, 0);
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct instance i = { shared, 1, 0 };
+
+	return instance_quiet(&i, shape);
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	struct instance i = the_instance(shared, self);
+
+	instance_doorway(&i, self);
+	return false;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	struct instance i = the_instance(shared, self);
+
+	return instance_poll(&i, self, wait);
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct instance i = the_instance(shared, self);
+
+	instance_leave(&i, self);
+}
+
+static void give_up(void *shared, struct process *self)
+{
+	struct instance i = the_instance(shared, self);
+
+	instance_wait_over(&i, self);
+	instance_leave(&i, self);
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	return DOORWAY_STEPS + below_doorway_steps(shape);
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	return LEAVE_STEPS + below_end_steps(shape);
+}
+
+static unsigned abort_steps(const struct shape *shape)
+{
+	return leave_steps(shape) + 1;
+}
+
+static unsigned solo_steps(const struct shape *shape)
+{
+	return SOLO_STEPS + below_solo_steps(shape);
+}
+
+const struct algorithm two_session = {
+	.name = "two-session",
+	.source = "Danek 2004, Figures 6.1 and 6.2",
+	.kind = KIND_GROUP_EXCLUSION,
+	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
+		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
+		    BOUNDED_LEAVE | BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true,
+	.most_sessions = 2,
+	.words = words, .own_words = instance_own_words,
+	.own_persistent = below_persistent, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+	.abort_steps = abort_steps, .solo_steps = solo_steps,
+	.rmr_cc = { NULL, "O(1) outside A" },
+	.rmr_dsm = { NULL, "unbounded: waits on gate" },
+	.default_component = "bakery-mutex",
+	.fits = below_fits, .compose = below_compose,
+	.component_at = component_at,
+};
