@@ -170,6 +170,11 @@ struct algorithm {
 	bool (*fits)(const struct algorithm *component);
 	void (*compose)(struct algorithm *whole);
 	size_t (*component_at)(const struct shape *);
+	/* Of several components, each after words of the owner: every so many
+	 * words the same again.  Optional. */
+	size_t (*component_every)(const struct shape *);
+	/* Of the references to the owner's words alone. */
+	struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
 };
 
 /* Number of struct word in a struct that is made of them. */

@@ -59,7 +59,10 @@ static struct composed *make(const struct algorithm *base,
 	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, component->name,
 		  c->rmr_dsm);
 	if (c->whole.rmr_cc_smart.text)
-		tell_cost(&c->whole.rmr_cc_smart, &component->rmr_cc_smart,
+		tell_cost(&c->whole.rmr_cc_smart,
+			  component->rmr_cc_smart.text
+				  ? &component->rmr_cc_smart
+				  : &component->rmr_cc,
 			  component->name, c->rmr_cc_smart);
 	return c;
 }

@@ -44,7 +44,8 @@ static void begin_passage(struct crowd *c, unsigned p)
 	c->active++;
 	a->remote = 0;
 	a->outside = 0;
-	a->self.session = dice_below(&c->dice, sessions) + 1;
+	a->self.session = c->session ? c->session[p]
+				     : dice_below(&c->dice, sessions) + 1;
 	sim_start(p, passage_run);
 }
 

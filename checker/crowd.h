@@ -22,6 +22,7 @@ struct crowd {
 	struct dice dice;
 	unsigned contention;    /* at most so many outside the remainder */
 	unsigned active;        /* so many are */
+	const uint64_t *session; /* what each asks for; NULL: at random */
 	struct crew resting;    /* in the remainder */
 	struct crew ready;      /* can step, and is not inside */
 	struct crew inside;

@@ -142,9 +142,14 @@ struct lab_row {
 	bool too_large;    /* not measured: n is too large for this one */
 	uint64_t worst, bound, passages, states;
 	uint64_t worst_outside; /* of the component, by adversaries */
+	uint64_t bound_outside; /* of that, if has_bound_outside */
+	bool has_bound_outside;
+	bool has_together;      /* --adversary danek-5.1: */
+	unsigned together;      /* so many of one session inside together */
+	const char *bound_outside_text;
 	double mean;
 	char waits_on[48]; /* unbounded in DSM: the word */
-	char note[160];
+	char note[256];
 };
 
 /* False: the question cannot be asked or was not answered; see error. */

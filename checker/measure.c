@@ -8,6 +8,7 @@
 #include "checker/adversary.h"
 #include "checker/ask.h"
 #include "checker/clock.h"
+#include "checker/measure_thesis.h"
 #include "checker/run.h"
 
 #include <stdio.h>
@@ -48,9 +49,18 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 		return REFUSE("n is at most %d here", MOST_N);
 	if (m->contention < 0 || (unsigned)m->contention > q->shape.n)
 		return REFUSE("--contention is from 1 to n, %u", q->shape.n);
-	if (m->adversary && adversary_number(m->adversary) < 0)
-		return REFUSE("unknown adversary '%s'; there are %s",
-			      m->adversary, adversary_names());
+	if (measure_is_of_thesis(m->adversary)) {
+		if (q->algorithm->kind != KIND_GROUP_EXCLUSION)
+			return REFUSE("%s is a run of group exclusions; %s has "
+				      "no sessions", m->adversary,
+				      q->algorithm->name);
+		if (q->shape.sessions < 2)
+			return REFUSE("%s needs two sessions", m->adversary);
+	} else if (m->adversary && adversary_number(m->adversary) < 0) {
+		return REFUSE("unknown adversary '%s'; there are %s, danek-3.1 "
+			      "and danek-5.1", m->adversary,
+			      adversary_names());
+	}
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
@@ -174,9 +184,21 @@ static const struct rmr_bound *bound_of(const struct question *q)
 						      : &a->rmr_cc;
 }
 
+static const struct rmr_bound *outside_bound_of(const struct question *q)
+{
+	const struct algorithm *a = q->algorithm;
+
+	if (q->cost == COST_DSM)
+		return &a->outside_dsm;
+	return q->smart_cache && a->outside_cc_smart.text
+		       ? &a->outside_cc_smart
+		       : &a->outside_cc;
+}
+
 static void describe(const struct question *q, struct lab_row *row)
 {
 	const struct rmr_bound *bound = bound_of(q);
+	const struct rmr_bound *outside = outside_bound_of(q);
 
 	row->algorithm = q->algorithm->name;
 	row->n = q->shape.n;
@@ -187,6 +209,10 @@ static void describe(const struct question *q, struct lab_row *row)
 	row->has_bound = bound->most != NULL;
 	if (bound->most)
 		row->bound = bound->most(&q->shape, row->contention);
+	row->bound_outside_text = outside->text;
+	row->has_bound_outside = outside->most != NULL;
+	if (outside->most)
+		row->bound_outside = outside->most(&q->shape, row->contention);
 }
 
 bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
@@ -202,6 +228,9 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		return false;
 	*usage = false;
 	describe(&q, row);
+	if (measure_is_of_thesis(m->adversary))
+		return measure_thesis(&q, m->adversary, row) ||
+		       REFUSE("no memory for %u processes", q.shape.n);
 	if (m->adversary || m->steps || q.shape.n > SMALL_N) {
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;

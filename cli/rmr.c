@@ -32,7 +32,10 @@ struct table {
 
 static bool is_above(const struct lab_row *r)
 {
-	return r->has_bound && (r->waits_on[0] || r->worst > r->bound);
+	if (r->has_bound && (r->waits_on[0] || r->worst > r->bound))
+		return true;
+	return r->has_bound_outside && r->has_worst && r->has_outside &&
+	       r->worst_outside > r->bound_outside;
 }
 
 static const char *model_name(enum lab_model model)
@@ -64,7 +67,7 @@ static void print_row(struct table *t, const struct lab_measure *m,
 	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", t->name, r->algorithm,
 	       r->n, r->k, r->contention, model_name(m->model), worst.text,
 	       mean.text, bound.text);
-	if (r->has_worst)
+	if (r->has_worst || r->has_together)
 		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
 		       r->note[0] ? r->note : r->method);
 	else if (r->waits_on[0])
@@ -85,7 +88,7 @@ static json_t *number_or_null(bool is_there, uint64_t value)
 static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 {
 	return json_pack(
-		"{ss si si si ss sb so so so so ss? ss sI sI ss? ss?}",
+		"{ss si si si ss sb so so so so so so ss? ss sI sI ss? ss?}",
 		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
 		"contention", (int)r->contention,
 		"model", model_name(m->model), "smart_cache", r->smart_cache,
@@ -95,6 +98,9 @@ static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 			       r->worst_outside),
 		"mean", r->has_mean ? json_real(r->mean) : json_null(),
 		"bound", number_or_null(r->has_bound, r->bound),
+		"bound_outside",
+		number_or_null(r->has_bound_outside, r->bound_outside),
+		"together", number_or_null(r->has_together, r->together),
 		"bound_text", r->bound_text, "method", r->method,
 		"passages", (json_int_t)r->passages,
 		"states", (json_int_t)r->states,

@@ -148,6 +148,17 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + 8 * shape->n;
 }
 
+static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 6 * (uint64_t)(shape->n - 1);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
+}
+
 const struct algorithm capture_rw = {
 	.name = "capture-rw",
 	.source = "Danek 2004, Figures 5.6, 5.3 and 5.7",
@@ -165,8 +176,9 @@ const struct algorithm capture_rw = {
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.solo_steps = solo_steps,
 	.rmr_cc = { NULL, "O(n)" },
-	.rmr_dsm = { NULL, "6(n-1) outside A" },
+	.rmr_dsm = { rmr_dsm, "6(n-1) outside A" },
 	.default_component = "bakery-mutex",
 	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
+	.outside_dsm = { outside_dsm, "6(n-1)" },
 };

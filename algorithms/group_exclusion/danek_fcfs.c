@@ -56,6 +56,28 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + shape->n;
 }
 
+static uint64_t outside_cc(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 4 * (uint64_t)(shape->n - 1) + 2;
+}
+
+static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 2 * (uint64_t)(shape->n - 1);
+}
+
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	return outside_cc(shape, contention) + below_rmr_cc(shape);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
+}
+
 const struct algorithm danek_fcfs = {
 	.name = "danek-fcfs",
 	.source = "Danek 2004, Figures 4.4 and 4.5",
@@ -73,9 +95,11 @@ const struct algorithm danek_fcfs = {
 	.abort = leave, .abort_steps = leave_steps,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.solo_steps = solo_steps,
-	.rmr_cc = { NULL, "4(n-1)+2 outside A" },
-	.rmr_dsm = { NULL, "2(n-1) outside A" },
+	.rmr_cc = { rmr_cc, "4(n-1)+2 outside A" },
+	.rmr_dsm = { rmr_dsm, "2(n-1) outside A" },
 	.default_component = "bakery-mutex",
 	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
+	.outside_cc = { outside_cc, "4(n-1)+2" },
+	.outside_dsm = { outside_dsm, "2(n-1)" },
 };

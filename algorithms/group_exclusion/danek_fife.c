@@ -160,6 +160,17 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + 4 * shape->n;
 }
 
+static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 5 * (uint64_t)(shape->n - 1);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
+}
+
 const struct algorithm danek_fife = {
 	.name = "danek-fife",
 	.source = "Danek 2004, Figures 4.7, 4.5 and 4.8",
@@ -178,8 +189,9 @@ const struct algorithm danek_fife = {
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.solo_steps = solo_steps,
 	.rmr_cc = { NULL, "O(n)" },
-	.rmr_dsm = { NULL, "5(n-1) outside A" },
+	.rmr_dsm = { rmr_dsm, "5(n-1) outside A" },
 	.default_component = "bakery-mutex",
 	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
+	.outside_dsm = { outside_dsm, "5(n-1)" },
 };

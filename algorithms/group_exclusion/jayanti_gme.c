@@ -73,6 +73,17 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + 2 * shape->n;
 }
 
+static uint64_t outside_cc(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 8 * (uint64_t)(shape->n - 1) + 2;
+}
+
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	return outside_cc(shape, contention) + below_rmr_cc(shape);
+}
+
 const struct algorithm jayanti_gme = {
 	.name = "jayanti-gme",
 	.source = "Danek 2004, Figures 4.1 and 4.2 (Jayanti et al. 2003)",
@@ -89,9 +100,10 @@ const struct algorithm jayanti_gme = {
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.abort_steps = leave_steps, .solo_steps = solo_steps,
-	.rmr_cc = { NULL, "8(n-1)+2" },
+	.rmr_cc = { rmr_cc, "8(n-1)+2 outside A" },
 	.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
 	.default_component = "bakery-mutex",
 	.fits = below_fits, .compose = below_compose,
 	.component_at = component_at,
+	.outside_cc = { outside_cc, "8(n-1)+2" },
 };

@@ -142,6 +142,22 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 	return shape->component->solo_steps(&a);
 }
 
+/* Whoever adds this to what it costs itself has a bound only if A has one: see
+ * below_compose. */
+static inline uint64_t below_rmr_cc(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->rmr_cc.most(&a, a.n);
+}
+
+static inline uint64_t below_rmr_dsm(const struct shape *shape)
+{
+	struct shape a = below_shape(shape);
+
+	return shape->component->rmr_dsm.most(&a, a.n);
+}
+
 static inline void below_compose(struct algorithm *whole)
 {
 	const struct algorithm *a = whole->component;
@@ -151,6 +167,10 @@ static inline void below_compose(struct algorithm *whole)
 	whole->finite_state = whole->finite_state && a->finite_state;
 	whole->least_n = a->least_n;
 	whole->most_n = a->most_n;
+	if (!a->rmr_cc.most)
+		whole->rmr_cc.most = whole->rmr_cc_smart.most = NULL;
+	if (!a->rmr_dsm.most)
+		whole->rmr_dsm.most = NULL;
 	if (!a->quiet) {
 		whole->quiet = NULL;
 		whole->promises &= ~(unsigned)QUIESCENCE;

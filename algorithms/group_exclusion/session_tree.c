@@ -111,7 +111,7 @@ static size_t words(const struct shape *shape)
 	return (shape->sessions - 1) * instance_words(shape);
 }
 
-/* Each node has its own A after its gates: nothing is outside of all nodes. */
+/* Of each node: its A comes after its gates. */
 static size_t component_at(const struct shape *shape)
 {
 	return shape->sessions > 1 ? WORDS(struct gates) : 0;
@@ -237,5 +237,5 @@ const struct algorithm session_tree = {
 	.rmr_dsm = { NULL, "unbounded: waits on gate" },
 	.default_component = "bakery-mutex",
 	.fits = below_fits, .compose = below_compose,
-	.component_at = component_at,
+	.component_at = component_at, .component_every = instance_words,
 };

@@ -105,6 +105,9 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.tracked = tracked;
 	sim.word_count = a->words(shape);
 	sim.component_at = a->component ? a->component_at(shape) : 0;
+	sim.component_every = a->component && a->component_every
+				      ? a->component_every(shape)
+				      : 0;
 	sim.own_words = a->own_words ? a->own_words(shape) : 0;
 	sim.own_persistent = a->own_persistent ? a->own_persistent(shape) : 0;
 	sim.sleeping = sim.word_count;

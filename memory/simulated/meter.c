@@ -182,7 +182,7 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	if ((sim.tracked < 0 || (int)p == sim.tracked) &&
 	    a->remote + cost <= UINT16_MAX)
 		a->remote = (uint16_t)(a->remote + cost);
-	if (sim.tracked < 0 && word < sim.component_at &&
+	if (sim.tracked < 0 && sim_is_outside(word) &&
 	    a->outside + cost <= UINT16_MAX)
 		a->outside = (uint16_t)(a->outside + cost);
 }

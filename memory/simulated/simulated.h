@@ -74,6 +74,7 @@ struct sim {
 	struct word *words;     /* algorithm's, then those of the simulation */
 	size_t word_count;      /* the algorithm's */
 	size_t component_at;    /* the component's come from here on; 0: none */
+	size_t component_every; /* and again every so many; 0: just once */
 	size_t all_words;       /* with flux bits and tracked copies */
 	size_t sleeping;        /* index of the word of who sleeps: one bit each,
 				   only where wakes are steps */
@@ -149,6 +150,14 @@ const char *sim_label(const char *where);
 static inline size_t sim_index(const struct word *word)
 {
 	return (size_t)(word - sim.words);
+}
+
+/* Not a word of the component. */
+static inline bool sim_is_outside(size_t word)
+{
+	if (sim.component_every)
+		word %= sim.component_every;
+	return word < sim.component_at;
 }
 
 static inline bool sim_asleep(unsigned p)
