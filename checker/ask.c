@@ -49,10 +49,15 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
 	shape->sessions = 0;
 	shape->component = a->component;
+	if (group && shape->k && !(a->promises & AT_MOST_K))
+		return REFUSE("%s limits only the sessions inside, not their "
+			      "members: leave out -k", a->name);
 	if (group) {
 		shape->sessions = sessions > 0 ? (unsigned)sessions
 					       : DEFAULT_SESSIONS;
-		if (!within("m", shape->sessions, 1, a->most_sessions, a->name,
+		if (!within("m", shape->sessions,
+			    a->least_sessions ? a->least_sessions : 1,
+			    a->most_sessions, a->name,
 			    error))
 			return false;
 	} else if (sessions > 0) {

@@ -30,7 +30,7 @@ static const char *default_algorithm(enum atmost_kind kind)
 	case ATMOST_ASSIGNMENT:
 		return "renaming";
 	case ATMOST_GROUP:
-		break;
+		return "danek-fife";
 	}
 	return NULL;
 }
@@ -111,6 +111,13 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 {
 	unsigned most_n = a->most_n ? a->most_n : MOST_MEMBERS;
 	int error = check(a, "members", shape->n, a->least_n, most_n);
+
+	if (a->kind == KIND_GROUP_EXCLUSION && shape->k &&
+	    !(a->promises & AT_MOST_K))
+		return error_say(ATMOST_ESHAPE,
+				 "%s: k is %u, but it limits only the sessions "
+				 "inside, not their members: k must be 0",
+				 a->name, shape->k);
 
 	if (!error)
 		error = check(a, "k", shape->k, a->least_k, a->most_k);

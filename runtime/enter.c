@@ -124,8 +124,11 @@ static int check_want(const struct atmost_member *me,
 				 deadline->tv_nsec);
 	if (a->kind == KIND_GROUP_EXCLUSION &&
 	    (want->session == 0 || (sessions && want->session > sessions)))
-		return error_say(ATMOST_ESESSION, "want.session is %ju",
-				 (uintmax_t)want->session);
+		return error_say(ATMOST_ESESSION,
+				 sessions ? "want.session is %ju, the object's "
+					    "are 1 to %u"
+					  : "want.session is %ju",
+				 (uintmax_t)want->session, sessions);
 	if ((deadline || want->flags & ATMOST_TRY) && !a->abort)
 		return error_say(ATMOST_ENOTABORTABLE,
 				 "%s cannot give up waiting", a->name);

@@ -4,7 +4,7 @@
  */
 #include "api.h"
 
-static void all_kinds_but_groups_have_a_default_algorithm(void **state)
+static void every_kind_has_a_default_algorithm(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
 	struct atmost *object;
@@ -16,6 +16,9 @@ static void all_kinds_but_groups_have_a_default_algorithm(void **state)
 	assert_int_equal(0, atmost_create(&object, &shape));
 	atmost_close(object);
 	shape = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT, .k = 7 };
+	assert_int_equal(0, atmost_create(&object, &shape));
+	atmost_close(object);
+	shape = (struct atmost_shape){ .kind = ATMOST_GROUP };
 	assert_int_equal(0, atmost_create(&object, &shape));
 	atmost_close(object);
 }
@@ -51,8 +54,16 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		{ { .kind = ATMOST_EXCLUSION, .k = 1,
 		    .algorithm = "k-ticket/bakery" },
 		  ATMOST_EALGORITHM, "k-ticket is not made over another" },
-		{ { .kind = ATMOST_GROUP }, ATMOST_EALGORITHM,
-		  "group has no default" },
+		{ { .kind = ATMOST_GROUP, .k = 2 }, ATMOST_ESHAPE,
+		  "danek-fife: k is 2" },
+		{ { .kind = ATMOST_GROUP, .sessions = 3,
+		    .algorithm = "two-session" },
+		  ATMOST_ESHAPE, "two-session: sessions is 3, the most is 2" },
+		{ { .kind = ATMOST_GROUP, .algorithm = "session-tree" },
+		  ATMOST_ESHAPE, "session-tree: sessions is 0, the least is 1" },
+		{ { .kind = ATMOST_GROUP,
+		    .algorithm = "jayanti-gme/queue-mutex" },
+		  ATMOST_EALGORITHM, "checker only" },
 		{ { .kind = ATMOST_ASSIGNMENT, .k = 1,
 		    .algorithm = "k-ticket" },
 		  ATMOST_EALGORITHM, "k-ticket is for k-exclusion" },
@@ -125,7 +136,7 @@ static void every_error_has_a_message_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(all_kinds_but_groups_have_a_default_algorithm),
+		TEST(every_kind_has_a_default_algorithm),
 		TEST(an_impossible_shape_is_refused_with_its_field),
 		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
 		TEST(an_object_that_does_not_fit_in_memory_is_refused),

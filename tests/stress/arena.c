@@ -41,12 +41,11 @@ struct word *arena_words(const struct arena *arena)
 	return (struct word *)(void *)(memory_of(arena) + arena->layout.words);
 }
 
-void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
+static void build(struct arena *arena, const char *name, struct shape shape)
 {
 	arena->algorithm = registry_find(name);
-	arena->shape = (struct shape){
-		.n = n, .k = k, .component = arena->algorithm->component,
-	};
+	arena->shape = shape;
+	arena->shape.component = arena->algorithm->component;
 	assert_true(object_lay_out(&arena->layout, arena->algorithm,
 				   &arena->shape));
 	arena->size = PAGE + arena->layout.size;
@@ -56,6 +55,17 @@ void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
 	arena->shared = map(arena);
 	object_prepare(memory_of(arena), &arena->layout, arena->algorithm,
 		       &arena->shape);
+}
+
+void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
+{
+	build(arena, name, (struct shape){ .n = n, .k = k });
+}
+
+void arena_build_group(struct arena *arena, const char *name, unsigned n,
+		       unsigned sessions)
+{
+	build(arena, name, (struct shape){ .n = n, .sessions = sessions });
 }
 
 void arena_tear_down(struct arena *arena)
@@ -96,16 +106,33 @@ void arena_enter(const struct arena *arena, struct process *self)
 
 	if (a->enter) {
 		self->slot = a->enter(arena_words(arena), self);
-	} else if (!a->doorway(arena_words(arena), self)) {
+		return;
+	}
+	if (!a->doorway(arena_words(arena), self)) {
 		wait_begin(&wait);
 		while (!a->poll(arena_words(arena), self, &wait))
 			wait_again(&wait, NULL);
 	}
+	if (a->settle)
+		a->settle(arena_words(arena), self);
+}
+
+/* Own words that do not last are zero again. */
+static void forget(const struct arena *arena, struct process *self)
+{
+	const struct algorithm *a = arena->algorithm;
+	unsigned count = a->own_words ? a->own_words(&arena->shape) : 0;
+	unsigned kept = a->own_persistent ? a->own_persistent(&arena->shape)
+					  : 0;
+
+	for (unsigned i = kept; i < count; i++)
+		self->own[i] = 0;
 }
 
 void arena_leave(const struct arena *arena, struct process *self)
 {
 	arena->algorithm->leave(arena_words(arena), self);
+	forget(arena, self);
 }
 
 void arena_reap(pid_t pid, bool killed)

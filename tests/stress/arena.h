@@ -30,6 +30,8 @@ struct arena {
 };
 
 void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k);
+void arena_build_group(struct arena *arena, const char *name, unsigned n,
+		       unsigned sessions);
 void arena_tear_down(struct arena *arena);
 
 /* In a forked child: maps the arena where neither parent nor siblings do. */
