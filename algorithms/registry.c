@@ -73,7 +73,7 @@ const struct algorithm *registry_composed_at(const struct algorithm *base,
 
 	if (!base->compose)
 		return NULL;
-	for (size_t j = 0; (component = table_at(j)) != NULL; j++) {
+	for (size_t j = 0; (component = registry_at(j)) != NULL; j++) {
 		if (!base->fits(component) || i-- > 0)
 			continue;
 		snprintf(name, sizeof name, "%.*s/%s",

@@ -36,16 +36,20 @@ static bool measured(struct lab_measure m, struct lab_row *row)
 
 static bool is_above(const struct lab_row *r)
 {
-	return r->has_bound && (r->waits_on[0] || r->worst > r->bound);
+	return (r->has_bound && (r->waits_on[0] || r->worst > r->bound)) ||
+	       (r->has_bound_outside && r->has_outside &&
+		r->worst_outside > r->bound_outside);
 }
 
 static void print_row(const struct lab_row *r, enum lab_model model)
 {
 	printf("    %s n=%u k=%u contention=%u %s%s: worst %" PRIu64
-	       ", bound %" PRIu64 ", %s%s%s\n",
+	       ", bound %" PRIu64 ", outside %" PRIu64 " of %" PRIu64
+	       ", %s%s%s\n",
 	       r->algorithm, r->n, r->k, r->contention,
 	       model == LAB_CC ? "cc" : "dsm", r->smart_cache ? " smart" : "",
-	       r->worst, r->bound, r->method,
+	       r->worst, r->bound, r->worst_outside, r->bound_outside,
+	       r->method,
 	       r->waits_on[0] ? ", waits on " : "", r->waits_on);
 }
 
