@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A registry of requests, each with a token: a tree of minima whose root names
+ * the oldest one.  Ties go to the smaller id.  Labels ours.
+ *
+ * Invariant I1: from the end of registry_add to T7 the root is not empty, and
+ * the one it names is as old as p or older.  I2: the root names nobody before
+ * its T4, and nobody after its registry_remove.
+ *
+ * A request that is being removed keeps its token, and may win with it till it
+ * is gone: who reads it as absent would miss others that it hides.
+ */
+#ifndef ATMOST_REGISTRY_TREE_H
+#define ATMOST_REGISTRY_TREE_H
+
+#include "algorithm.h"
+
+/*
+ * LEAF[n], then NODE[n-1].  A leaf is a token, and in the lowest bit whether it
+ * is live.  A node is a version, and whom it names: id + 1, or 0.  The version
+ * says how often the node was written, so that a late compare-and-swap fails.
+ */
+struct line {
+	OWN_LINE struct word word;
+};
+
+enum { NAME_BITS = 16, NAME = 0xffff };
+
+static inline size_t registry_words(const struct shape *shape)
+{
+	return (2 * shape->n - 1) * WORDS(struct line);
+}
+
+static inline struct word *LEAF(void *registry, unsigned p)
+{
+	struct line *l = registry;
+
+	return &l[p].word;
+}
+
+static inline struct word *NODE(void *registry, const struct shape *shape,
+				unsigned i)
+{
+	return LEAF(registry, shape->n + i);
+}
+
+static inline uint64_t tagged(uint64_t token, bool flag)
+{
+	return token << 1 | flag;
+}
+
+static inline uint64_t next_version(uint64_t old, uint64_t name)
+{
+	return ((old >> NAME_BITS) + 1) << NAME_BITS | name;
+}
+
+static inline void registry_init(void *registry, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(LEAF(registry, p), 0);
+		mem_name(LEAF(registry, p), "LEAF", p);
+	}
+	for (unsigned i = 0; i + 1 < shape->n; i++) {
+		mem_poke(NODE(registry, shape, i), 0);
+		mem_name(NODE(registry, shape, i), "NODE", i);
+	}
+}
+
+/*
+ * A node and the leaves below it, lo..hi-1: the left child has the first half,
+ * rounded up.  Nodes are numbered from the root on, the left ones first.
+ */
+struct range {
+	unsigned node, lo, hi;
+};
+
+static inline unsigned middle(struct range r)
+{
+	return r.lo + (r.hi - r.lo + 1) / 2;
+}
+
+static inline struct range left(struct range r)
+{
+	return (struct range){ r.node + 1, r.lo, middle(r) };
+}
+
+static inline struct range right(struct range r)
+{
+	return (struct range){ r.node + middle(r) - r.lo, middle(r), r.hi };
+}
+
+static inline bool is_leaf(struct range r)
+{
+	return r.hi - r.lo == 1;
+}
+
+/* So many steps down from the root, towards leaf p. */
+static inline struct range on_path(const struct shape *shape, unsigned p,
+				   unsigned depth)
+{
+	struct range r = { 0, 0, shape->n };
+
+	for (; depth > 0; depth--)
+		r = p < middle(r) ? left(r) : right(r);
+	return r;
+}
+
+static inline unsigned depth_of(const struct shape *shape, unsigned p)
+{
+	unsigned depth = 0;
+
+	while (!is_leaf(on_path(shape, p, depth)))
+		depth++;
+	return depth;
+}
+
+/* ceil(log2 n) */
+static inline unsigned levels(const struct shape *shape)
+{
+	return depth_of(shape, 0); /* its side is never the shorter one */
+}
+
+/* Whom the root names; with one process the root is its leaf. */
+static inline uint64_t named_by_root(void *registry, const struct shape *shape)
+{
+	if (shape->n == 1)
+		return mem_peek(LEAF(registry, 0)) & 1;
+	return mem_peek(NODE(registry, shape, 0)) & NAME;
+}
+
+static inline bool registry_quiet(void *registry, const struct shape *shape)
+{
+	for (unsigned p = 0; p < shape->n; p++)
+		if (mem_peek(LEAF(registry, p)) & 1)
+			return false;
+	return named_by_root(registry, shape) == 0;
+}
+
+/* I1, of those that wait or are inside; and I2. */
+static inline bool registry_invariant(void *registry, const struct shape *shape,
+				      const struct whereabouts *all)
+{
+	uint64_t name = named_by_root(registry, shape), oldest = 0;
+
+	if (name) {
+		unsigned first = (unsigned)name - 1;
+		uint64_t leaf = mem_peek(LEAF(registry, first));
+
+		if (all[first].phase == PHASE_REMAINDER ||
+		    (all[first].phase == PHASE_DOORWAY && !(leaf & 1)))
+			return false;
+		oldest = leaf >> 1;
+	}
+	for (unsigned p = 0; p < shape->n; p++) {
+		uint64_t token = mem_peek(LEAF(registry, p)) >> 1;
+
+		if (all[p].phase != PHASE_WAITING &&
+		    all[p].phase != PHASE_INSIDE)
+			continue;
+		if (!name || oldest > token ||
+		    (oldest == token && name > p + 1))
+			return false;
+	}
+	return true;
+}
+
+/* A request: id + 1, or 0 for none, and its token. */
+struct candidate {
+	uint64_t name, token;
+};
+
+static inline struct candidate candidate(void *registry,
+					 const struct shape *shape,
+					 struct range r)
+{
+	struct candidate c = { 0, 0 };
+	uint64_t v, t;
+
+	if (is_leaf(r)) {
+R4a:		t = mem_read(LEAF(registry, r.lo));
+		if (t & 1)
+			c = (struct candidate){ r.lo + 1, t >> 1 };
+		return c;
+	}
+R4:	v = mem_read(NODE(registry, shape, r.node));
+	c.name = v & NAME;
+	if (!c.name)
+		return c;
+	/* Also if it is about to go: it keeps its token till it is gone. */
+R4b:	t = mem_read(LEAF(registry, (unsigned)c.name - 1));
+	c.token = t >> 1;
+	return c;
+}
+
+static inline uint64_t older(struct candidate a, struct candidate b)
+{
+	if (!a.name || !b.name)
+		return a.name | b.name;
+	if (a.token != b.token)
+		return a.token < b.token ? a.name : b.name;
+	return a.name < b.name ? a.name : b.name;
+}
+
+static inline uint64_t oldest_below(void *registry, const struct shape *shape,
+				    struct range r)
+{
+	struct candidate a, b;
+
+	a = candidate(registry, shape, left(r));  /* R2 */
+	b = candidate(registry, shape, right(r)); /* R3 */
+	return older(a, b);                       /* R5 */
+}
+
+static inline bool refresh(void *registry, const struct shape *shape,
+			   struct range r)
+{
+	uint64_t o, w;
+	bool ok;
+
+R1:	o = mem_read(NODE(registry, shape, r.node));
+	w = oldest_below(registry, shape, r);
+	/* Also if it is named already: a new version stops older readers. */
+R6:	ok = mem_cas(NODE(registry, shape, r.node), o, next_version(o, w));
+	return ok;
+}
+
+/*
+ * Each node twice if need be: whoever made our second attempt fail has read the
+ * children after our first began, and so has seen what we wrote below.
+ */
+static inline void propagate(void *registry, const struct process *self)
+{
+	const struct shape *shape = self->shape;
+
+	for (unsigned d = depth_of(shape, self->id); d-- > 0;) {
+		struct range r = on_path(shape, self->id, d);
+
+		if (!refresh(registry, shape, r))
+			refresh(registry, shape, r);
+	}
+}
+
+static inline void registry_add(void *registry, const struct process *self,
+				uint64_t token)
+{
+T4:	mem_write(LEAF(registry, self->id), tagged(token, true));
+	propagate(registry, self); /* T5 */
+}
+
+static inline void registry_remove(void *registry, const struct process *self,
+				   uint64_t token)
+{
+T7:	mem_write(LEAF(registry, self->id), tagged(token, false));
+	propagate(registry, self); /* T8 */
+}
+
+/* Whom the root names now. */
+static inline uint64_t registry_oldest(void *registry,
+				       const struct shape *shape)
+{
+	uint64_t v;
+
+	if (shape->n == 1) {
+P2a:		v = mem_read(LEAF(registry, 0));
+		return v & 1;
+	}
+P2:	v = mem_read(NODE(registry, shape, 0));
+	return v & NAME;
+}
+
+static inline unsigned registry_steps(const struct shape *shape)
+{
+	return 12 * levels(shape) + 1;
+}
+
+#endif
