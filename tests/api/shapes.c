@@ -69,6 +69,11 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		  ATMOST_EALGORITHM, "k-ticket is for k-exclusion" },
 		{ { .kind = ATMOST_MUTEX, .algorithm = "queue-mutex" },
 		  ATMOST_EALGORITHM, "checker only" },
+		{ { .kind = ATMOST_MUTEX, .members = 65535,
+		    .algorithm = "tree-mutex" },
+		  ATMOST_ESHAPE, "members is 65535, the most is 65534" },
+		{ { .kind = ATMOST_MUTEX, .algorithm = "bakery-mutex/k-ticket" },
+		  ATMOST_EALGORITHM, "k-ticket cannot be under bakery-mutex" },
 	};
 	struct atmost *object = NULL;
 

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static void try_says_busy_and_leaves_no_trace(void **state)
@@ -33,6 +34,66 @@ static void try_says_busy_and_leaves_no_trace(void **state)
 	assert_int_equal(0, atmost_leave(member[1]));
 	assert_int_equal(0, atmost_enter(member[2], &try));
 	atmost_close(object);
+}
+
+static struct timespec soon(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += 2000000;
+	if (t.tv_nsec >= 1000000000) {
+		t.tv_nsec -= 1000000000;
+		t.tv_sec++;
+	}
+	return t;
+}
+
+/* One holds it, one is late, and whoever was late left no trace. */
+static void be_late(const char *algorithm, unsigned members)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_MUTEX, .members = members,
+		.algorithm = algorithm,
+	};
+	struct timespec deadline;
+	struct atmost_want want = { .deadline = &deadline };
+	struct atmost *object = NULL;
+	struct atmost_member *holder, *late;
+
+	assert_int_equal(0, atmost_create(&object, &shape));
+	holder = join(object);
+	for (unsigned i = 0; i < 3; i++) {
+		deadline = soon();
+		assert_int_equal(0, atmost_enter(holder, &want));
+		if (members > 1) {
+			late = join(object);
+			deadline = soon();
+			assert_int_equal(ATMOST_ETIMEDOUT,
+					 atmost_enter(late, &want));
+			assert_int_equal(0, atmost_leave(holder));
+			assert_int_equal(0, atmost_enter(late, &try));
+			assert_int_equal(ATMOST_EBUSY,
+					 atmost_enter(holder, &try));
+			assert_int_equal(0, atmost_leave(late));
+			atmost_part(late);
+		} else {
+			assert_int_equal(0, atmost_leave(holder));
+		}
+	}
+	atmost_close(object);
+}
+
+static void a_mutex_that_can_give_up_takes_a_deadline(void **state)
+{
+	(void)state;
+	be_late("bakery-mutex", 1);
+	be_late("bakery-mutex", 2);
+	be_late("bakery-mutex", 100);
+	be_late("tree-mutex", 1);
+	be_late("tree-mutex", 2);
+	be_late("tree-mutex", 100);
+	be_late("tree-mutex", 65534);
 }
 
 static void an_algorithm_that_cannot_give_up_says_so(void **state)
@@ -134,6 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(try_says_busy_and_leaves_no_trace),
+		TEST(a_mutex_that_can_give_up_takes_a_deadline),
 		TEST(an_algorithm_that_cannot_give_up_says_so),
 		TEST(a_want_that_makes_no_sense_is_refused),
 		TEST(a_signal_does_not_end_a_wait),
