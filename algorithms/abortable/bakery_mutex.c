@@ -27,19 +27,19 @@ static size_t component_at(const struct shape *shape)
 /* It is its component, called by another name and for k = 1. */
 static void compose(struct algorithm *whole)
 {
-	const struct algorithm *own = whole, x = *whole->component;
-	struct algorithm mutex = x;
+	struct algorithm mutex = *whole->component;
 
-	mutex.name = own->name;
-	mutex.source = own->source;
-	mutex.kind = own->kind;
+	mutex.name = whole->name;
+	mutex.source = whole->source;
+	mutex.kind = whole->kind;
 	mutex.promises |= FCFS;
+	mutex.tolerates_crashes = false; /* of k - 1 = 0: says nothing */
 	mutex.most_k = 1;
-	mutex.component = own->component;
-	mutex.default_component = own->default_component;
-	mutex.fits = own->fits;
-	mutex.compose = own->compose;
-	mutex.component_at = own->component_at;
+	mutex.component = whole->component;
+	mutex.default_component = whole->default_component;
+	mutex.fits = whole->fits;
+	mutex.compose = whole->compose;
+	mutex.component_at = whole->component_at;
 	*whole = mutex;
 }
 

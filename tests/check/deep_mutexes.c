@@ -2,8 +2,64 @@
 /* The abortable mutexes on instances too large for `make test`. */
 #include "check.h"
 
+/* All that need no monitor with counters: their states are the fewest. */
+static const char cheap[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
+			    "quiescence,invariant";
+
+TEST(bakery_mutex_with_three_processes_that_all_give_up)
+{
+	(void)state;
+	expect_holds("bakery-mutex", .n = 3, .passages = 2, .aborts = 2);
+	expect_holds("bakery-mutex", .n = 4);
+}
+
 TEST(tree_mutex_with_four_passages)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 2, .passages = 4);
+}
+
+TEST(tree_mutex_with_three_passages_that_all_give_up)
+{
+	(void)state;
+	expect_holds("tree-mutex", .n = 2, .passages = 3, .aborts = 1);
+	expect_holds("tree-mutex", .n = 2, .passages = 3, .aborts = 3);
+}
+
+TEST(tree_mutex_with_three_processes)
+{
+	(void)state;
+	expect_holds("tree-mutex", .n = 3, .only = cheap);
+	expect_holds("tree-mutex", .n = 3, .only = "no-lost-wake");
+	expect_holds("tree-mutex", .n = 3,
+		     .only = "bounded-doorway,bounded-leave");
+}
+
+TEST(tree_mutex_with_three_processes_that_may_give_up)
+{
+	(void)state;
+	expect_holds("tree-mutex", .n = 3, .aborts = 1, .only = cheap);
+}
+
+TEST(the_registry_with_two_passages_of_one)
+{
+	(void)state;
+	expect_holds("toy-registry", .n = 3, .each = { 2, 1, 1 });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			bakery_mutex_with_three_processes_that_all_give_up),
+		cmocka_unit_test(tree_mutex_with_four_passages),
+		cmocka_unit_test(
+			tree_mutex_with_three_passages_that_all_give_up),
+		cmocka_unit_test(tree_mutex_with_three_processes),
+		cmocka_unit_test(
+			tree_mutex_with_three_processes_that_may_give_up),
+		cmocka_unit_test(the_registry_with_two_passages_of_one),
+	};
+
+	return RUN(tests);
 }
