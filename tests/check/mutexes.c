@@ -21,7 +21,7 @@ TEST(bakery_mutex_is_its_component_for_k_1)
 	expect_refused("k", "bakery-mutex", .n = 3, .k = 2);
 }
 
-TEST(at_most_k_refuses_a_bakery_mutex_without_its_first_announcement)
+TEST(at_most_k_refuses_a_bakery_mutex_without_line_14)
 {
 	(void)state;
 	expect_breaks("at-most-k", "bakery-mutex/k-bakery~no-14", .n = 2,
@@ -69,14 +69,14 @@ TEST(no_deadlock_refuses_half_a_promotion)
 		      .only = "quiescence", .most_steps = 23);
 }
 
-TEST(half_a_promotion_without_aborts_or_a_second_passage_is_not_noticed)
+TEST(half_a_promotion_is_not_noticed_without_aborts)
 {
 	(void)state;
 	expect_holds("tree-mutex~no-empty-promote", .n = 2, .passages = 2);
 	expect_holds("tree-mutex~no-T9x", .n = 2, .passages = 2);
 }
 
-TEST(at_most_k_and_no_deadlock_refuse_telling_the_wrong_passage)
+TEST(telling_the_wrong_passage_is_refused)
 {
 	(void)state;
 	expect_breaks("at-most-k", "tree-mutex~no-K3", .n = 2,
@@ -88,7 +88,7 @@ TEST(at_most_k_and_no_deadlock_refuse_telling_the_wrong_passage)
 		      .most_steps = 66);
 }
 
-TEST(no_lost_wake_refuses_an_owner_that_is_told_and_not_woken)
+TEST(no_lost_wake_refuses_an_owner_told_and_not_woken)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "tree-mutex~no-wake", .n = 2,
@@ -109,7 +109,7 @@ TEST(fcfs_refuses_tokens_that_do_not_grow)
 			       "no-lost-wake,quiescence,invariant");
 }
 
-TEST(invariant_and_then_no_deadlock_refuse_a_registry_with_stale_nodes)
+TEST(invariant_and_no_deadlock_refuse_stale_nodes)
 {
 	(void)state;
 	expect_breaks("invariant", "tree-mutex~single-refresh", .n = 2,
@@ -139,20 +139,20 @@ int main(void)
 		cmocka_unit_test(bakery_mutex_keeps_its_promises_with_aborts),
 		cmocka_unit_test(bakery_mutex_is_its_component_for_k_1),
 		cmocka_unit_test(
-			at_most_k_refuses_a_bakery_mutex_without_its_first_announcement),
+			at_most_k_refuses_a_bakery_mutex_without_line_14),
 		cmocka_unit_test(tree_mutex_keeps_its_promises_with_aborts),
 		cmocka_unit_test(the_registry_names_the_oldest_of_three),
 		cmocka_unit_test(a_stopped_process_stops_those_behind_it),
 		cmocka_unit_test(no_deadlock_refuses_half_a_promotion),
 		cmocka_unit_test(
-			half_a_promotion_without_aborts_or_a_second_passage_is_not_noticed),
+			half_a_promotion_is_not_noticed_without_aborts),
 		cmocka_unit_test(
-			at_most_k_and_no_deadlock_refuse_telling_the_wrong_passage),
+			telling_the_wrong_passage_is_refused),
 		cmocka_unit_test(
-			no_lost_wake_refuses_an_owner_that_is_told_and_not_woken),
+			no_lost_wake_refuses_an_owner_told_and_not_woken),
 		cmocka_unit_test(fcfs_refuses_tokens_that_do_not_grow),
 		cmocka_unit_test(
-			invariant_and_then_no_deadlock_refuse_a_registry_with_stale_nodes),
+			invariant_and_no_deadlock_refuse_stale_nodes),
 		cmocka_unit_test(
 			invariant_refuses_requests_that_go_without_their_token),
 	};
