@@ -17,6 +17,8 @@ TEST(tree_mutex_with_four_passages)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 2, .passages = 4);
+	expect_holds("tree-mutex", .n = 2, .passages = 4, .aborts = 1,
+		     .only = cheap);
 }
 
 TEST(tree_mutex_with_three_passages_that_all_give_up)
@@ -41,6 +43,17 @@ TEST(tree_mutex_with_three_processes_that_may_give_up)
 	expect_holds("tree-mutex", .n = 3, .aborts = 1, .only = cheap);
 }
 
+/* What I1 is for: nothing else notices these in so small an instance. */
+TEST(only_the_invariant_notices_requests_without_token)
+{
+	static const char others[] = "at-most-k,fcfs,no-deadlock,"
+				     "no-starvation,quiescence";
+
+	(void)state;
+	expect_holds("tree-mutex~dead-is-empty", .n = 3, .only = others);
+	expect_holds("tree-mutex~dead-is-oldest", .n = 3, .only = others);
+}
+
 TEST(the_registry_with_two_passages_of_one)
 {
 	(void)state;
@@ -58,6 +71,8 @@ int main(void)
 		cmocka_unit_test(tree_mutex_with_three_processes),
 		cmocka_unit_test(
 			tree_mutex_with_three_processes_that_may_give_up),
+		cmocka_unit_test(
+			only_the_invariant_notices_requests_without_token),
 		cmocka_unit_test(the_registry_with_two_passages_of_one),
 	};
 
