@@ -12,7 +12,7 @@
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           bounded-abort; no-lost-wake; quiescence; invariant; with aborts
  * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs, CC 24 ceil(log2 n)+38
- *           where a failed compare-and-swap invalidates nothing
+ *           for who looks again only when its word has changed
  * Invariant While p is registered the root is not empty, and its token is not
  *           larger than p's; the root never names one who is not there; who is
  *           inside is the owner.
