@@ -138,8 +138,10 @@ static inline bool A_poll(void *shared, struct process *self,
 
 static inline void A_exit_or_abort(void *shared, struct process *self)
 {
-	below_end(below(shared, self->shape), self, OWN_LASTING,
-		  is_mutex_qualified(self));
+	bool held = is_mutex_qualified(self);
+
+	mem_own_write(self, temporary(self->shape) + OWN_QUALIFIED, false);
+	below_end(below(shared, self->shape), self, OWN_LASTING, held);
 }
 
 /* The set of conflicts. */
