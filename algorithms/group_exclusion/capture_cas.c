@@ -113,6 +113,7 @@ static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
+	forget_conflicts(self);
 F5_2_31:	mem_write(told(shared, self->id), 0);
 	for (unsigned j = 0; j < shape->n; j++) {
 		if (j == self->id)

@@ -65,6 +65,12 @@ F4_7_5:		v = mem_read(told(shared, j));
 	}
 }
 
+static void forget_who_is_before_us(struct process *self)
+{
+	for (unsigned j = 0; j < self->shape->n; j++)
+		mem_own_write(self, before_us(self->shape) + j, 0);
+}
+
 static bool doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -135,6 +141,8 @@ static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
+	forget_conflicts(self);
+	forget_who_is_before_us(self);
 F4_7_30:	mem_write(told(shared, self->id), 0);
 	for (unsigned j = 0; j < shape->n; j++) {
 		if (j == self->id)

@@ -52,6 +52,7 @@ static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
+	forget_conflicts(self);
 	A_exit_or_abort(shared, self); /* 18 */
 F4_1_23:	mem_write(told(shared, self->id), 0);
 	mem_wake(told(shared, self->id));

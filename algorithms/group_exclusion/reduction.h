@@ -181,13 +181,18 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
-/* True, and what is not needed any more is not kept: it would only be more
- * states to check. */
-static inline bool qualifies(struct process *self)
+/* Who waits no more does not need them; kept, they would only be more states to
+ * check. */
+static inline void forget_conflicts(struct process *self)
 {
 	for (unsigned i = 0; i < (self->shape->n + 63) / 64; i++)
 		mem_own_write(self, temporary(self->shape) + OWN_CONFLICTS + i,
 			      0);
+}
+
+static inline bool qualifies(struct process *self)
+{
+	forget_conflicts(self);
 	return true;
 }
 
