@@ -165,8 +165,8 @@ const struct algorithm capture_rw = {
 	.source = "Danek 2004, Figures 5.6, 5.3 and 5.7",
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.words = reduction_words, .own_words = reduction_own_words,
 	.own_persistent = reduction_persistent,

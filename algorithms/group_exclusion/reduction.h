@@ -4,8 +4,8 @@
  * itself, the barricades between any two, and the set of conflicts of who
  * waits; then come the words of the mutex A below.
  *
- * barricade[p][j] is raised by p, who may wait there, and dropped by j.  While p
- * waits it does not rise again, so p need look at one at a time: the first of
+ * barricade[p][j] is raised by p, who may wait there, and dropped by j.  While
+ * p waits it does not rise again, so p need look at one at a time: the first of
  * its conflicts.
  */
 #ifndef ATMOST_REDUCTION_H

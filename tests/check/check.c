@@ -79,10 +79,11 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	while (lab_check_advance(c, 3600, NULL))
 		;
 	a = lab_check_answer(c);
-	printf("    %s n=%u k=%u passages=%u crashes=%u deaths=%u aborts=%u: "
-	       "%s, %" PRIu64 " states, %.2f s%s%s\n",
-	       a->algorithm, a->n, a->k, a->passages[0], a->crashes, a->deaths,
-	       a->aborts, words[a->verdict], a->states, a->seconds,
+	printf("    %s n=%u k=%u m=%u passages=%u crashes=%u deaths=%u "
+	       "aborts=%u: %s, %" PRIu64 " states, %.2f s%s%s\n",
+	       a->algorithm, a->n, a->k, a->sessions, a->passages[0],
+	       a->crashes, a->deaths, a->aborts, words[a->verdict], a->states,
+	       a->seconds,
 	       a->schedule ? "\n      " : "", a->schedule ? a->schedule : "");
 	fflush(stdout);
 	return c;

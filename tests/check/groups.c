@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Group exclusion over an abortable mutex: what each algorithm promises, where
+ * that ends, and what is wrong with what looks almost the same. */
+#include "check.h"
+
+TEST(jayanti_gme_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("jayanti-gme/queue-mutex", .n = 3);
+	expect_holds("jayanti-gme/queue-mutex", .n = 3, .sessions = 3);
+	expect_holds("jayanti-gme/queue-mutex", .n = 3, .aborts = 1);
+	expect_holds("jayanti-gme/queue-mutex", .n = 3, .passages = -1,
+		     .only = "session-exclusion,no-starvation");
+	expect_holds("jayanti-gme/bakery-mutex", .n = 2, .passages = 2);
+	expect_holds("jayanti-gme/tree-mutex", .n = 2);
+}
+
+TEST(danek_fcfs_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("danek-fcfs/queue-mutex", .n = 3);
+	expect_holds("danek-fcfs/queue-mutex", .n = 3, .sessions = 3);
+	expect_holds("danek-fcfs/queue-mutex", .n = 3, .aborts = 1);
+	expect_holds("danek-fcfs/queue-mutex", .n = 2, .passages = -1);
+	expect_holds("danek-fcfs/bakery-mutex", .n = 3);
+	expect_holds("danek-fcfs/tree-mutex", .n = 2);
+}
+
+TEST(danek_fife_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("danek-fife/queue-mutex", .n = 3);
+	expect_holds("danek-fife/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = 3, .aborts = 1);
+	expect_holds("danek-fife/bakery-mutex", .n = 2, .passages = 2);
+	expect_holds("danek-fife/tree-mutex", .n = 2);
+}
+
+TEST(capture_cas_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("capture-cas/queue-mutex", .n = 3);
+	expect_holds("capture-cas/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = 3, .aborts = 1);
+	expect_holds("capture-cas/queue-mutex", .n = 3, .aborts = 1);
+	expect_holds("capture-cas/queue-mutex", .n = 2, .passages = -1);
+	expect_holds("capture-cas/bakery-mutex", .n = 2, .passages = 2);
+	expect_holds("capture-cas/tree-mutex", .n = 2);
+}
+
+TEST(capture_rw_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("capture-rw/queue-mutex", .n = 3);
+	expect_holds("capture-rw/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = 3, .aborts = 1);
+	expect_holds("capture-rw/bakery-mutex", .n = 2, .passages = 2);
+	expect_holds("capture-rw/tree-mutex", .n = 2);
+}
+
+TEST(capture_bounded_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("capture-bounded/queue-mutex", .n = 3);
+	expect_holds("capture-bounded/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = 3);
+	expect_holds("capture-bounded/queue-mutex", .n = 2, .passages = -1);
+	expect_holds("capture-bounded/bakery-mutex", .n = 2, .passages = 2);
+	expect_holds("capture-bounded/tree-mutex", .n = 2);
+}
+
+TEST(two_session_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("two-session/queue-mutex", .n = 3, .passages = -1);
+	expect_holds("two-session/queue-mutex", .n = 3, .passages = 2);
+	expect_holds("two-session/queue-mutex", .n = 3, .aborts = 1);
+	expect_holds("two-session/queue-mutex", .n = 3, .sessions = 1);
+	expect_holds("two-session/bakery-mutex", .n = 3);
+	expect_holds("two-session/tree-mutex", .n = 2);
+}
+
+TEST(session_tree_keeps_its_promises)
+{
+	(void)state;
+	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 3);
+	expect_holds("session-tree/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = -1);
+	expect_holds("session-tree/queue-mutex", .n = 2, .sessions = 4,
+		     .passages = -1);
+	expect_holds("session-tree/queue-mutex", .n = 2, .sessions = 3,
+		     .passages = 2, .aborts = 1);
+	expect_holds("session-tree/bakery-mutex", .n = 2, .sessions = 4);
+	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 1);
+	expect_holds("session-tree/tree-mutex", .n = 2, .sessions = 2);
+}
+
+/* Where the promises end. */
+
+TEST(danek_fcfs_is_not_fife)
+{
+	(void)state;
+	expect_breaks("fife", "danek-fcfs/queue-mutex", .n = 3,
+		      .only = "fife", .most_steps = 21);
+	expect_replays_file("fife", "danek-fcfs-fife.trace");
+}
+
+TEST(those_that_capture_are_not_in_order_of_arrival)
+{
+	static const char all[] = "fcfs,fife,strong-concurrent-entering";
+
+	(void)state;
+	expect_breaks(all, "capture-cas/queue-mutex", .n = 3, .only = all);
+	expect_breaks(all, "capture-rw/queue-mutex", .n = 3, .only = all);
+	expect_breaks(all, "capture-bounded/queue-mutex", .n = 3, .only = all);
+}
+
+TEST(two_session_is_neither_fife_nor_strongly_concurrent)
+{
+	(void)state;
+	expect_breaks("fife", "two-session/queue-mutex", .n = 3,
+		      .only = "fife", .most_steps = 20);
+	expect_breaks("strong-concurrent-entering", "two-session/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "strong-concurrent-entering");
+	expect_holds("two-session/queue-mutex", .n = 3,
+		     .only = "strong-concurrent-entering");
+}
+
+TEST(session_tree_is_not_in_order_of_arrival)
+{
+	static const char all[] = "fcfs,fife,strong-concurrent-entering";
+
+	(void)state;
+	expect_breaks(all, "session-tree/queue-mutex", .n = 3, .sessions = 3,
+		      .only = all);
+	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 2,
+		     .only = "fcfs");
+}
+
+TEST(one_crash_is_too_many)
+{
+	(void)state;
+	expect_breaks("no-starvation", "jayanti-gme/queue-mutex", .n = 3,
+		      .crashes = 1, .only = "no-starvation");
+	expect_breaks("no-starvation", "danek-fife/queue-mutex", .n = 3,
+		      .crashes = 1, .only = "no-starvation");
+}
+
+TEST(some_questions_make_no_sense)
+{
+	(void)state;
+	expect_refused("cannot give up", "capture-bounded/queue-mutex",
+		       .n = 3, .aborts = 1);
+	expect_refused("takes m of at most 2", "two-session/queue-mutex",
+		       .n = 3, .sessions = 3);
+	expect_refused("k-ticket cannot be under jayanti-gme",
+		       "jayanti-gme/k-ticket", .n = 3);
+}
+
+/* Almost the same. */
+
+TEST(concurrent_entering_refuses_steps_in_another_order)
+{
+	(void)state;
+	expect_breaks("strong-concurrent-entering",
+		      "jayanti-gme~8-before-7/queue-mutex",
+		      .n = 3, .each = { 1, 2, 1 },
+		      .only = "strong-concurrent-entering", .most_steps = 20);
+	expect_breaks("concurrent-entering,strong-concurrent-entering",
+		      "danek-fcfs~8-before-7/queue-mutex",
+		      .n = 3,
+		      .only = "concurrent-entering,strong-concurrent-entering",
+		      .most_steps = 19);
+	expect_breaks("concurrent-entering,strong-concurrent-entering",
+		      "danek-fcfs~20-before-18/queue-mutex",
+		      .n = 3,
+		      .only = "concurrent-entering,strong-concurrent-entering",
+		      .most_steps = 19);
+}
+
+TEST(fcfs_refuses_who_waits_while_and_not_until)
+{
+	(void)state;
+	expect_breaks("fcfs", "jayanti-gme~while/queue-mutex", .n = 3,
+		      .only = "fcfs");
+	expect_breaks("fcfs", "danek-fcfs~while/queue-mutex", .n = 3,
+		      .only = "fcfs");
+}
+
+TEST(session_exclusion_refuses_a_passage_told_too_early)
+{
+	(void)state;
+	expect_replays_file("session-exclusion",
+			    "danek-fife-early-passage.trace");
+}
+
+TEST(fife_refuses_a_capture_without_a_second_look)
+{
+	(void)state;
+	expect_replays_file("fife", "danek-fife-no-reread.trace");
+	expect_holds("danek-fife~no-reread/queue-mutex", .n = 3,
+		     .only = "fife");
+}
+
+TEST(session_exclusion_refuses_who_does_not_wait_again)
+{
+	(void)state;
+	expect_breaks("session-exclusion",
+		      "capture-cas~no-second-wait/queue-mutex",
+		      .n = 3, .only = "session-exclusion");
+	expect_breaks("session-exclusion",
+		      "capture-rw~no-second-wait/queue-mutex",
+		      .n = 3, .only = "session-exclusion");
+	expect_breaks("session-exclusion",
+		      "capture-bounded~no-second-wait/queue-mutex",
+		      .n = 3, .only = "session-exclusion");
+}
+
+TEST(session_exclusion_refuses_captures_without_the_mutex)
+{
+	(void)state;
+	expect_replays_file("session-exclusion",
+			    "capture-cas-all-capture.trace");
+	expect_replays_file("session-exclusion",
+			    "capture-rw-all-capture.trace");
+	expect_replays_file("session-exclusion",
+			    "capture-bounded-all-capture.trace");
+}
+
+TEST(concurrent_entering_refuses_a_late_capture)
+{
+	(void)state;
+	expect_breaks("concurrent-entering",
+		      "capture-cas~plain-write/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "concurrent-entering", .most_steps = 41);
+}
+
+TEST(one_bit_is_not_enough_without_line_4_or_the_test_at_29)
+{
+	(void)state;
+	expect_replays_file("session-exclusion", "capture-bounded-no-4.trace");
+	expect_replays_file("session-exclusion",
+			    "capture-bounded-no-conflict-test.trace");
+}
+
+TEST(one_bit_is_not_enough_for_who_gives_up)
+{
+	(void)state;
+	expect_replays_file("session-exclusion",
+			    "capture-bounded-gives-up.trace");
+	expect_holds("capture-bounded~gives-up/queue-mutex", .n = 2,
+		     .passages = 3, .aborts = 2);
+}
+
+TEST(no_deadlock_refuses_a_status_that_is_not_one)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "capture-bounded~late-reset/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "no-deadlock", .most_steps = 46);
+	expect_breaks("no-deadlock", "capture-bounded~two-words/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "no-deadlock", .most_steps = 54);
+	expect_replays_file("no-deadlock", "capture-bounded-no-23.trace");
+}
+
+TEST(session_exclusion_refuses_gates_opened_too_late)
+{
+	(void)state;
+	expect_breaks("session-exclusion", "two-session~no-8/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 31);
+	expect_breaks("session-exclusion", "two-session~no-4-7/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 30);
+	expect_breaks("session-exclusion", "two-session~no-tag/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 34);
+	expect_breaks("session-exclusion", "two-session~plain-open/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 33);
+	expect_breaks("session-exclusion", "two-session~no-21/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 33);
+	expect_breaks("session-exclusion", "two-session~tag-0/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 34);
+	expect_breaks("session-exclusion", "two-session~late-3/queue-mutex",
+		      .n = 3, .each = { 2, 1, 1 },
+		      .only = "session-exclusion", .most_steps = 34);
+}
+
+TEST(gates_opened_too_late_replay)
+{
+	(void)state;
+	expect_replays_file("session-exclusion", "two-session-no-8.trace");
+	expect_replays_file("session-exclusion", "two-session-no-4-7.trace");
+	expect_replays_file("session-exclusion", "two-session-no-tag.trace");
+	expect_replays_file("session-exclusion",
+			    "two-session-plain-open.trace");
+	expect_replays_file("session-exclusion", "two-session-no-21.trace");
+	expect_replays_file("session-exclusion", "two-session-tag-0.trace");
+	expect_replays_file("session-exclusion", "two-session-late-3.trace");
+}
+
+TEST(gates_opened_too_late_need_three_processes)
+{
+	(void)state;
+	expect_holds("two-session~no-8/queue-mutex", .n = 2, .passages = 3);
+	expect_holds("two-session~no-4-7/queue-mutex", .n = 2, .passages = 3);
+	expect_holds("two-session~tag-0/queue-mutex", .n = 2, .passages = 3);
+}
+
+TEST(session_exclusion_refuses_halves_that_overlap)
+{
+	(void)state;
+	expect_breaks("session-exclusion",
+		      "session-tree~printed-half/queue-mutex",
+		      .n = 2, .sessions = 4, .only = "session-exclusion");
+	expect_breaks("session-exclusion",
+		      "session-tree~printed-half/queue-mutex",
+		      .n = 2, .sessions = 2, .only = "session-exclusion");
+}
+
+TEST(no_lost_wake_refuses_barricades_dropped_in_silence)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "capture-cas~no-wake-33/queue-mutex",
+		      .n = 3,
+		      .holds = "session-exclusion,no-deadlock,no-starvation,"
+			       "concurrent-entering,bounded-leave,quiescence");
+	expect_breaks("no-lost-wake", "capture-rw~no-wake-38/queue-mutex",
+		      .n = 3, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "capture-bounded~no-wake-40/queue-mutex",
+		      .n = 3, .only = "no-lost-wake");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jayanti_gme_keeps_its_promises),
+		cmocka_unit_test(danek_fcfs_keeps_its_promises),
+		cmocka_unit_test(danek_fife_keeps_its_promises),
+		cmocka_unit_test(capture_cas_keeps_its_promises),
+		cmocka_unit_test(capture_rw_keeps_its_promises),
+		cmocka_unit_test(capture_bounded_keeps_its_promises),
+		cmocka_unit_test(two_session_keeps_its_promises_for_ever),
+		cmocka_unit_test(session_tree_keeps_its_promises),
+		cmocka_unit_test(danek_fcfs_is_not_fife),
+		cmocka_unit_test(
+			those_that_capture_are_not_in_order_of_arrival),
+		cmocka_unit_test(
+			two_session_is_neither_fife_nor_strongly_concurrent),
+		cmocka_unit_test(session_tree_is_not_in_order_of_arrival),
+		cmocka_unit_test(one_crash_is_too_many),
+		cmocka_unit_test(some_questions_make_no_sense),
+		cmocka_unit_test(
+			concurrent_entering_refuses_steps_in_another_order),
+		cmocka_unit_test(fcfs_refuses_who_waits_while_and_not_until),
+		cmocka_unit_test(
+			session_exclusion_refuses_a_passage_told_too_early),
+		cmocka_unit_test(fife_refuses_a_capture_without_a_second_look),
+		cmocka_unit_test(
+			session_exclusion_refuses_who_does_not_wait_again),
+		cmocka_unit_test(
+			session_exclusion_refuses_captures_without_the_mutex),
+		cmocka_unit_test(concurrent_entering_refuses_a_late_capture),
+		cmocka_unit_test(
+			one_bit_is_not_enough_without_line_4_or_the_test_at_29),
+		cmocka_unit_test(one_bit_is_not_enough_for_who_gives_up),
+		cmocka_unit_test(no_deadlock_refuses_a_status_that_is_not_one),
+		cmocka_unit_test(
+			session_exclusion_refuses_gates_opened_too_late),
+		cmocka_unit_test(gates_opened_too_late_replay),
+		cmocka_unit_test(gates_opened_too_late_need_three_processes),
+		cmocka_unit_test(session_exclusion_refuses_halves_that_overlap),
+		cmocka_unit_test(
+			no_lost_wake_refuses_barricades_dropped_in_silence),
+	};
+
+	return RUN(tests);
+}
