@@ -337,6 +337,50 @@ TEST(no_lost_wake_refuses_barricades_dropped_in_silence)
 		      .n = 3, .only = "no-lost-wake");
 }
 
+TEST(no_lost_wake_refuses_captures_in_silence)
+{
+	(void)state;
+	expect_replays_file("no-lost-wake", "capture-cas-no-wake-27.trace");
+	expect_replays_file("no-lost-wake", "capture-rw-no-wake-31.trace");
+	expect_replays_file("no-lost-wake",
+			    "capture-bounded-no-wake-33.trace");
+}
+
+/*
+ * Whoever waits is in the mutex's queue too, and a wake-up from there comes in
+ * the end.  What the others are good for shows if the mutex has none.
+ */
+#define SILENT "/bakery-mutex/k-bakery~no-wake"
+
+TEST(two_processes_need_no_wake_from_the_mutex)
+{
+	(void)state;
+	expect_holds("jayanti-gme" SILENT, .n = 2, .passages = 2);
+	expect_holds("danek-fcfs" SILENT, .n = 2, .passages = 2);
+	expect_holds("danek-fife" SILENT, .n = 2, .passages = 2);
+	expect_holds("two-session" SILENT, .n = 2, .passages = 2);
+}
+
+TEST(three_processes_need_one)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "two-session" SILENT,
+		      .n = 3, .only = "no-lost-wake");
+}
+
+TEST(no_lost_wake_refuses_leaving_in_silence_over_a_silent_mutex)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "jayanti-gme~no-wake" SILENT,
+		      .n = 2, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "danek-fcfs~no-wake-20" SILENT,
+		      .n = 2, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "danek-fife~no-wake-32" SILENT,
+		      .n = 2, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "two-session~no-wake-22" SILENT,
+		      .n = 2, .only = "no-lost-wake");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +422,11 @@ int main(void)
 		cmocka_unit_test(session_exclusion_refuses_halves_that_overlap),
 		cmocka_unit_test(
 			no_lost_wake_refuses_barricades_dropped_in_silence),
+		cmocka_unit_test(no_lost_wake_refuses_captures_in_silence),
+		cmocka_unit_test(two_processes_need_no_wake_from_the_mutex),
+		cmocka_unit_test(three_processes_need_one),
+		cmocka_unit_test(
+			no_lost_wake_refuses_leaving_in_silence_over_a_silent_mutex),
 	};
 
 	return RUN(tests);
