@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 512, TEXT = 160 };
+enum { MOST = 2048, TEXT = 160 };
 
 struct composed {
 	struct algorithm whole;

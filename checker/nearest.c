@@ -41,17 +41,31 @@ static void write_list(const struct nearest *n, char *list, size_t size)
 					 i ? "," : "", n->name[i]);
 }
 
+/* Over another component, if the owner was typed right. */
+static void consider_composed(struct nearest *n, const char *wanted)
+{
+	size_t length = strcspn(wanted, "/");
+	const struct algorithm *base, *a;
+
+	if (!wanted[length])
+		return;
+	for (size_t i = 0; (base = registry_at(i)) != NULL; i++)
+		if (strlen(base->name) == length &&
+		    strncmp(base->name, wanted, length) == 0)
+			break;
+	for (size_t i = 0;
+	     base && (a = registry_composed_at(base, i)) != NULL; i++)
+		consider(n, wanted, a->name);
+}
+
 void lab_nearest_algorithm(const char *name, char *list, size_t size)
 {
 	struct nearest n = { { 0 }, { 0 }, 0 };
-	const struct algorithm *base, *a;
+	const struct algorithm *a;
 
-	for (size_t i = 0; (base = registry_at(i)) != NULL; i++) {
-		consider(&n, name, base->name);
-		for (size_t j = 0; strchr(name, '/') &&
-		     (a = registry_composed_at(base, j)) != NULL; j++)
-			consider(&n, name, a->name);
-	}
+	consider_composed(&n, name);
+	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
+		consider(&n, name, a->name);
 	write_list(&n, list, size);
 }
 
