@@ -83,8 +83,8 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	       "aborts=%u: %s, %" PRIu64 " states, %.2f s%s%s\n",
 	       a->algorithm, a->n, a->k, a->sessions, a->passages[0],
 	       a->crashes, a->deaths, a->aborts, words[a->verdict], a->states,
-	       a->seconds,
-	       a->schedule ? "\n      " : "", a->schedule ? a->schedule : "");
+	       a->seconds, a->schedule ? "\n      " : "",
+	       a->schedule ? a->schedule : "");
 	fflush(stdout);
 	return c;
 }

@@ -55,7 +55,7 @@ TEST(session_tree_with_three)
 {
 	(void)state;
 	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 3,
-		     .each = { 2, 1, 1 });
+		     .each = { 2, 2, 1 });
 	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 4);
 	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 3,
 		     .aborts = 1);
