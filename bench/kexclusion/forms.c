@@ -22,9 +22,9 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/forms.h"
+#include "bench/kexclusion/kexclusion.h"
 
-#include "bench/kexclusion/clock.h"
+#include "bench/common/forms.h"
 
 /* At most: more narrows the intervals but little. */
 enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
@@ -48,7 +48,7 @@ static void add(struct options *o, const struct choice *c, bool processes)
 	};
 }
 
-void form_quick(struct options *o)
+void kexclusion_quick(struct options *o)
 {
 	static const struct choice quick = { 8, 2, "2us", true, false };
 
@@ -58,7 +58,7 @@ void form_quick(struct options *o)
 	o->budget = 60;
 }
 
-void form_report(struct options *o)
+void kexclusion_report(struct options *o)
 {
 	static const struct choice report[] = {
 		{ 8, 2, "2us", true, true },
@@ -80,23 +80,4 @@ void form_report(struct options *o)
 	}
 	o->blocks = REPORT_BLOCKS;
 	o->budget = 1800;
-}
-
-/*
- * With many contenders busy slices get shorter, down to a half, before the
- * fewest blocks take longer than there is time.  A tenth of a slice is for
- * what stands between slices.
- */
-void form_plan(struct plan *plan, const struct cell *cell, size_t contenders,
-	       size_t left, int64_t end)
-{
-	const int64_t now = clock_now();
-	const double usual = cell->section->slice;
-	double time = (double)(end - now) / SECOND / (double)left, slice;
-
-	plan->until = now + (end - now) / (int64_t)left;
-	slice = time / (1.1 * (double)contenders * BLOCKS_LEAST);
-	if (cell->section->sleeps || slice > usual)
-		slice = usual;
-	plan->slice = slice < usual / 2 ? usual / 2 : slice;
 }

@@ -70,7 +70,7 @@ static void operate(int set, short change)
 		/* Abandoned: the program is about to end. */
 		while (errno == EIDRM || errno == EINVAL)
 			pause();
-		perror("kexclusion: semop");
+		perror("semop");
 		abort();
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the bench makes of its samples. */
-#include "bench/kexclusion/statistics.h"
+#include "bench/common/statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

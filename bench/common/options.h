@@ -2,7 +2,7 @@
 #ifndef ATMOST_BENCH_OPTIONS_H
 #define ATMOST_BENCH_OPTIONS_H
 
-#include "bench/kexclusion/measure.h"
+#include "bench/common/measure.h"
 
 enum { CELLS_MOST = 256 };
 

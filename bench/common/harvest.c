@@ -7,9 +7,9 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/harvest.h"
+#include "bench/common/harvest.h"
 
-#include "bench/kexclusion/clock.h"
+#include "bench/common/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

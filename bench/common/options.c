@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/options.h"
+#include "bench/common/options.h"
 
-#include "bench/kexclusion/clock.h"
-#include "bench/kexclusion/forms.h"
-#include "bench/kexclusion/help.h"
+#include "bench/common/bench.h"
+#include "bench/common/clock.h"
+#include "bench/common/help.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <libgen.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,11 +34,11 @@ static bool refuse(const char *format, ...)
 {
 	va_list arguments;
 
-	fputs("kexclusion: ", stderr);
+	fprintf(stderr, "%s: ", bench.name);
 	va_start(arguments, format);
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
-	fputs("\ntry 'kexclusion --help'\n", stderr);
+	fprintf(stderr, "\ntry '%s --help'\n", bench.name);
 	return false;
 }
 
@@ -221,24 +220,21 @@ static bool settle(struct options *o, struct wanted *w)
 		memcpy(o->only, w->only, w->only_count * sizeof *o->only);
 	}
 	if (o->form == FORM_QUICK)
-		form_quick(o);
+		bench.quick(o);
 	else if (o->form == FORM_REPORT)
-		form_report(o);
+		bench.report(o);
 	else
 		return make_cells(o, w);
 	return true;
 }
 
+static int next(int argc, char **argv)
+{
+	return getopt_long(argc, argv, bench.letters, bench.options, NULL);
+}
+
 bool options_read(struct options *o, int argc, char **argv, int *code)
 {
-	static const struct option names[] = {
-		{ "on", 1, NULL, 'o' },	      { "section", 1, NULL, 's' },
-		{ "only", 1, NULL, 'O' },     { "blocks", 1, NULL, 'b' },
-		{ "slice", 1, NULL, 'l' },    { "seed", 1, NULL, 'S' },
-		{ "quick", 0, NULL, 'q' },    { "report", 0, NULL, 'r' },
-		{ "json", 1, NULL, 'j' },     { "patience", 1, NULL, 'p' },
-		{ "help", 0, NULL, 'h' },     { NULL, 0, NULL, 0 },
-	};
 	struct wanted w = {
 		.on_count = 1, .n_count = 1, .k_count = 1, .section_count = 1,
 		.n = { 8 }, .k = { 2 }, .section = { &sections[0] },
@@ -249,7 +245,7 @@ bool options_read(struct options *o, int argc, char **argv, int *code)
 	o->seed = (uint64_t)(clock_read(CLOCK_REALTIME) / 1000 % 1000000000);
 	*code = EXIT_USAGE;
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "T:k:h", names, NULL)) != -1) {
+	while ((option = next(argc, argv)) != -1) {
 		if (option == 'h') {
 			help_print();
 			*code = EXIT_FINE;

@@ -3,7 +3,7 @@
 #ifndef ATMOST_BENCH_PROGRESS_H
 #define ATMOST_BENCH_PROGRESS_H
 
-#include "bench/kexclusion/contender.h"
+#include "bench/common/contender.h"
 
 struct label {
 	char text[80];

@@ -3,8 +3,8 @@
 #ifndef ATMOST_BENCH_HARVEST_H
 #define ATMOST_BENCH_HARVEST_H
 
-#include "bench/kexclusion/crew.h"
-#include "bench/kexclusion/statistics.h"
+#include "bench/common/crew.h"
+#include "bench/common/statistics.h"
 
 struct waits {
 	double p50, p90, p99, max; /* microseconds */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/measure.h"
+#include "bench/common/measure.h"
 
-#include "bench/kexclusion/clock.h"
-#include "bench/kexclusion/progress.h"
+#include "bench/common/bench.h"
+#include "bench/common/clock.h"
+#include "bench/common/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 static int fail(const char *what)
 {
-	fprintf(stderr, "kexclusion: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "%s: %s: %s\n", bench.name, what, strerror(errno));
 	return EXIT_INTERNAL;
 }
 
@@ -25,13 +26,13 @@ static int slice(struct crew *crew, unsigned contender, double seconds)
 	switch (crew_slice(crew, contender, seconds)) {
 	case TOO_MANY_INSIDE:
 		progress_say(NULL);
-		fprintf(stderr, "kexclusion: %s let %u in at once (%s)\n", name,
-			atomic_load(&crew->hall->most_inside), cell.text);
+		fprintf(stderr, "%s: %s let %u in at once (%s)\n", bench.name,
+			name, atomic_load(&crew->hall->most_inside), cell.text);
 		return EXIT_VIOLATED;
 	case HUNG:
 		progress_say(NULL);
-		fprintf(stderr, "kexclusion: %s hangs: after %.0f s a slice "
-				"has not ended (%s)\n", name,
+		fprintf(stderr, "%s: %s hangs: after %.0f s a slice has not "
+				"ended (%s)\n", bench.name, name,
 			(double)crew->patience / SECOND, cell.text);
 		crew_tell(crew);
 		return EXIT_INTERNAL;

@@ -6,7 +6,7 @@
 #ifndef ATMOST_BENCH_MEASURE_H
 #define ATMOST_BENCH_MEASURE_H
 
-#include "bench/kexclusion/harvest.h"
+#include "bench/common/harvest.h"
 
 /* Fewer blocks than this make no interval worth having. */
 enum { BLOCKS_LEAST = 11, BLOCKS_MOST = 1000 };

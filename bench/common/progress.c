@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bench/kexclusion/progress.h"
+#include "bench/common/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>

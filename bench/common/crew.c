@@ -5,9 +5,9 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/crew.h"
+#include "bench/common/crew.h"
 
-#include "bench/kexclusion/clock.h"
+#include "bench/common/clock.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bench/kexclusion/statistics.h"
+#include "bench/common/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

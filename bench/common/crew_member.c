@@ -10,9 +10,9 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/crew.h"
+#include "bench/common/crew.h"
 
-#include "bench/kexclusion/clock.h"
+#include "bench/common/clock.h"
 
 #define ONE_INSIDE (UINT64_C(1) << 32)
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The quick form and the report's: which cells, and how long. */
+/*
+ * A form, --quick or --report, is a choice of cells, the most blocks of each,
+ * and the time for all: the bench fills these in.
+ */
 #ifndef ATMOST_BENCH_FORMS_H
 #define ATMOST_BENCH_FORMS_H
 
-#include "bench/kexclusion/options.h"
-
-/* Fills in cells, blocks and budget. */
-void form_quick(struct options *o);
-void form_report(struct options *o);
+#include "bench/common/options.h"
 
 /*
  * Until when, and with slices of which length, the next cell runs, if `left`

@@ -8,9 +8,9 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/section.h"
+#include "bench/common/section.h"
 
-#include "bench/kexclusion/clock.h"
+#include "bench/common/clock.h"
 
 #include <errno.h>
 #include <string.h>

@@ -16,18 +16,14 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/contender.h"
+#include "bench/common/contender.h"
 
+#include "bench/common/bench.h"
 #include "runtime/choose.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-
-static const struct rival *const rivals[] = {
-	&rival_semaphore, &rival_semop, &rival_condition,
-};
-enum { RIVALS = sizeof rivals / sizeof *rivals };
 
 static bool is_exclusion(const struct algorithm *a)
 {
@@ -39,9 +35,9 @@ const char *contender_name(size_t i)
 {
 	const struct algorithm *a;
 
-	if (i < RIVALS)
-		return rivals[i]->name;
-	i -= RIVALS;
+	for (size_t at = 0; bench.rivals[at]; at++)
+		if (i-- == 0)
+			return bench.rivals[at]->name;
 	for (size_t at = 0; (a = registry_at(at)) != NULL; at++)
 		if (is_exclusion(a) && i-- == 0)
 			return a->name;
@@ -52,8 +48,8 @@ bool contender_exists(const char *name)
 {
 	const struct algorithm *a = registry_find(name);
 
-	for (size_t i = 0; i < RIVALS; i++)
-		if (strcmp(rivals[i]->name, name) == 0)
+	for (size_t i = 0; bench.rivals[i]; i++)
+		if (strcmp(bench.rivals[i]->name, name) == 0)
 			return true;
 	return a && is_exclusion(a);
 }
@@ -117,12 +113,13 @@ static void add_algorithm(struct line_up *l, const struct algorithm *a,
 void line_up_choose(struct line_up *l, const struct cell *cell,
 		    const char *const *only)
 {
+	const struct rival *const *rivals = bench.rivals;
 	const struct algorithm *a;
 
 	memset(l, 0, sizeof *l);
-	add_rival(l, &rival_semaphore, rival_semaphore.name);
-	add_rival(l, &rival_semaphore, "sem_t again");
-	for (size_t i = 1; i < RIVALS; i++)
+	add_rival(l, rivals[0], rivals[0]->name);
+	add_rival(l, rivals[0], bench.again);
+	for (size_t i = 1; rivals[i]; i++)
 		if (is_wanted(rivals[i]->name, only))
 			add_rival(l, rivals[i], rivals[i]->name);
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
@@ -175,9 +172,9 @@ void line_up_close(struct line_up *l)
 
 void contenders_abandon(void)
 {
-	for (size_t i = 0; i < RIVALS; i++)
-		if (rivals[i]->abandon)
-			rivals[i]->abandon();
+	for (size_t i = 0; bench.rivals[i]; i++)
+		if (bench.rivals[i]->abandon)
+			bench.rivals[i]->abandon();
 }
 
 static void enter_rival(struct visitor *self)

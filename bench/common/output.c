@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/output.h"
+#include "bench/common/output.h"
 
-#include "bench/kexclusion/progress.h"
+#include "bench/common/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,21 +55,7 @@ void output_begin(const struct machine *m, uint64_t seed, double speed)
 	fflush(stdout);
 }
 
-enum { NAME = 18 };
-
-static void print_head(const struct outcome *o)
-{
-	printf("\n%s: %u blocks of %zu slices of %g s\n",
-	       progress_label(&o->cell).text, o->blocks, o->line_up.count,
-	       o->slice);
-	printf("%*s wait, us %31s\n", NAME + 41, "", "overtakes");
-	printf("%-*s %10s  %-18s %7s %6s %6s %6s %7s %9s %5s %7s\n", NAME, "",
-	       "passages/s", "ratio [95%]", "share", "p50", "p90", "p99",
-	       "max", "most", "p99", "CPU us");
-}
-
-/* Four digits are enough, whatever the size. */
-static struct label brief(double value)
+struct label output_brief(double value)
 {
 	struct label l;
 
@@ -78,36 +64,22 @@ static struct label brief(double value)
 	return l;
 }
 
-static void print_row(const struct contender *c, const struct row *row)
-{
-	struct waits wait = harvest_waits(&row->waits);
-
-	printf("%-*s %10.0f  %4.2f [%4.2f, %4.2f] %8s %6s %6s %6s %7s %9ju "
-	       "%5.0f %7s\n", NAME, c->name, row->rate, row->ratio.median,
-	       row->ratio.low, row->ratio.high, brief(row->share).text,
-	       brief(wait.p50).text, brief(wait.p90).text,
-	       brief(wait.p99).text, brief(wait.max).text,
-	       (uintmax_t)row->overtakes.largest,
-	       histogram_quantile(&row->overtakes, 0.99),
-	       brief(row->cpu).text);
-}
-
 void output_table(const struct outcome *o)
 {
 	const struct line_up *l = &o->line_up;
 	const struct interval *null = &o->rows[AGAIN].ratio;
 
-	print_head(o);
+	bench.print_head(o);
 	for (size_t i = 0; i < l->count; i++)
-		print_row(&l->of[i], &o->rows[i]);
+		bench.print_row(&l->of[i], &o->rows[i]);
 	if (l->refused)
 		printf("%zu cannot do this; the last: %s\n", l->refused,
 		       l->reason);
 	if (l->left_out)
 		printf("%zu left out, each like one above\n", l->left_out);
 	if (o->is_void)
-		printf("VOID: sem_t against itself is %.2f to %.2f, not within "
+		printf("VOID: %s against itself is %.2f to %.2f, not within "
 		       "0.9 to 1.1: the ratios of this cell mean nothing\n",
-		       null->low, null->high);
+		       l->of[BASE].name, null->low, null->high);
 	fflush(stdout);
 }

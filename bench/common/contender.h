@@ -5,7 +5,7 @@
 #ifndef ATMOST_BENCH_CONTENDER_H
 #define ATMOST_BENCH_CONTENDER_H
 
-#include "bench/kexclusion/section.h"
+#include "bench/common/section.h"
 #include "bench/rivals/rival.h"
 #include "runtime/object.h"
 

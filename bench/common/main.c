@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * kexclusion: the algorithms and their rivals on real threads and processes.
- * docs/bench.md says what is measured and how to read it.
- */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/clock.h"
-#include "bench/kexclusion/forms.h"
-#include "bench/kexclusion/options.h"
-#include "bench/kexclusion/output.h"
+#include "bench/common/bench.h"
+#include "bench/common/clock.h"
+#include "bench/common/forms.h"
+#include "bench/common/options.h"
+#include "bench/common/output.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -51,7 +48,7 @@ static int write_json(const struct run *r)
 
 	if (!file || json_write(r->json, file))
 		return EXIT_FINE;
-	fprintf(stderr, "kexclusion: %s: %s\n", file, strerror(errno));
+	fprintf(stderr, "%s: %s: %s\n", bench.name, file, strerror(errno));
 	return EXIT_INTERNAL;
 }
 

@@ -3,7 +3,8 @@
 #ifndef ATMOST_BENCH_OUTPUT_H
 #define ATMOST_BENCH_OUTPUT_H
 
-#include "bench/kexclusion/measure.h"
+#include "bench/common/measure.h"
+#include "bench/common/progress.h"
 
 struct machine {
 	char system[256]; /* name, release and machine */
@@ -15,6 +16,9 @@ struct machine {
 struct machine output_machine(void);
 void output_begin(const struct machine *machine, uint64_t seed, double speed);
 void output_table(const struct outcome *o);
+
+/* Four digits are enough, whatever the size. */
+struct label output_brief(double value);
 
 /* The same in one object; see json.c. */
 struct json_t;

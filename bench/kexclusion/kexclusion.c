@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bench/kexclusion/help.h"
+/*
+ * kexclusion: the algorithms that let at most k in, and their rivals, on real
+ * threads and processes.  docs/bench.md says what is measured and how to read
+ * it.
+ */
+#define _GNU_SOURCE
 
-#include "bench/kexclusion/contender.h"
+#include "bench/kexclusion/kexclusion.h"
+
+#include "bench/common/bench.h"
+#include "bench/common/output.h"
 
 #include <stdio.h>
 
@@ -50,11 +58,55 @@ static const char usage[] =
 "contenders (condition is a mutex and a queue of conditions; with --only also\n"
 "compositions such as renaming/k-ticket):\n";
 
-void help_print(void)
-{
-	const char *name;
+static const struct option options[] = {
+	{ "on", 1, NULL, 'o' },       { "section", 1, NULL, 's' },
+	{ "only", 1, NULL, 'O' },     { "blocks", 1, NULL, 'b' },
+	{ "slice", 1, NULL, 'l' },    { "seed", 1, NULL, 'S' },
+	{ "quick", 0, NULL, 'q' },    { "report", 0, NULL, 'r' },
+	{ "json", 1, NULL, 'j' },     { "patience", 1, NULL, 'p' },
+	{ "help", 0, NULL, 'h' },     { NULL, 0, NULL, 0 },
+};
 
-	fputs(usage, stdout);
-	for (size_t i = 0; (name = contender_name(i)) != NULL; i++)
-		printf("  %s\n", name);
+static const struct rival *const rivals[] = {
+	&rival_semaphore, &rival_semop, &rival_condition, NULL,
+};
+
+enum { NAME = 18 };
+
+static void print_head(const struct outcome *o)
+{
+	printf("\n%s: %u blocks of %zu slices of %g s\n",
+	       progress_label(&o->cell).text, o->blocks, o->line_up.count,
+	       o->slice);
+	printf("%*s wait, us %31s\n", NAME + 41, "", "overtakes");
+	printf("%-*s %10s  %-18s %7s %6s %6s %6s %7s %9s %5s %7s\n", NAME, "",
+	       "passages/s", "ratio [95%]", "share", "p50", "p90", "p99",
+	       "max", "most", "p99", "CPU us");
 }
+
+static void print_row(const struct contender *c, const struct row *row)
+{
+	struct waits wait = harvest_waits(&row->waits);
+
+	printf("%-*s %10.0f  %4.2f [%4.2f, %4.2f] %8s %6s %6s %6s %7s %9ju "
+	       "%5.0f %7s\n", NAME, c->name, row->rate, row->ratio.median,
+	       row->ratio.low, row->ratio.high, output_brief(row->share).text,
+	       output_brief(wait.p50).text, output_brief(wait.p90).text,
+	       output_brief(wait.p99).text, output_brief(wait.max).text,
+	       (uintmax_t)row->overtakes.largest,
+	       histogram_quantile(&row->overtakes, 0.99),
+	       output_brief(row->cpu).text);
+}
+
+const struct bench bench = {
+	.name = "kexclusion",
+	.usage = usage,
+	.options = options,
+	.letters = "T:k:h",
+	.rivals = rivals,
+	.again = "sem_t again",
+	.quick = kexclusion_quick,
+	.report = kexclusion_report,
+	.print_head = print_head,
+	.print_row = print_row,
+};

@@ -11,7 +11,7 @@
 #ifndef ATMOST_BENCH_CREW_H
 #define ATMOST_BENCH_CREW_H
 
-#include "bench/kexclusion/contender.h"
+#include "bench/common/contender.h"
 
 #include <pthread.h>
 #include <semaphore.h>

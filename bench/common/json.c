@@ -16,7 +16,7 @@
  *    "rows": [                       the base first, then the base again
  *     {"name",
  *      "passages_per_second",        median over the blocks
- *      "ratio": {"median", "low", "high"},     of that, to sem_t
+ *      "ratio": {"median", "low", "high"},     of that, to the base
  *      "share",                      median over the blocks
  *      "wait_us": {"p50", "p90", "p99", "max"},     of all slices together
  *      "overtakes", "overtakes_p99",                of all slices together
@@ -30,7 +30,7 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/kexclusion/output.h"
+#include "bench/common/output.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "bench/common/forms.h"
+
+#include "bench/common/clock.h"
+
+/*
+ * With many contenders busy slices get shorter, down to a half, before the
+ * fewest blocks take longer than there is time.  A tenth of a slice is for
+ * what stands between slices.
+ */
+void form_plan(struct plan *plan, const struct cell *cell, size_t contenders,
+	       size_t left, int64_t end)
+{
+	const int64_t now = clock_now();
+	const double usual = cell->section->slice;
+	double time = (double)(end - now) / SECOND / (double)left, slice;
+
+	plan->until = now + (end - now) / (int64_t)left;
+	slice = time / (1.1 * (double)contenders * BLOCKS_LEAST);
+	if (cell->section->sleeps || slice > usual)
+		slice = usual;
+	plan->slice = slice < usual / 2 ? usual / 2 : slice;
+}
