@@ -12,8 +12,6 @@
 
 struct options;
 struct outcome;
-struct contender;
-struct row;
 
 struct bench {
 	const char *name;  /* of the program: it begins what is complained */
@@ -26,13 +24,19 @@ struct bench {
 	const struct rival *const *rivals; /* the base first; then up to NULL */
 	const char *again; /* what the base is called the second time */
 
+	/*
+	 * A cell's unless others are asked for.  A bench of groups is one that
+	 * has sessions; the others have a k.
+	 */
+	unsigned k, sessions;
+
 	/* What --quick and --report stand for; see forms.h. */
 	void (*quick)(struct options *o);
 	void (*report)(struct options *o);
 
 	/* A cell's table. */
 	void (*print_head)(const struct outcome *o);
-	void (*print_row)(const struct contender *c, const struct row *row);
+	void (*print_row)(const struct outcome *o, size_t i);
 };
 
 /* Each program has one. */

@@ -25,10 +25,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static bool is_exclusion(const struct algorithm *a)
+static bool takes_part(const struct algorithm *a)
 {
-	return !a->simulated_only && a->kind != KIND_GROUP_EXCLUSION &&
-	       a->kind != KIND_OBJECT;
+	const bool groups = a->kind == KIND_GROUP_EXCLUSION;
+
+	return !a->simulated_only && a->kind != KIND_OBJECT &&
+	       groups == (bench.sessions > 0);
 }
 
 const char *contender_name(size_t i)
@@ -39,7 +41,7 @@ const char *contender_name(size_t i)
 		if (i-- == 0)
 			return bench.rivals[at]->name;
 	for (size_t at = 0; (a = registry_at(at)) != NULL; at++)
-		if (is_exclusion(a) && i-- == 0)
+		if (takes_part(a) && i-- == 0)
 			return a->name;
 	return NULL;
 }
@@ -51,7 +53,7 @@ bool contender_exists(const char *name)
 	for (size_t i = 0; bench.rivals[i]; i++)
 		if (strcmp(bench.rivals[i]->name, name) == 0)
 			return true;
-	return a && is_exclusion(a);
+	return a && takes_part(a);
 }
 
 static bool is_wanted(const char *name, const char *const *only)
@@ -81,8 +83,17 @@ static bool is_represented(const struct line_up *l, const struct algorithm *a)
 }
 
 static void add_rival(struct line_up *l, const struct rival *rival,
-		      const char *name)
+		      const char *name, const struct cell *cell)
 {
+	const unsigned most = rival->most_sessions;
+
+	if (most && cell->sessions > most) {
+		l->refused++;
+		snprintf(l->reason, sizeof l->reason,
+			 "%s: sessions is %u, the most is %u", name,
+			 cell->sessions, most);
+		return;
+	}
 	l->of[l->count++] = (struct contender){ .name = name, .rival = rival };
 }
 
@@ -90,8 +101,9 @@ static void add_algorithm(struct line_up *l, const struct algorithm *a,
 			  const struct cell *cell)
 {
 	const struct atmost_shape wanted = {
-		.kind = ATMOST_EXCLUSION,
+		.kind = cell->sessions ? ATMOST_GROUP : ATMOST_EXCLUSION,
 		.k = cell->k,
+		.sessions = cell->sessions,
 		.members = cell->n,
 		.algorithm = a->name,
 	};
@@ -117,13 +129,13 @@ void line_up_choose(struct line_up *l, const struct cell *cell,
 	const struct algorithm *a;
 
 	memset(l, 0, sizeof *l);
-	add_rival(l, rivals[0], rivals[0]->name);
-	add_rival(l, rivals[0], bench.again);
+	add_rival(l, rivals[0], rivals[0]->name, cell);
+	add_rival(l, rivals[0], bench.again, cell);
 	for (size_t i = 1; rivals[i]; i++)
 		if (is_wanted(rivals[i]->name, only))
-			add_rival(l, rivals[i], rivals[i]->name);
+			add_rival(l, rivals[i], rivals[i]->name, cell);
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
-		if (is_exclusion(a) && is_wanted(a->name, only))
+		if (takes_part(a) && is_wanted(a->name, only))
 			add_algorithm(l, a, cell);
 	for (; only && *only; only++)
 		if (strchr(*only, '/'))
@@ -179,12 +191,14 @@ void contenders_abandon(void)
 
 static void enter_rival(struct visitor *self)
 {
-	self->contender->rival->enter(self->shared, self->process.id);
+	self->contender->rival->enter(self->shared, self->process.id,
+				      self->process.session);
 }
 
 static void leave_rival(struct visitor *self)
 {
-	self->contender->rival->leave(self->shared, self->process.id);
+	self->contender->rival->leave(self->shared, self->process.id,
+				      self->process.session);
 }
 
 static void enter_waiting(struct visitor *self)
@@ -198,11 +212,13 @@ static void enter_polling(struct visitor *self)
 	const struct algorithm *a = self->contender->algorithm;
 	struct wait_set wait;
 
-	if (a->doorway(self->shared, &self->process))
-		return;
-	wait_begin(&wait);
-	while (!a->poll(self->shared, &self->process, &wait))
-		wait_again(&wait, NULL);
+	if (!a->doorway(self->shared, &self->process)) {
+		wait_begin(&wait);
+		while (!a->poll(self->shared, &self->process, &wait))
+			wait_again(&wait, NULL);
+	}
+	if (a->settle)
+		a->settle(self->shared, &self->process);
 }
 
 /* As the runtime does: own words that are not persistent are zero again. */
@@ -219,7 +235,9 @@ struct visitor contender_join(const struct contender *c, unsigned id)
 {
 	const struct algorithm *a = c->algorithm;
 	const struct layout *layout = &c->layout;
-	struct visitor v = { .contender = c, .process.id = id };
+	struct visitor v = {
+		.contender = c, .process.id = id, .process.session = 1,
+	};
 
 	if (c->rival) {
 		v.enter = enter_rival;
@@ -231,7 +249,6 @@ struct visitor contender_join(const struct contender *c, unsigned id)
 	v.leave = leave_algorithm;
 	v.shared = c->shared + layout->words;
 	v.process.shape = &c->shape;
-	v.process.session = 1;
 	v.process.own = (void *)(c->shared + layout->own +
 				 id * layout->own_each);
 	v.own_kept = a->own_persistent ? a->own_persistent(&c->shape) : 0;

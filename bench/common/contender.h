@@ -13,9 +13,18 @@
 struct cell {
 	bool processes; /* otherwise threads */
 	unsigned n, k;
+	unsigned sessions; /* 1..sessions are asked for; 0: no groups */
+	bool random;       /* which one, each time; otherwise always one's own */
 	const struct section *section;
 	bool selection; /* not every algorithm: see contender.c */
+	double least_slice; /* seconds; so short a form may make slices */
 };
+
+/* How many could be inside at once if all sessions took turns; groups only. */
+static inline double cell_ideal(const struct cell *cell)
+{
+	return (double)cell->n / cell->sessions;
+}
 
 struct contender {
 	const char *name;
@@ -36,7 +45,7 @@ struct line_up {
 
 	/* Who was not asked, being like another of a selection. */
 	size_t left_out;
-	/* Who refuses n or k, and the last one's reason. */
+	/* Who refuses n, k or sessions, and the last one's reason. */
 	size_t refused;
 	char reason[REASON];
 };

@@ -166,6 +166,8 @@ enum ending crew_slice(struct crew *crew, unsigned contender, double seconds)
 	crew_stop(hall);
 	if (!hear(crew, &hall->done, crew->cell->n))
 		return HUNG;
+	if (atomic_load(&hall->mixed))
+		return TWO_SESSIONS_INSIDE;
 	return atomic_load(&hall->most_inside) ? TOO_MANY_INSIDE : ENDED;
 }
 

@@ -37,6 +37,11 @@ struct seat {
 	int64_t ready; /* when it was, for the slice to begin */
 	int64_t cpu;   /* ns, used in the slice */
 	size_t count;  /* passages begun in the slice; each was finished */
+
+	/* For sessions: a state of statistics_random, */
+	uint64_t random;
+	/* and when it was inside the last time, and how long (ns) before. */
+	int64_t entered, left, stays;
 };
 
 /* What they share besides the contender, on lines by what is written. */
@@ -46,12 +51,14 @@ struct hall {
 	sem_t done;
 	unsigned chosen; /* number of the contender */
 	bool over;       /* nothing more to do */
+	uint64_t seed;   /* of the sessions asked for at random */
 	_Alignas(64) atomic_uint arrivals;
-	/* Entries so far, and in the upper half how many are inside. */
+	/* Entries so far, and in the upper half who is inside: crew_member.c. */
 	_Alignas(64) atomic_uint_fast64_t entries;
 	_Alignas(64) atomic_bool stop;
 	atomic_int_fast64_t stopped; /* when; 0: not yet */
 	atomic_uint most_inside;     /* if ever more than k */
+	atomic_bool mixed;           /* if ever of two sessions */
 	struct seat seats[];
 };
 
@@ -82,7 +89,7 @@ bool crew_hire(struct crew *crew, const struct cell *cell,
 	       const struct line_up *line_up, double seconds, double speed);
 
 /* How a slice ended. */
-enum ending { ENDED, TOO_MANY_INSIDE, HUNG };
+enum ending { ENDED, TOO_MANY_INSIDE, TWO_SESSIONS_INSIDE, HUNG };
 
 /* One slice with one contender; its traces are then in hall and log. */
 enum ending crew_slice(struct crew *crew, unsigned contender, double seconds);

@@ -2,7 +2,8 @@
 /*
  * What a participant does in a slice.  The bookkeeping is the same for every
  * contender: two looks at the clock, three additions to two shared counters,
- * 16 bytes written to a log of its own.  What the log means is found out
+ * 16 bytes written to a log of its own; where there are sessions a third look,
+ * at how long it was inside.  What the log means is found out
  * afterwards, in harvest.c.
  *
  * The counters are relaxed: who counts must not put the order there that a
@@ -13,8 +14,17 @@
 #include "bench/common/crew.h"
 
 #include "bench/common/clock.h"
+#include "bench/common/statistics.h"
 
+/*
+ * hall->entries: 32 bits of entries, 12 of how many are inside, 20 of the sum
+ * of their sessions.  The first of another session to come in finds a sum that
+ * is not its own session as often as there are people inside: m of session a
+ * and one of session b add up to (m + 1) b only if a = b.
+ */
 #define ONE_INSIDE (UINT64_C(1) << 32)
+#define ONE_SESSION (UINT64_C(1) << 44)
+#define INSIDE_MOST (ONE_SESSION / ONE_INSIDE - 1)
 
 static uint32_t arrive(struct hall *hall)
 {
@@ -22,16 +32,20 @@ static uint32_t arrive(struct hall *hall)
 					 memory_order_relaxed);
 }
 
-static uint64_t come_in(struct hall *hall)
+/* What was there before. */
+static uint64_t come_in(struct hall *hall, uint64_t session)
 {
-	return atomic_fetch_add_explicit(&hall->entries, ONE_INSIDE + 1,
+	const uint64_t one = session * ONE_SESSION + ONE_INSIDE;
+
+	return atomic_fetch_add_explicit(&hall->entries, one + 1,
 					 memory_order_relaxed);
 }
 
-static void go_out(struct hall *hall)
+static void go_out(struct hall *hall, uint64_t session)
 {
-	atomic_fetch_sub_explicit(&hall->entries, ONE_INSIDE,
-				  memory_order_relaxed);
+	const uint64_t one = session * ONE_SESSION + ONE_INSIDE;
+
+	atomic_fetch_sub_explicit(&hall->entries, one, memory_order_relaxed);
 }
 
 static void move(struct seat *seat, enum where where)
@@ -57,17 +71,40 @@ static void complain(struct hall *hall, unsigned inside)
 		continue;
 }
 
-static void stay(const struct crew *crew, uint64_t before)
+static void look_around(const struct crew *crew, uint64_t before,
+			uint64_t session)
 {
-	unsigned inside = (unsigned)(before / ONE_INSIDE) + 1;
+	const uint64_t others = before / ONE_INSIDE & INSIDE_MOST;
 
-	if (inside > crew->cell->k)
-		complain(crew->hall, inside);
+	if (crew->cell->k && others + 1 > crew->cell->k)
+		complain(crew->hall, (unsigned)others + 1);
+	if (before / ONE_SESSION != others * session)
+		atomic_store(&crew->hall->mixed, true);
+}
+
+static void stay(const struct crew *crew)
+{
 	if (crew->cell->section->sleeps)
 		section_sleep(crew->cell->section->time);
 	else
 		section_work(crew->turns);
-	go_out(crew->hall);
+}
+
+static uint64_t ask(const struct crew *crew, struct seat *seat, unsigned id)
+{
+	const unsigned sessions = crew->cell->sessions;
+
+	if (crew->cell->random)
+		return 1 + statistics_random(&seat->random) % sessions;
+	return sessions ? 1 + id % sessions : 1;
+}
+
+/* The last time is kept apart: it may be longer than the slice. */
+static void remember(struct seat *seat, int64_t entered)
+{
+	seat->stays += seat->left - seat->entered;
+	seat->entered = entered;
+	seat->left = clock_now();
 }
 
 /* The number is drawn next to the call: nothing else may come between. */
@@ -75,18 +112,25 @@ static void pass(const struct crew *crew, struct seat *seat, struct visitor *v,
 		 struct passage *passage)
 {
 	struct hall *hall = crew->hall;
+	const uint64_t session = ask(crew, seat, v->process.id);
 	uint64_t before;
-	int64_t start;
+	int64_t start, entered;
 
+	v->process.session = session;
 	move(seat, WAITING);
 	start = clock_now();
 	passage->arrival = arrive(hall);
 	v->enter(v);
-	before = come_in(hall);
-	passage->wait = clock_now() - start;
+	before = come_in(hall, session);
+	entered = clock_now();
+	passage->wait = entered - start;
 	passage->entry = (uint32_t)before;
 	move(seat, INSIDE);
-	stay(crew, before);
+	look_around(crew, before, session);
+	stay(crew);
+	if (crew->cell->sessions)
+		remember(seat, entered);
+	go_out(hall, session);
 	move(seat, LEAVING);
 	v->leave(v);
 }
@@ -101,6 +145,8 @@ static void take_part(const struct crew *crew, unsigned id)
 	int64_t cpu;
 	size_t count = 0;
 
+	seat->random = hall->seed + id;
+	seat->entered = seat->left = seat->stays = 0;
 	seat->ready = clock_now();
 	if (pthread_barrier_wait(&hall->together))
 		sem_post(&hall->begun); /* one of all */

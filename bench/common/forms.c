@@ -6,8 +6,8 @@
 #include "bench/common/clock.h"
 
 /*
- * With many contenders busy slices get shorter, down to a half, before the
- * fewest blocks take longer than there is time.  A tenth of a slice is for
+ * With many contenders slices get shorter, as far as the cell allows, before
+ * the fewest blocks take longer than there is time.  A tenth of a slice is for
  * what stands between slices.
  */
 void form_plan(struct plan *plan, const struct cell *cell, size_t contenders,
@@ -19,7 +19,6 @@ void form_plan(struct plan *plan, const struct cell *cell, size_t contenders,
 
 	plan->until = now + (end - now) / (int64_t)left;
 	slice = time / (1.1 * (double)contenders * BLOCKS_LEAST);
-	if (cell->section->sleeps || slice > usual)
-		slice = usual;
-	plan->slice = slice < usual / 2 ? usual / 2 : slice;
+	slice = slice < usual ? slice : usual;
+	plan->slice = slice > cell->least_slice ? slice : cell->least_slice;
 }

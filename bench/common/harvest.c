@@ -37,6 +37,22 @@ static struct totals add_up(const struct crew *crew)
 	return t;
 }
 
+/* All that anybody was inside until then, in ns. */
+static int64_t time_inside(const struct crew *crew, int64_t then)
+{
+	int64_t sum = 0;
+
+	for (unsigned id = 0; id < crew->cell->n; id++) {
+		const struct seat *seat = &crew->hall->seats[id];
+		int64_t until = seat->left < then ? seat->left : then;
+
+		sum += seat->stays;
+		if (until > seat->entered)
+			sum += until - seat->entered;
+	}
+	return sum;
+}
+
 static bool make_room(struct harvest *h, size_t count)
 {
 	if (count < h->room)
@@ -76,7 +92,8 @@ bool harvest_slice(struct harvest *h, const struct crew *crew,
 		   struct sample *sample)
 {
 	struct totals t = add_up(crew);
-	int64_t time = atomic_load(&crew->hall->stopped) - t.start;
+	const int64_t stopped = atomic_load(&crew->hall->stopped);
+	const int64_t time = stopped - t.start;
 
 	if (!make_room(h, t.passages))
 		return false;
@@ -90,6 +107,9 @@ bool harvest_slice(struct harvest *h, const struct crew *crew,
 	sample->rate = time > 0 ? (double)sample->passages / sample->seconds
 				: 0;
 	sample->share = (double)t.most / (double)t.least;
+	sample->inside = time > 0 ? (double)time_inside(crew, stopped) /
+					    (double)time
+				  : 0;
 	sample->wait = harvest_waits(&h->waits);
 	sample->overtakes = h->overtakes.largest;
 	sample->cpu = (double)t.cpu / 1000 / (double)t.passages;

@@ -17,6 +17,7 @@ struct sample {
 	double rate;     /* of them, a second */
 	double share;    /* passages begun: the most of one over the least */
 	struct waits wait;
+	double inside;   /* how many were on average; groups only */
 	uint64_t overtakes; /* the largest number, of one passage */
 	double cpu;      /* microseconds for each passage begun */
 };

@@ -8,8 +8,11 @@
  *  "seconds": number,                the whole run; absent if it did not end
  *  "budget": null | {"seconds": number, "kept": bool},
  *  "cells": [
- *   {"on": "threads" | "processes", "T", "k", "section": "2us" | ...,
- *    "blocks", "slice_seconds",
+ *   {"on": "threads" | "processes", "T",
+ *    "k",                            of kexclusion; of groups instead:
+ *    "sessions", "asking": "fixed" | "random",
+ *    "ideal",                        so many inside at once: T / sessions
+ *    "section": "2us" | ..., "blocks", "slice_seconds",
  *    "void": bool,                   null's interval is not within 0.9 to 1.1
  *    "null": {"median", "low", "high"},
  *    "refused", "left_out",          how many algorithms are not in rows
@@ -17,13 +20,16 @@
  *     {"name",
  *      "passages_per_second",        median over the blocks
  *      "ratio": {"median", "low", "high"},     of that, to the base
+ *      "inside", "inside_part",      groups only: median over the blocks of
+ *                                    how many were inside, and of the ideal
  *      "share",                      median over the blocks
  *      "wait_us": {"p50", "p90", "p99", "max"},     of all slices together
  *      "overtakes", "overtakes_p99",                of all slices together
  *      "cpu_us_per_passage",         median over the blocks
  *      "cpu_ratio", "p99_ratio": {"median", "low", "high"},
  *      "samples": [                  one a block, in the order of blocks
- *       {"place", "seconds", "passages", "passages_per_second", "share",
+ *       {"place", "seconds", "passages", "passages_per_second",
+ *        "inside" (groups only), "share",
  *        "wait_us": {...}, "overtakes", "cpu_us_per_passage"}]}]}]}
  *
  * docs/bench.md says what each number means.
@@ -59,63 +65,87 @@ static json_t *waits(const struct waits *w)
 			 "p99", w->p99, "max", w->max);
 }
 
-static json_t *samples(const struct row *row, unsigned blocks)
+static json_t *sample_json(const struct sample *s, bool groups)
+{
+	json_t *sample = json_pack("{si sf sI sf}", "place", (int)s->place,
+				   "seconds", s->seconds,
+				   "passages", (json_int_t)s->passages,
+				   "passages_per_second", s->rate);
+
+	if (groups)
+		json_object_set_new(sample, "inside", json_real(s->inside));
+	json_object_update_new(sample, json_pack(
+		"{sf so sI sf}", "share", s->share, "wait_us", waits(&s->wait),
+		"overtakes", (json_int_t)s->overtakes,
+		"cpu_us_per_passage", s->cpu));
+	return sample;
+}
+
+static json_t *samples(const struct outcome *o, const struct row *row)
 {
 	json_t *all = json_array();
 
-	for (unsigned b = 0; b < blocks; b++) {
-		const struct sample *s = &row->samples[b];
-
-		json_array_append_new(all, json_pack(
-			"{si sf sI sf sf so sI sf}", "place", (int)s->place,
-			"seconds", s->seconds,
-			"passages", (json_int_t)s->passages,
-			"passages_per_second", s->rate, "share", s->share,
-			"wait_us", waits(&s->wait),
-			"overtakes", (json_int_t)s->overtakes,
-			"cpu_us_per_passage", s->cpu));
-	}
+	for (unsigned b = 0; b < o->blocks; b++)
+		json_array_append_new(all, sample_json(&row->samples[b],
+						       o->cell.sessions > 0));
 	return all;
 }
 
-static json_t *row_json(const char *name, const struct row *row,
-			unsigned blocks)
+static json_t *row_json(const struct outcome *o, size_t i)
 {
+	const struct row *row = &o->rows[i];
 	struct waits wait = harvest_waits(&row->waits);
+	json_t *all = json_pack("{ss sf so}", "name", o->line_up.of[i].name,
+				"passages_per_second", row->rate,
+				"ratio", interval(&row->ratio));
 
-	return json_pack("{ss sf so sf so sI sf sf so so so}",
-			 "name", name, "passages_per_second", row->rate,
-			 "ratio", interval(&row->ratio), "share", row->share,
-			 "wait_us", waits(&wait),
-			 "overtakes", (json_int_t)row->overtakes.largest,
-			 "overtakes_p99",
-			 histogram_quantile(&row->overtakes, 0.99),
-			 "cpu_us_per_passage", row->cpu,
-			 "cpu_ratio", interval(&row->cpu_ratio),
-			 "p99_ratio", interval(&row->p99_ratio),
-			 "samples", samples(row, blocks));
+	if (o->cell.sessions)
+		json_object_update_new(all, json_pack(
+			"{sf sf}", "inside", row->inside,
+			"inside_part", row->inside / cell_ideal(&o->cell)));
+	json_object_update_new(all, json_pack(
+		"{sf so sI sf sf so so so}", "share", row->share,
+		"wait_us", waits(&wait),
+		"overtakes", (json_int_t)row->overtakes.largest,
+		"overtakes_p99", histogram_quantile(&row->overtakes, 0.99),
+		"cpu_us_per_passage", row->cpu,
+		"cpu_ratio", interval(&row->cpu_ratio),
+		"p99_ratio", interval(&row->p99_ratio),
+		"samples", samples(o, row)));
+	return all;
+}
+
+/* What is asked. */
+static json_t *question(const struct cell *c)
+{
+	json_t *all = json_pack("{ss si}", "on",
+				c->processes ? "processes" : "threads",
+				"T", (int)c->n);
+
+	if (c->sessions)
+		json_object_update_new(all, json_pack(
+			"{si ss sf}", "sessions", (int)c->sessions,
+			"asking", c->random ? "random" : "fixed",
+			"ideal", cell_ideal(c)));
+	else
+		json_object_set_new(all, "k", json_integer(c->k));
+	json_object_set_new(all, "section", json_string(c->section->name));
+	return all;
 }
 
 void json_cell(json_t *all, const struct outcome *o)
 {
-	const struct cell *c = &o->cell;
-	json_t *rows = json_array();
+	json_t *cell = question(&o->cell), *rows = json_array();
 
 	for (size_t i = 0; i < o->line_up.count; i++)
-		json_array_append_new(rows, row_json(o->line_up.of[i].name,
-						     &o->rows[i], o->blocks));
-	json_array_append_new(
-		json_object_get(all, "cells"),
-		json_pack("{ss si si ss si sf sb so si si so}",
-			  "on", c->processes ? "processes" : "threads",
-			  "T", (int)c->n, "k", (int)c->k,
-			  "section", c->section->name,
-			  "blocks", (int)o->blocks, "slice_seconds", o->slice,
-			  "void", o->is_void,
-			  "null", interval(&o->rows[AGAIN].ratio),
-			  "refused", (int)o->line_up.refused,
-			  "left_out", (int)o->line_up.left_out,
-			  "rows", rows));
+		json_array_append_new(rows, row_json(o, i));
+	json_object_update_new(cell, json_pack(
+		"{si sf sb so si si so}", "blocks", (int)o->blocks,
+		"slice_seconds", o->slice, "void", o->is_void,
+		"null", interval(&o->rows[AGAIN].ratio),
+		"refused", (int)o->line_up.refused,
+		"left_out", (int)o->line_up.left_out, "rows", rows));
+	json_array_append_new(json_object_get(all, "cells"), cell);
 }
 
 void json_end(json_t *all, double seconds, double budget)

@@ -29,6 +29,11 @@ static int slice(struct crew *crew, unsigned contender, double seconds)
 		fprintf(stderr, "%s: %s let %u in at once (%s)\n", bench.name,
 			name, atomic_load(&crew->hall->most_inside), cell.text);
 		return EXIT_VIOLATED;
+	case TWO_SESSIONS_INSIDE:
+		progress_say(NULL);
+		fprintf(stderr, "%s: %s let two sessions in at once (%s)\n",
+			bench.name, name, cell.text);
+		return EXIT_VIOLATED;
 	case HUNG:
 		progress_say(NULL);
 		fprintf(stderr, "%s: %s hangs: after %.0f s a slice has not "
@@ -60,6 +65,9 @@ static int block(struct outcome *o, struct crew *crew, struct harvest *h,
 	int code = EXIT_FINE;
 
 	statistics_shuffle(order, count, plan->random);
+	/* In a block all are asked for the same sessions. */
+	if (o->cell.random)
+		crew->hall->seed = statistics_random(plan->random);
 	for (unsigned place = 0; !code && place < count; place++) {
 		struct row *row = &o->rows[order[place]];
 		struct sample *sample = &row->samples[o->blocks];
@@ -101,7 +109,7 @@ static int blocks(struct outcome *o, struct crew *crew,
 	return code;
 }
 
-enum field { RATE, SHARE, CPU, P99 };
+enum field { RATE, SHARE, CPU, INSIDE_MEAN, P99 };
 
 static double get(const struct row *row, unsigned block, enum field field)
 {
@@ -114,6 +122,8 @@ static double get(const struct row *row, unsigned block, enum field field)
 		return s->share;
 	case CPU:
 		return s->cpu;
+	case INSIDE_MEAN:
+		return s->inside;
 	case P99:
 		return s->wait.p99;
 	}
@@ -146,6 +156,7 @@ static void sum_up(struct outcome *o)
 		row->rate = over_blocks(o, row, RATE, false).median;
 		row->share = over_blocks(o, row, SHARE, false).median;
 		row->cpu = over_blocks(o, row, CPU, false).median;
+		row->inside = over_blocks(o, row, INSIDE_MEAN, false).median;
 		row->ratio = over_blocks(o, row, RATE, true);
 		row->cpu_ratio = over_blocks(o, row, CPU, true);
 		row->p99_ratio = over_blocks(o, row, P99, true);

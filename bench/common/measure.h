@@ -25,7 +25,7 @@ struct row {
 	struct sample *samples;            /* one a block */
 
 	/* Medians over the blocks, and of the ratios formed in each. */
-	double rate, share, cpu;
+	double rate, share, cpu, inside;
 	struct interval ratio, cpu_ratio, p99_ratio;
 };
 

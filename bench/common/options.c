@@ -16,13 +16,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LIST_MOST = 64, PARTICIPANTS_MOST = 1024 };
+enum { LIST_MOST = 64, SESSIONS_MOST = 64 };
 
 /* As written, before the cells are made of it. */
 struct wanted {
-	size_t on_count, n_count, k_count, section_count, only_count;
+	size_t on_count, n_count, k_count, session_count, section_count;
+	size_t only_count;
 	bool on[LIST_MOST];
-	unsigned n[LIST_MOST], k[LIST_MOST];
+	unsigned n[LIST_MOST], k[LIST_MOST], sessions[LIST_MOST];
+	bool fixed, random; /* neither: fixed */
 	const struct section *section[LIST_MOST];
 	const char *only[LIST_MOST + 1];
 	const char *cell_option; /* the last given that a form excludes */
@@ -68,11 +70,12 @@ static bool read_seconds(const char *option, const char *text, double least,
 	return true;
 }
 
-static bool read_small(const char *option, const char *text, unsigned *value)
+static bool read_small(const char *option, const char *text, unsigned most,
+		       unsigned *value)
 {
 	uint64_t number;
 
-	if (!read_number(option, text, 1, PARTICIPANTS_MOST, &number))
+	if (!read_number(option, text, 1, most, &number))
 		return false;
 	*value = (unsigned)number;
 	return true;
@@ -102,9 +105,14 @@ static bool read_item(struct wanted *w, int option, const char *text)
 	case 'o':
 		return read_on(text, &w->on[w->on_count++]);
 	case 'T':
-		return read_small("-T", text, &w->n[w->n_count++]);
+		return read_small("-T", text, PARTICIPANTS_MOST,
+				  &w->n[w->n_count++]);
 	case 'k':
-		return read_small("-k", text, &w->k[w->k_count++]);
+		return read_small("-k", text, PARTICIPANTS_MOST,
+				  &w->k[w->k_count++]);
+	case 'n':
+		return read_small("--sessions", text, SESSIONS_MOST,
+				  &w->sessions[w->session_count++]);
 	case 's':
 		return read_section(text, &w->section[w->section_count++]);
 	default:
@@ -154,6 +162,11 @@ static bool read_one(struct options *o, struct wanted *w, int option,
 	case 'j':
 		o->json = text;
 		return true;
+	case 'f':
+	case 'R':
+		w->fixed |= option == 'f';
+		w->random |= option == 'R';
+		return true;
 	case 'q':
 	case 'r':
 		if (o->form)
@@ -165,6 +178,7 @@ static bool read_one(struct options *o, struct wanted *w, int option,
 	w->on_count = option == 'o' ? 0 : w->on_count;
 	w->n_count = option == 'T' ? 0 : w->n_count;
 	w->k_count = option == 'k' ? 0 : w->k_count;
+	w->session_count = option == 'n' ? 0 : w->session_count;
 	w->section_count = option == 's' ? 0 : w->section_count;
 	w->only_count = option == 'O' ? 0 : w->only_count;
 	return read_list(w, option, text);
@@ -172,8 +186,9 @@ static bool read_one(struct options *o, struct wanted *w, int option,
 
 static bool make_cells(struct options *o, const struct wanted *w)
 {
+	const size_t asking = w->fixed && w->random ? 2 : 1;
 	size_t count = w->on_count * w->n_count * w->k_count *
-		       w->section_count;
+		       w->session_count * asking * w->section_count;
 
 	if (count > CELLS_MOST)
 		return refuse("%zu cells: at most %d", count, CELLS_MOST);
@@ -183,6 +198,10 @@ static bool make_cells(struct options *o, const struct wanted *w)
 
 		cell->k = w->k[left % w->k_count];
 		left /= w->k_count;
+		cell->random = asking == 2 ? left % 2 : w->random;
+		left /= asking;
+		cell->sessions = w->sessions[left % w->session_count];
+		left /= w->session_count;
 		cell->n = w->n[left % w->n_count];
 		left /= w->n_count;
 		cell->section = w->section[left % w->section_count];
@@ -236,8 +255,9 @@ static int next(int argc, char **argv)
 bool options_read(struct options *o, int argc, char **argv, int *code)
 {
 	struct wanted w = {
-		.on_count = 1, .n_count = 1, .k_count = 1, .section_count = 1,
-		.n = { 8 }, .k = { 2 }, .section = { &sections[0] },
+		.on_count = 1, .n_count = 1, .k_count = 1, .session_count = 1,
+		.section_count = 1, .n = { 8 }, .k = { bench.k },
+		.sessions = { bench.sessions }, .section = { &sections[0] },
 	};
 	int option;
 
@@ -254,7 +274,7 @@ bool options_read(struct options *o, int argc, char **argv, int *code)
 		if (option == '?')
 			return refuse("'%s': there is no such option, or it "
 				      "lacks its argument", argv[optind - 1]);
-		if (strchr("oTksbl", option))
+		if (strchr("oTknfRsbl", option))
 			w.cell_option = argv[optind - 1];
 		if (!read_one(o, &w, option, optarg))
 			return false;

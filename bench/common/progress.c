@@ -7,11 +7,17 @@
 
 struct label progress_label(const struct cell *cell)
 {
+	const char *on = cell->processes ? "processes" : "threads";
 	struct label l;
 
-	snprintf(l.text, sizeof l.text, "%s T=%u k=%u %s",
-		 cell->processes ? "processes" : "threads", cell->n, cell->k,
-		 cell->section->name);
+	if (cell->sessions)
+		snprintf(l.text, sizeof l.text, "%s T=%u sessions=%u %s %s", on,
+			 cell->n, cell->sessions,
+			 cell->random ? "random" : "fixed",
+			 cell->section->name);
+	else
+		snprintf(l.text, sizeof l.text, "%s T=%u k=%u %s", on, cell->n,
+			 cell->k, cell->section->name);
 	return l;
 }
 

@@ -9,7 +9,7 @@ struct label {
 	char text[80];
 };
 
-/* "threads T=8 k=2 2us" */
+/* "threads T=8 k=2 2us", "threads T=8 sessions=2 fixed 2us" */
 struct label progress_label(const struct cell *cell);
 
 /* A line on stderr that the next one replaces, if it is a terminal; NULL: it

@@ -45,6 +45,7 @@ static void add(struct options *o, const struct choice *c, bool processes)
 		.k = c->k,
 		.section = section,
 		.selection = section->sleeps,
+		.least_slice = section->slice / (section->sleeps ? 1 : 2),
 	};
 }
 

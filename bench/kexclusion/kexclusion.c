@@ -84,15 +84,17 @@ static void print_head(const struct outcome *o)
 	       "max", "most", "p99", "CPU us");
 }
 
-static void print_row(const struct contender *c, const struct row *row)
+static void print_row(const struct outcome *o, size_t i)
 {
+	const struct row *row = &o->rows[i];
 	struct waits wait = harvest_waits(&row->waits);
 
 	printf("%-*s %10.0f  %4.2f [%4.2f, %4.2f] %8s %6s %6s %6s %7s %9ju "
-	       "%5.0f %7s\n", NAME, c->name, row->rate, row->ratio.median,
-	       row->ratio.low, row->ratio.high, output_brief(row->share).text,
-	       output_brief(wait.p50).text, output_brief(wait.p90).text,
-	       output_brief(wait.p99).text, output_brief(wait.max).text,
+	       "%5.0f %7s\n", NAME, o->line_up.of[i].name, row->rate,
+	       row->ratio.median, row->ratio.low, row->ratio.high,
+	       output_brief(row->share).text, output_brief(wait.p50).text,
+	       output_brief(wait.p90).text, output_brief(wait.p99).text,
+	       output_brief(wait.max).text,
 	       (uintmax_t)row->overtakes.largest,
 	       histogram_quantile(&row->overtakes, 0.99),
 	       output_brief(row->cpu).text);
@@ -105,6 +107,7 @@ const struct bench bench = {
 	.letters = "T:k:h",
 	.rivals = rivals,
 	.again = "sem_t again",
+	.k = 2,
 	.quick = kexclusion_quick,
 	.report = kexclusion_report,
 	.print_head = print_head,

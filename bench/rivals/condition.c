@@ -78,11 +78,12 @@ static void close_queue(void *shared)
  * The tickets that must still wait are served + k to next - 1, at most n of
  * them, so that no two have the same place in holder.
  */
-static void enter(void *shared, unsigned id)
+static void enter(void *shared, unsigned id, uint64_t session)
 {
 	struct queue *q = shared;
 	uint64_t ticket;
 
+	(void)session;
 	pthread_mutex_lock(&q->mutex);
 	ticket = q->next++;
 	if (ticket >= q->served + q->k)
@@ -92,13 +93,14 @@ static void enter(void *shared, unsigned id)
 	pthread_mutex_unlock(&q->mutex);
 }
 
-static void leave(void *shared, unsigned id)
+static void leave(void *shared, unsigned id, uint64_t session)
 {
 	struct queue *q = shared;
 	pthread_cond_t *turn = NULL;
 	uint64_t admitted;
 
 	(void)id;
+	(void)session;
 	pthread_mutex_lock(&q->mutex);
 	q->served++;
 	admitted = q->served + q->k - 1;

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What others use to let at most k in: each behind the same few functions.
+ * What others use to let at most k in, or members of one session only: each
+ * behind the same few functions.
  */
 #ifndef ATMOST_BENCH_RIVAL_H
 #define ATMOST_BENCH_RIVAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { PARTICIPANTS_MOST = 1024 };
 
 struct rival {
 	const char *name;
+	unsigned most_sessions; /* 0: any */
 
 	/* Bytes of memory that n participants share. */
 	size_t (*size)(unsigned n);
@@ -22,8 +27,9 @@ struct rival {
 	bool (*open)(void *shared, unsigned n, unsigned k, bool processes);
 	void (*close)(void *shared);
 
-	void (*enter)(void *shared, unsigned id);
-	void (*leave)(void *shared, unsigned id);
+	/* session: which one id asks for, from 1; 1 where there are none. */
+	void (*enter)(void *shared, unsigned id, uint64_t session);
+	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
 	 * Give back whatever would outlive the program, or NULL.  Called at
@@ -32,8 +38,15 @@ struct rival {
 	void (*abandon)(void);
 };
 
-extern const struct rival rival_semaphore; /* what ratios are formed to */
+/* At most k; ratios are formed to the first. */
+extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
+
+/* One session; ratios are formed to the first. */
+extern const struct rival rival_mutex;
+extern const struct rival rival_room_fcfs;
+extern const struct rival rival_room_batch;
+extern const struct rival rival_rwlock;
 
 #endif

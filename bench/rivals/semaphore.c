@@ -24,16 +24,18 @@ static void close_semaphore(void *shared)
 	sem_destroy(shared);
 }
 
-static void enter(void *shared, unsigned id)
+static void enter(void *shared, unsigned id, uint64_t session)
 {
 	(void)id;
+	(void)session;
 	while (sem_wait(shared) < 0)
 		continue; /* a signal */
 }
 
-static void leave(void *shared, unsigned id)
+static void leave(void *shared, unsigned id, uint64_t session)
 {
 	(void)id;
+	(void)session;
 	sem_post(shared);
 }
 

@@ -75,15 +75,17 @@ static void operate(int set, short change)
 	}
 }
 
-static void enter(void *shared, unsigned id)
+static void enter(void *shared, unsigned id, uint64_t session)
 {
 	(void)id;
+	(void)session;
 	operate(*(int *)shared, -1);
 }
 
-static void leave(void *shared, unsigned id)
+static void leave(void *shared, unsigned id, uint64_t session)
 {
 	(void)id;
+	(void)session;
 	operate(*(int *)shared, 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* In place of bench/rivals/condition.c: there is no door. */
+/* In place of bench/rivals/condition.c or rwlock.c: there is no door. */
 #include "bench/rivals/rival.h"
 
 static size_t size(unsigned n)
@@ -21,17 +21,22 @@ static void close_house(void *shared)
 	(void)shared;
 }
 
-static void walk_through(void *shared, unsigned id)
+static void walk_through(void *shared, unsigned id, uint64_t session)
 {
 	(void)shared;
 	(void)id;
+	(void)session;
 }
 
-const struct rival rival_condition = {
-	.name = "condition",
-	.size = size,
-	.open = open_house,
-	.close = close_house,
-	.enter = walk_through,
-	.leave = walk_through,
-};
+#define HOUSE_CALLED(called)            \
+	{                               \
+		.name = called,         \
+		.size = size,           \
+		.open = open_house,     \
+		.close = close_house,   \
+		.enter = walk_through,  \
+		.leave = walk_through,  \
+	}
+
+const struct rival rival_condition = HOUSE_CALLED("condition");
+const struct rival rival_rwlock = HOUSE_CALLED("rwlock");
