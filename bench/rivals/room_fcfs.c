@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A room strictly in order of arrival: with the oldest waiter go those right
+ * behind it, up to the first of another session.
+ */
+#define _GNU_SOURCE
+
+#include <stdbool.h>
+
+/* kept: how many before it in the queue were not let in. */
+static bool joins(unsigned kept)
+{
+	return kept == 0;
+}
+
+#include "bench/rivals/room.h"
+
+const struct rival rival_room_fcfs = {
+	.name = "room-fcfs",
+	.size = size,
+	.open = open_room,
+	.close = close_room,
+	.enter = enter,
+	.leave = leave,
+};
