@@ -32,6 +32,7 @@ struct adversary {
 	struct crowd crowd;
 	unsigned turn;     /* whose turn it is, or who is in its burst */
 	uint64_t *stalled; /* until this step */
+	bool aborts;
 };
 
 int adversary_number(const char *name)
@@ -117,11 +118,26 @@ static int pick(struct adversary *a)
 	return p;
 }
 
+/* One in so many steps somebody who waits gives up instead. */
+enum { PATIENCE = 8 };
+
+static void give_up(struct crowd *c)
+{
+	unsigned p = dice_below(&c->dice, sim.n);
+
+	if (crowd_may_give_up(c, p))
+		crowd_give_up(c, p);
+}
+
 /* False: nobody can step. */
 static bool run_one(struct adversary *a)
 {
 	struct crowd *c = &a->crowd;
-	int p = pick(a);
+	int p;
+
+	if (a->aborts && dice_below(&c->dice, PATIENCE) == 0)
+		give_up(c);
+	p = pick(a);
 
 	if (p < 0)
 		return false;
@@ -141,6 +157,7 @@ bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 	double end = clock_now() + budget.seconds;
 
 	a.crowd.contention = contention;
+	a.aborts = budget.aborts;
 	a.crowd.result = result;
 	a.stalled = calloc(sim.n, sizeof *a.stalled);
 	ok = ok && a.stalled;

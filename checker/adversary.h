@@ -11,6 +11,7 @@ enum { ADVERSARY_RANDOM, ADVERSARIES = 7 };
 struct budget {
 	double seconds;
 	uint64_t steps; /* not 0: so many, whatever time they take */
+	bool aborts;    /* who waits gives up now and then */
 };
 
 /* -1: no adversary has this name.  All names, for a message. */

@@ -144,6 +144,23 @@ void crowd_step(struct crowd *c, unsigned p)
 	c->steps++;
 }
 
+bool crowd_may_give_up(const struct crowd *c, unsigned p)
+{
+	return sim.algorithm->abort && c->room.tickets[p] &&
+	       sim.errand[p].step->kind == STEP_SLEEP;
+}
+
+void crowd_give_up(struct crowd *c, unsigned p)
+{
+	waiting_room_leave(&c->room, p);
+	sim.errand[p].watch_count = 0;
+	sim.errand[p].step->result = PASSAGE_GIVE_UP;
+	sim_resume(p);
+	if (sim.errand[p].step->kind == STEP_END)
+		finish_passage(c, p);
+	crew_join(crew_of(c, p), p);
+}
+
 static bool is_looking(unsigned p)
 {
 	const struct step *step = sim.errand[p].step;

@@ -43,6 +43,10 @@ void crowd_end(struct crowd *c);
 /* One step of a process that can make one, or the beginning of its passage. */
 void crowd_step(struct crowd *c, unsigned p);
 
+/* Whether p waits where it may give up; and let it. */
+bool crowd_may_give_up(const struct crowd *c, unsigned p);
+void crowd_give_up(struct crowd *c, unsigned p);
+
 /* Passages that have not ended cost something, too. */
 void crowd_count_unfinished(struct crowd *c);
 

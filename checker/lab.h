@@ -131,6 +131,7 @@ struct lab_measure {
 	uint64_t seed;
 	double seconds;
 	uint64_t steps; /* not 0: of each adversary, instead of seconds */
+	bool aborts;    /* who waits gives up now and then */
 	uint64_t memory;
 };
 
@@ -139,6 +140,7 @@ struct lab_row {
 	unsigned n, k, contention;
 	bool smart_cache, has_worst, has_mean, has_bound,
 		has_outside;
+	bool aborts;       /* some gave up: then no bound is claimed */
 	bool too_large;    /* not measured: n is too large for this one */
 	uint64_t worst, bound, passages, states;
 	uint64_t worst_outside; /* of the component, by adversaries */

@@ -61,6 +61,9 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 			      "and danek-5.1", m->adversary,
 			      adversary_names());
 	}
+	if (m->aborts && !q->algorithm->abort)
+		return REFUSE("--aborts: %s cannot give up",
+			      q->algorithm->name);
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
@@ -136,7 +139,7 @@ static bool run_adversaries(const struct lab_measure *m, double seconds,
 {
 	int only = m->adversary ? adversary_number(m->adversary) : -1;
 	struct budget budget = {
-		only >= 0 ? seconds : seconds / ADVERSARIES, m->steps
+		only >= 0 ? seconds : seconds / ADVERSARIES, m->steps, m->aborts
 	};
 
 	for (int i = 0; i < ADVERSARIES; i++) {
@@ -231,7 +234,10 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 	if (measure_is_of_thesis(m->adversary))
 		return measure_thesis(&q, m->adversary, row) ||
 		       REFUSE("no memory for %u processes", q.shape.n);
-	if (m->adversary || m->steps || q.shape.n > SMALL_N) {
+	row->aborts = m->aborts;
+	if (m->aborts)
+		row->has_bound = row->has_bound_outside = false;
+	if (m->adversary || m->steps || m->aborts || q.shape.n > SMALL_N) {
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
 	} else {

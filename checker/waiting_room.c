@@ -58,11 +58,16 @@ static void hand_back(struct waiting_room *r, const struct ticket *t)
 		r->first[t->word] = t->next;
 }
 
-static void let_go(struct waiting_room *r, unsigned p)
+void waiting_room_leave(struct waiting_room *r, unsigned p)
 {
 	for (uint32_t i = 0; i < r->tickets[p]; i++)
 		hand_back(r, &r->ticket[p * r->room + i]);
 	r->tickets[p] = 0;
+}
+
+static void let_go(struct waiting_room *r, unsigned p)
+{
+	waiting_room_leave(r, p);
 	r->released[r->released_count++] = p;
 }
 

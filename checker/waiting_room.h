@@ -25,6 +25,9 @@ void waiting_room_close(struct waiting_room *r);
 /* p waits for a change of what its errand watches. */
 void waiting_room_enter(struct waiting_room *r, unsigned p);
 
+/* p waits no more, though nothing has changed. */
+void waiting_room_leave(struct waiting_room *r, unsigned p);
+
 /* The step just made has changed words: who waited for one is released. */
 void waiting_room_release(struct waiting_room *r);
 

@@ -18,7 +18,7 @@ struct request {
 	const char *model, *adversary;
 	uint64_t steps;
 	double seconds;
-	bool smart_cache, json;
+	bool smart_cache, aborts, json;
 };
 
 struct table {
@@ -88,10 +88,11 @@ static json_t *number_or_null(bool is_there, uint64_t value)
 static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 {
 	return json_pack(
-		"{ss si si si ss sb so so so so so so ss? ss sI sI ss? ss?}",
+		"{ss si si si ss sb sb so so so so so so ss? ss sI sI ss? ss?}",
 		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
 		"contention", (int)r->contention,
 		"model", model_name(m->model), "smart_cache", r->smart_cache,
+		"aborts", r->aborts,
 		"worst", number_or_null(r->has_worst, r->worst),
 		"worst_outside",
 		number_or_null(r->has_worst && r->has_outside,
@@ -220,6 +221,7 @@ static int measure_all(const struct request *r)
 		.seed = r->seed,
 		.seconds = r->seconds,
 		.steps = r->steps,
+		.aborts = r->aborts,
 	};
 	struct table t = { .name = 9, .rows = r->json ? json_array() : NULL,
 			   .largest = json_object(), .skipped = json_array() };
@@ -278,6 +280,7 @@ int command_rmr(int argc, char **argv)
 		{ "contention", SETTING_NUMBER, &r.contention, 1, 65535, NULL },
 		{ "model", SETTING_TEXT, &r.model, 0, 0, NULL },
 		{ "smart-cache", SETTING_FLAG, &r.smart_cache, 0, 0, NULL },
+		{ "aborts", SETTING_FLAG, &r.aborts, 0, 0, NULL },
 		{ "adversary", SETTING_TEXT, &r.adversary, 0, 0, NULL },
 		{ "seed", SETTING_NUMBER, &r.seed, 0, INT64_MAX, NULL },
 		{ "time", SETTING_SECONDS, &r.seconds, 0, 0, NULL },
