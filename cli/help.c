@@ -62,6 +62,7 @@ static const char rmr_text[] =
 "  --contention C    at most C are outside their remainders (default: N)\n"
 "  --model cc|dsm    cache-coherent or distributed memory (default: both)\n"
 "  --smart-cache     a failed compare-and-swap invalidates nothing (cc)\n"
+"  --aborts          who waits gives up now and then; no bound is claimed\n"
 "  --adversary NAME  only this one: random, bursts, round-robin, nosy, stall,\n"
 "                    full-house, crush; of group exclusions also\n"
 "                    danek-3.1 (what leaving costs), danek-5.1 (how many\n"
