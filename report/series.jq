@@ -4,6 +4,8 @@
 # value at all, or grows without bound the longer one measures, is not drawn.
 # $series, $model, $value: which picture.
 
+def x: if $series == "group" then .n else .[$series] end;
+
 def own: [.algorithm, .smart_cache];
 
 def called: .algorithm + (if .smart_cache then " (smart cache)" else "" end)
@@ -14,8 +16,8 @@ def called: .algorithm + (if .smart_cache then " (smart cache)" else "" end)
 | map(select(.bound_text | tostring | startswith("unbounded") | not))
 | group_by(own)[]
 | select(any(.[$value] != null))
-| sort_by(.[$series])[]
+| sort_by(x)[]
 | own as $own
-| [($owners | index([$own])), called, .[$series],
+| [($owners | index([$own])), called, x,
    (.[$value] // "NaN"), (if $value == "worst" then .bound // "NaN" else "NaN" end)]
 | map(tostring) | join("\t")

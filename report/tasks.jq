@@ -14,12 +14,15 @@ def ks: if .kind == "mutual-exclusion" or .kind == "abortable" then 1
 
 def has_k: .kind == "k-exclusion" or .kind == "k-assignment";
 
-def points: ks as $k | has_k as $has_k | [$largest, 512] | min as $fixed |
+# Groups, and the mutexes below them, have pictures of their own.
+def is_group: .kind == "group-exclusion" or .kind == "abortable";
+
+def points: ks as $k | has_k as $has_k | is_group as $group | [$largest, 512] | min as $fixed |
 	([8, 16, 32, 64, 128, 256, 512, 1024 | select(. <= $largest)]
-	 | .[] | {series: "n", n: ., k: $k, c: "-", weight: weight(.)}),
+	 | .[] | {series: (if $group then "group" else "n" end), n: ., k: $k, c: "-", weight: weight(.)}),
 	(select($has_k) | [1, 2, 4, 8, 16, 32, 64, 128, 256] | up_to($fixed / 2)
 	 | .[] | {series: "k", n: $fixed, k: ., c: "-", weight: weight($fixed)}),
-	([$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
+	(select($group | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
 	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
 
 # Who waits remotely is found out at once; a smart cache matters to some.
