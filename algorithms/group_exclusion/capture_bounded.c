@@ -7,7 +7,7 @@
  *           capture is written only in the face of a conflict.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.9, 5.3 and 5.7.
- * Shape     any n, any sessions, no limit k
+ * Shape     any n, sessions below 2^32, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence. It
  *           cannot give up: see docs/algorithms/capture-bounded.md.
@@ -199,6 +199,8 @@ const struct algorithm capture_bounded = {
 	.words = reduction_words, .own_words = reduction_own_words,
 	.own_persistent = reduction_persistent,
 	.init = reduction_init, .quiet = reduction_quiet,
+	/* A session and a bit are one word. */
+	.most_sessions = UINT32_MAX,
 	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.solo_steps = solo_steps,

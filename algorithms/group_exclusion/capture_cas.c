@@ -8,7 +8,7 @@
  *           another session that are inside.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.2, 5.3 and 5.4.
- * Shape     any n, any sessions, no limit k
+ * Shape     any n, sessions below 2^32, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
@@ -162,6 +162,8 @@ const struct algorithm capture_cas = {
 	.words = reduction_words, .own_words = reduction_own_words,
 	.own_persistent = reduction_persistent,
 	.init = reduction_init, .quiet = reduction_quiet,
+	/* A session and a bit are one word. */
+	.most_sessions = UINT32_MAX,
 	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
 	.abort = leave, .abort_steps = leave_steps,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,

@@ -66,8 +66,9 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	struct atmost *two = make_group("two-session", 0);
 	struct atmost *five = make_group("session-tree", 5);
 	struct atmost *many = make_group("danek-fife", 0);
+	struct atmost *most = make_group("capture-cas", 0);
 	struct atmost_member *me = join(two), *he = join(five);
-	struct atmost_member *she = join(many);
+	struct atmost_member *she = join(many), *it = join(most);
 
 	(void)state;
 	assert_int_equal(ATMOST_ESESSION, enter(me, 3, 0));
@@ -77,9 +78,12 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	assert_int_equal(0, enter(he, 5, 0));
 	assert_int_equal(ATMOST_ESESSION, enter(she, 65536, 0));
 	assert_int_equal(0, enter(she, 65535, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(it, UINT64_C(1) << 32, 0));
+	assert_int_equal(0, enter(it, UINT32_MAX, 0));
 	atmost_close(two);
 	atmost_close(five);
 	atmost_close(many);
+	atmost_close(most);
 }
 
 static void no_want_at_all_asks_for_session_1(void **state)
