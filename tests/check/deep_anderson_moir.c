@@ -78,6 +78,29 @@ TEST(renaming_over_more)
 	expect_holds("renaming/k-bakery-safe", .n = 3, .k = 2);
 }
 
+/* Larger than fits: said as far as it went. */
+TEST(what_does_not_fit_shows_no_violation_in_ten_minutes)
+{
+	(void)state;
+	expect_no_violation("am-induction", .n = 6, .k = 4, .passages = -1,
+			    .only = "at-most-k,quiescence", .seconds = 600,
+			    .gigabytes = 12);
+	expect_no_violation("am-tree", .n = 5, .k = 2, .passages = -1,
+			    .only = "at-most-k,quiescence", .seconds = 600,
+			    .gigabytes = 12);
+	expect_no_violation("am-nested", .n = 4, .k = 1, .passages = -1,
+			    .only = "at-most-k,quiescence", .seconds = 600,
+			    .gigabytes = 12);
+}
+
+TEST(nested_gates_around_a_block_for_2k_let_too_many_in)
+{
+	(void)state;
+	expect_breaks("at-most-k", "am-nested~blocks-only", .n = 4, .k = 1,
+		      .each = { 2, 2, 2, 1 }, .only = "at-most-k",
+		      .gigabytes = 12);
+}
+
 TEST(an_announcement_without_a_second_look_starves)
 {
 	(void)state;
@@ -104,6 +127,10 @@ int main(void)
 		cmocka_unit_test(am_dsm_induction_for_ever),
 		cmocka_unit_test(am_dsm_tree_and_fast_path_with_two_passages),
 		cmocka_unit_test(renaming_over_more),
+		cmocka_unit_test(
+			what_does_not_fit_shows_no_violation_in_ten_minutes),
+		cmocka_unit_test(
+			nested_gates_around_a_block_for_2k_let_too_many_in),
 		cmocka_unit_test(an_announcement_without_a_second_look_starves),
 		cmocka_unit_test(
 			a_slow_path_for_n_minus_k_breaks_with_four_too),
