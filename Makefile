@@ -42,7 +42,7 @@ clean:
 help:
 	@echo 'make             build/atmost and the libraries'
 	@echo 'make try         a tour of a quarter of a minute'
-	@echo 'make test        all tests, about ten minutes'
+	@echo 'make test        all tests, a quarter of an hour'
 	@echo 'make check-deep  larger instances and longer soaks, hours'
 	@echo 'make bench       measurements, written to build/bench/'
 	@echo 'make report      tables and pictures, build/report/index.html, 20 minutes'
