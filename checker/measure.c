@@ -56,9 +56,13 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 				      q->algorithm->name);
 		if (q->shape.sessions < 2)
 			return REFUSE("%s needs two sessions", m->adversary);
+		if (strcmp(m->adversary, "impatient") == 0 &&
+		    (q->shape.n < 3 || !q->algorithm->abort))
+			return REFUSE("impatient needs three processes that "
+				      "can give up");
 	} else if (m->adversary && adversary_number(m->adversary) < 0) {
-		return REFUSE("unknown adversary '%s'; there are %s, danek-3.1 "
-			      "and danek-5.1", m->adversary,
+		return REFUSE("unknown adversary '%s'; there are %s, danek-3.1, "
+			      "danek-5.1 and impatient", m->adversary,
 			      adversary_names());
 	}
 	if (m->aborts && !q->algorithm->abort)

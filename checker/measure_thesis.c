@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char EXIT_RUN[] = "danek-3.1", BATCHES_RUN[] = "danek-5.1";
+static const char EXIT_RUN[] = "danek-3.1", BATCHES_RUN[] = "danek-5.1",
+		  PATIENCE_RUN[] = "impatient";
 
 bool measure_is_of_thesis(const char *adversary)
 {
 	return adversary && (strcmp(adversary, EXIT_RUN) == 0 ||
-			     strcmp(adversary, BATCHES_RUN) == 0);
+			     strcmp(adversary, BATCHES_RUN) == 0 ||
+			     strcmp(adversary, PATIENCE_RUN) == 0);
 }
 
 static bool measure_exit(const struct question *q, struct lab_row *row)
@@ -54,12 +56,41 @@ static bool measure_batches(struct lab_row *row)
 	return ok;
 }
 
+enum { FEW = 8, MANY = 64 };
+
+static bool measure_patience(const struct question *q, struct lab_row *row)
+{
+	struct patience_cost few, many;
+	bool ok = thesis_patience(FEW, &few) && thesis_patience(MANY, &many);
+
+	row->worst = many.remote;
+	row->worst_outside = many.outside;
+	row->has_worst = true;
+	row->has_outside = q->algorithm->component != NULL;
+	row->has_bound = row->has_bound_outside = false;
+	row->aborts = true;
+	row->bound_text = "while another comes and gives up";
+	row->passages = 1;
+	snprintf(row->note, sizeof row->note,
+		 "outside A %ju after %d times, %ju after %d%s",
+		 (uintmax_t)few.outside, FEW, (uintmax_t)many.outside, MANY,
+		 many.entered ? "; it got in" : "");
+	return ok;
+}
+
+static bool measure_run(const struct question *q, const char *run,
+			struct lab_row *row)
+{
+	if (strcmp(run, EXIT_RUN) == 0)
+		return measure_exit(q, row);
+	return strcmp(run, BATCHES_RUN) == 0 ? measure_batches(row)
+					     : measure_patience(q, row);
+}
+
 bool measure_thesis(const struct question *q, const char *run,
 		    struct lab_row *row)
 {
-	bool ok = crowd_open(q) &&
-		  (strcmp(run, EXIT_RUN) == 0 ? measure_exit(q, row)
-					      : measure_batches(row));
+	bool ok = crowd_open(q) && measure_run(q, run, row);
 
 	crowd_close();
 	row->method = "adversary";

@@ -114,6 +114,50 @@ bool thesis_exit(struct exit_cost *cost)
 	return ok;
 }
 
+static void until_blocked(struct crowd *c, unsigned p)
+{
+	while (!is_inside(c, p) && can_move(c, p))
+		crowd_step(c, p);
+}
+
+static void run_patience(struct crowd *c, unsigned times,
+			 struct patience_cost *cost)
+{
+	enum { FIRST = THE_ONE + 1, SECOND };
+	const struct actor *looks = sim.actor[SECOND];
+
+	enter_alone(c, THE_ONE);
+	until_blocked(c, FIRST);
+	until_blocked(c, SECOND);
+	leave_alone(c, THE_ONE);
+	for (unsigned i = 0; i < times && !is_inside(c, SECOND); i++) {
+		until_blocked(c, THE_ONE);
+		until_blocked(c, SECOND);
+		if (!crowd_may_give_up(c, THE_ONE))
+			break;
+		crowd_give_up(c, THE_ONE);
+		leave_alone(c, THE_ONE);
+	}
+	cost->entered = is_inside(c, SECOND);
+	cost->remote = looks->remote;
+	cost->outside = looks->outside;
+}
+
+bool thesis_patience(unsigned times, struct patience_cost *cost)
+{
+	struct crowd c = { 0 };
+	struct crowd_result result = { 0 };
+	uint64_t *session;
+	bool ok = begin(&c, &result, &session);
+
+	memset(cost, 0, sizeof *cost);
+	if (ok)
+		run_patience(&c, times, cost);
+	free(session);
+	crowd_end(&c);
+	return ok;
+}
+
 /* Until others can see that it is there: it has changed a word that is not the
  * component's. */
 static void show_up(struct crowd *c, unsigned p)

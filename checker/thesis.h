@@ -36,4 +36,16 @@ struct batches {
 
 bool thesis_batches(struct batches *batches);
 
+/*
+ * Giving up, which the thesis has not: of three, two wait with one session, the
+ * first of them never looks, and a third comes with another session and gives up
+ * again and again.  What does the second pay, who looks each time it may?
+ */
+struct patience_cost {
+	uint64_t remote, outside; /* of the one who looks */
+	bool entered;             /* it got in before the last time */
+};
+
+bool thesis_patience(unsigned times, struct patience_cost *cost);
+
 #endif
