@@ -63,6 +63,7 @@ struct algorithm;
 struct shape {
 	unsigned n;        /* participants, ids 0..n-1 */
 	unsigned k;        /* at most so many inside; 0: no limit (groups) */
+	unsigned k_max;    /* room to grow to; less than k: none */
 	unsigned sessions; /* 1..sessions may be asked for; 0: any */
 	const struct algorithm *component; /* that of the algorithm's table */
 };
@@ -73,6 +74,8 @@ struct process {
 	const struct shape *shape;
 	uint64_t session;   /* what this passage asks for; groups only */
 	int slot;           /* set by doorway and poll when they enter */
+	bool evicted;       /* set by poll (which then says yes) and leave: what
+			       was ours is not, somebody took us for dead */
 	uint64_t operation; /* objects only: what to apply, and to what */
 	uint64_t argument;
 	uint64_t *own;      /* through mem_own_read and mem_own_write */
@@ -113,6 +116,7 @@ struct algorithm {
 	bool tolerates_crashes; /* starves nobody if k-1 stop for ever */
 	bool retries;           /* has loops of steps that are not an await, or
 				   a poll that writes and then says no */
+	bool naps;              /* its poll does more after a sleep */
 	unsigned least_n, most_n, least_k, most_k; /* 0: any */
 	unsigned least_sessions, most_sessions;    /* 0: any, also unknown */
 
@@ -131,7 +135,8 @@ struct algorithm {
 	/*
 	 * Abortable and recoverable ones have these instead of enter.  doorway
 	 * never waits; true: it entered at once.  poll is one bounded pass:
-	 * true, or false and in `wait` what to sleep on.  abort withdraws, after
+	 * true, or false and in `wait` what to sleep on; if that is nothing, it
+	 * has more to do and is called again at once.  abort withdraws, after
 	 * the doorway and before a poll has said yes.  recover undoes what the
 	 * dead victim left, alone, and from the start again if it was
 	 * interrupted.
@@ -143,6 +148,21 @@ struct algorithm {
 	 * and cannot be given up.  Optional. */
 	void (*settle)(void *shared, struct process *self);
 	void (*recover)(void *shared, struct process *victim);
+
+	/*
+	 * From here on at most k, which is at most k_max: slots in use close as
+	 * their holders leave.  One resizes at a time; if it dies on the way,
+	 * the next does the whole.
+	 */
+	void (*resize)(void *shared, const struct shape *, unsigned k);
+
+	/*
+	 * For who looks on while others move; no steps, and nothing read is
+	 * trusted.  Who holds a slot, or is being given it: its id, or -1.  The
+	 * rank of who waits, smaller ones first: 0 if id does not wait.
+	 */
+	int (*holder)(void *shared, const struct shape *, unsigned slot);
+	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
 
 	/* Objects: apply self->operation to self->argument; and what it means. */
 	uint64_t (*apply)(void *shared, struct process *self);

@@ -17,6 +17,7 @@ static bool get_in(struct actor *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 	struct wait_set wait = { 0 };
+	uint64_t answer;
 
 	set_phase(a, PHASE_DOORWAY);
 	if (alg->enter) {
@@ -30,8 +31,11 @@ static bool get_in(struct actor *a)
 	a->polls = 1;
 	/* Before the first look as after a failed one: the same state. */
 	do {
-		if (sim_step(STEP_SLEEP, NULL, 0, 0, "") == PASSAGE_GIVE_UP)
+		wait.slept = 0;
+		answer = sim_step(STEP_SLEEP, NULL, 0, 0, "");
+		if (answer == PASSAGE_GIVE_UP)
 			return false;
+		wait.slept = answer == PASSAGE_SLEPT;
 	} while (!alg->poll(sim.shared, &a->self, &wait));
 	return true;
 }

@@ -4,8 +4,9 @@
 
 #include "memory/simulated/simulated.h"
 
-/* What a STEP_SLEEP may be answered with: look again, or give up. */
-enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP };
+/* What a STEP_SLEEP may be answered with: look again, perhaps after a real
+ * sleep, or give up. */
+enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP, PASSAGE_SLEPT };
 
 void passage_run(struct actor *a);
 void passage_recover(struct actor *a);

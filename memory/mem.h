@@ -46,7 +46,10 @@
  *                                    In a pass nothing is done but looking.
  *
  *   wait_for_change(wait, w, v)      in `poll`: "no, and w, in which I read v,
- *                                    is a word to sleep on"
+ *                                    is a word to sleep on".  A pass that says
+ *                                    no and names no word is made again at once
+ *   wait_slept(wait)                 this pass follows a sleep, whether a wake
+ *                                    or the end of a nap ended it
  *
  *   mem_wake(w)                      after a seq_cst write of w: wake who may
  *                                    sleep on it

@@ -278,7 +278,7 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
 	} else if (set->bell) {
 		sleep_on(set->bell, set->bell_gate, &end);
 	} else {
-		/* A pass over no word, or over words that have no bell. */
+		/* Words that have no bell. */
 		end = nap_end(wait_policy.blind_nap, deadline);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
 	}
@@ -287,7 +287,11 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
 
 void wait_again(struct wait_set *set, const struct timespec *deadline)
 {
-	if (set->mode == WAIT_LOOK) {
+	bool slept = false;
+
+	if (set->count == 0) {
+		set->mode = WAIT_LOOK; /* the pass has more to do */
+	} else if (set->mode == WAIT_LOOK) {
 		if (!set->again)
 			begin_wait();
 		set->again = true;
@@ -295,12 +299,13 @@ void wait_again(struct wait_set *set, const struct timespec *deadline)
 			habit.slept = true;
 			set->mode = has_room(set) ? WAIT_VECTOR : WAIT_BELL;
 		}
-	} else if (set->changed || sleep_on_set(set, deadline)) {
+	} else if (set->changed || (slept = sleep_on_set(set, deadline))) {
 		/* The next pass will mostly succeed: it sets no flags. */
 		set->mode = WAIT_LOOK;
 	} else {
 		set->mode = WAIT_BELL;
 	}
+	set->slept = slept;
 	set->count = 0;
 	set->changed = false;
 	set->bell = NULL;

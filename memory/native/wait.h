@@ -92,6 +92,7 @@ enum { WAIT_SET_MOST = 128 };
 struct wait_set {
 	enum { WAIT_LOOK, WAIT_VECTOR, WAIT_BELL } mode;
 	bool again;         /* this is not the first pass */
+	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* one of them did, since the pass read it */
 	struct word *bell;  /* mode WAIT_BELL, once a word was named */
@@ -118,6 +119,7 @@ static inline struct wait_set *wait_begin(struct wait_set *set)
 {
 	set->mode = WAIT_LOOK;
 	set->again = false;
+	set->slept = false;
 	set->count = 0;
 	set->changed = false;
 	set->bell = NULL;
@@ -130,6 +132,11 @@ static inline void wait_for_change(struct wait_set *set, struct word *w,
 	set->count++;
 	if (WAIT_UNLIKELY(set->mode != WAIT_LOOK))
 		wait_arm(set, w, seen);
+}
+
+static inline bool wait_slept(const struct wait_set *set)
+{
+	return set->slept;
 }
 
 static inline uint64_t look(struct wait_set *pass, struct word *w)

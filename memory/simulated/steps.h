@@ -12,7 +12,7 @@ struct word {
 
 /* The scheduler keeps what a pass has read; the algorithm just hands it on. */
 struct wait_set {
-	unsigned unused;
+	uint64_t slept; /* a whole word: padding would be nobody's */
 };
 
 #define OWN_LINE
@@ -106,6 +106,7 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 	for (struct wait_set pass = sim_pass_begins();; \
 	     sim_step(STEP_SLEEP, NULL, 0, 0, HERE))
 #define look(pass, w) ((void)(pass), sim_step(STEP_LOOK, w, 0, 0, HERE))
+#define wait_slept(wait) ((wait)->slept != 0)
 #define wait_for_change(wait, w, v) ((void)(wait), sim_wait_for_change(w, v))
 
 #define mem_wake(w) sim_wake(w, HERE)
