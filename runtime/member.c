@@ -1,108 +1,256 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Joining and parting.
+ *
+ * A member is in two lists of its process: of its object, whose end is its
+ * end, and of its thread, likewise.  One lock guards them all; nobody takes it
+ * to enter or leave.
+ */
 #define _GNU_SOURCE
 
 #include "runtime/member.h"
 
 #include "runtime/enter.h"
 #include "runtime/error.h"
+#include "runtime/life.h"
+#include "runtime/recovery.h"
+#include "runtime/self.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 _Thread_local uint64_t member_mark;
 
-/* A child is a copy of the thread that forked, but not the same member. */
-static void forget_mark(void)
+static _Thread_local struct atmost_member *mine;
+static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t at_thread_end;
+static int watch_error;
+
+static void lock_lists(void)
 {
+	pthread_mutex_lock(&lists);
+}
+
+static void unlock_lists(void)
+{
+	pthread_mutex_unlock(&lists);
+}
+
+/* A child is a copy of the thread that forked, but not the same member. */
+static void start_as_child(void)
+{
+	unlock_lists();
 	member_mark = 0;
 }
 
-static int watch_error;
-
-static void watch_forks(void)
+static void part_all(void *unused)
 {
-	watch_error = pthread_atfork(NULL, NULL, forget_mark);
+	(void)unused;
+	while (mine)
+		atmost_part(mine);
+}
+
+static void watch_threads_and_forks(void)
+{
+	watch_error = pthread_key_create(&at_thread_end, part_all);
+	if (!watch_error)
+		watch_error = pthread_atfork(lock_lists, unlock_lists,
+					     start_as_child);
 }
 
 static int mark_thread(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, watch_forks);
-	if (watch_error)
+	pthread_once(&once, watch_threads_and_forks);
+	if (watch_error || pthread_setspecific(at_thread_end, &lists))
 		return error_is(ATMOST_ENOMEM);
 	if (!member_mark)
 		member_mark = 2 * (uint64_t)gettid();
 	return 0;
 }
 
+static void enlist(struct atmost_member *me)
+{
+	struct atmost *object = me->object;
+
+	lock_lists();
+	me->next = object->members;
+	me->link = &object->members;
+	if (me->next)
+		me->next->link = &me->next;
+	object->members = me;
+	me->next_of_thread = mine;
+	me->link_of_thread = &mine;
+	if (mine)
+		mine->link_of_thread = &me->next_of_thread;
+	mine = me;
+	unlock_lists();
+}
+
+/* The lists are locked. */
+static void strike(struct atmost_member *me)
+{
+	*me->link = me->next;
+	if (me->next)
+		me->next->link = me->link;
+	*me->link_of_thread = me->next_of_thread;
+	if (me->next_of_thread)
+		me->next_of_thread->link_of_thread = me->link_of_thread;
+}
+
+/* Who we are, for those who look; the life lock is ours. */
+static void introduce(struct record *r)
+{
+	char name[sizeof(uint64_t) * 4];
+	uint64_t part;
+
+	self_name(name, sizeof name);
+	for (unsigned i = 0; i < 4; i++) {
+		memcpy(&part, name + 8 * i, sizeof part);
+		mem_write_relaxed(&r->command[i], part);
+	}
+	mem_write_relaxed(&r->pid, (uint64_t)getpid());
+	mem_write_relaxed(&r->name_space, self_name_space());
+	mem_write_relaxed(&r->start, self_start());
+	mem_write_relaxed(&r->session, 0);
+	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	mem_write(&r->state, (mem_read(&r->state) | 1) + 2);
+}
+
+/* Takes an id that is vacant; members of them: there is none. */
+static unsigned take_vacant(struct atmost *object, bool *damaged)
+{
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		struct record *r = &object->records[id];
+		enum life_taken taken;
+
+		if (mem_read(&r->state) & 1)
+			continue;
+		taken = life_take(&r->life);
+		*damaged |= taken == LIFE_DAMAGED;
+		if (taken != LIFE_FREE && taken != LIFE_DEAD)
+			continue;
+		if (!(mem_read(&r->state) & 1)) {
+			introduce(r);
+			return id;
+		}
+		/* Joined and died between our two looks. */
+		life_release(&r->life);
+		recovery_look(object);
+	}
+	return object->shape.n;
+}
+
+static int take_id(struct atmost *object, unsigned *id)
+{
+	bool damaged = false;
+
+	recovery_look(object);
+	*id = take_vacant(object, &damaged);
+	if (*id < object->shape.n)
+		return 0;
+	if (damaged)
+		return error_say(ATMOST_ECORRUPT, "a life lock is damaged");
+	return error_say(ATMOST_EFULL,
+			 "all %u members have joined: make the object with "
+			 "more, or let one part", object->shape.n);
+}
+
 static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 {
-	const struct layout *layout = &object->layout;
-	void *own = object->memory + layout->own + id * layout->own_each;
-
 	memset(me, 0, sizeof *me);
 	me->object = object;
 	me->pid = object->pid;
-	me->shared = object->memory + layout->words;
+	me->shared = object_words(object);
+	me->record = &object->records[id];
+	me->turn = mem_read(&me->record->turn);
 	me->process.id = id;
 	me->process.shape = &object->shape;
 	me->process.session = 1;
-	me->process.own = own;
+	me->process.own = object_own(object, id);
 	enter_choose(me);
 	me->where = member_mark;
+	enlist(me);
 }
 
 int atmost_join(struct atmost *object, struct atmost_member **member)
 {
 	struct atmost_member *me;
-	unsigned id = 0;
-	int error;
+	unsigned id;
+	int error = object_arrive(object);
 
-	if (object->pid != getpid())
-		return error_is(ATMOST_EFORKED);
-	error = mark_thread();
+	if (!error)
+		error = mark_thread();
 	if (error)
 		return error;
 	/* Whole lines: neighbours would slow each other down. */
 	me = aligned_alloc(64, (sizeof *me + 63) / 64 * 64);
 	if (!me)
 		return error_is(ATMOST_ENOMEM);
-	pthread_mutex_lock(&object->lock);
-	while (id < object->shape.n && object->members[id])
-		id++;
-	if (id < object->shape.n) {
-		object->members[id] = me;
-		begin(me, object, id);
-	}
-	pthread_mutex_unlock(&object->lock);
-	if (id == object->shape.n) {
+	error = take_id(object, &id);
+	if (error) {
 		free(me);
-		return error_say(ATMOST_EFULL,
-				 "all %u members have joined: make the object "
-				 "with more, or let one part", id);
+		return error;
 	}
+	begin(me, object, id);
 	*member = me;
 	return 0;
 }
 
+/* The id may be had again; by this thread, or when the other has ended. */
+static void vacate(struct atmost_member *me, bool ours)
+{
+	struct record *r = me->record;
+
+	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
+	if (ours)
+		life_release(&r->life);
+}
+
 void atmost_part(struct atmost_member *me)
 {
-	struct atmost *object;
-	bool forked;
+	bool forked, ours;
 
 	if (!me)
 		return;
-	object = me->object;
 	forked = me->pid != getpid();
-	if (me->where & 1 && !forked)
-		me->leave(me->shared, &me->process);
-	/* In a child nobody is left who could unlock what was locked. */
-	if (!forked)
-		pthread_mutex_lock(&object->lock);
-	object->members[me->process.id] = NULL;
-	if (!forked)
-		pthread_mutex_unlock(&object->lock);
+	ours = (me->where & ~UINT64_C(1)) == member_mark;
+	if (!forked && !ours && !me->process.evicted) {
+		error_is(ATMOST_ETHREAD);
+		return;
+	}
+	if (!forked) {
+		if (me->where & 1 && !me->process.evicted)
+			atmost_leave(me);
+		vacate(me, true);
+	}
+	lock_lists();
+	strike(me);
+	unlock_lists();
 	free(me);
+}
+
+bool members_close(struct atmost *object)
+{
+	struct atmost_member *me, *next;
+	bool all_ours = true;
+
+	for (me = object->members; me; me = next) {
+		next = me->next;
+		if (me->pid != getpid() ||
+		    (me->where & ~UINT64_C(1)) == member_mark) {
+			atmost_part(me);
+			continue;
+		}
+		vacate(me, false);
+		lock_lists();
+		strike(me);
+		unlock_lists();
+		free(me);
+		all_ours = false;
+	}
+	return all_ours;
 }
