@@ -35,6 +35,9 @@ void sim_retire(unsigned p)
 	struct actor *a = sim.actor[p];
 	struct errand *e = &sim.errand[p];
 
+	/* One that dies has its stack put there and does not run. */
+	if (e->sp < e->low)
+		e->low = e->sp;
 	e->sp = (char *)a;
 	e->step = NULL;
 	e->watch_count = 0;
