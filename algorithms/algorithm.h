@@ -19,6 +19,7 @@
 	X(BOUNDED_DOORWAY, "bounded-doorway")                    \
 	X(BOUNDED_LEAVE, "bounded-leave")                        \
 	X(BOUNDED_ABORT, "bounded-abort")                        \
+	X(BOUNDED_APPLY, "bounded-apply")                        \
 	X(FCFS, "fcfs")                                          \
 	X(K_FCFS, "k-fcfs")                                      \
 	X(FIFE, "fife")                                          \
@@ -176,8 +177,18 @@ struct algorithm {
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
 
-	/* Objects: apply self->operation to self->argument; and what it means. */
+	/*
+	 * Objects: apply self->operation to self->argument; and what it means.
+	 * An object for fewer than n at a time has what lets them in as well, and
+	 * leave: apply is then done inside.
+	 *
+	 * With recover: what became of the operation that the dead victim was
+	 * at.  True: it has taken effect, and victim->argument is what it
+	 * returned; false: it has not and never will.  Finishes what others can
+	 * see, before recover; the same is said again if that is interrupted.
+	 */
 	uint64_t (*apply)(void *shared, struct process *self);
+	bool (*finish)(void *shared, struct process *victim);
 	uint64_t (*specification)(uint64_t *state, uint64_t operation,
 				  uint64_t argument);
 	unsigned operations;
@@ -186,6 +197,8 @@ struct algorithm {
 	unsigned (*doorway_steps)(const struct shape *);
 	unsigned (*leave_steps)(const struct shape *);
 	unsigned (*abort_steps)(const struct shape *);
+	unsigned (*apply_steps)(const struct shape *);
+	unsigned (*finish_steps)(const struct shape *);
 	unsigned (*solo_steps)(const struct shape *);
 	struct rmr_bound rmr_cc, rmr_dsm;
 	/* Where a failed compare-and-swap invalidates nothing; no text: the same. */

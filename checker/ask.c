@@ -154,6 +154,8 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 	if (a->specification && to->shape.n > HISTORY_OPERATORS)
 		return REFUSE("an object takes at most %d processes",
 			      HISTORY_OPERATORS);
+	if ((asked & BOUNDED_APPLY) && a->kind != KIND_OBJECT)
+		return REFUSE("bounded-apply: %s is no object", a->name);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
 		return REFUSE("bounded-abort: %s cannot give up", a->name);
 	if ((asked & FCFS) && to->shape.k > 1 &&

@@ -89,14 +89,19 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 	close_set(h);
 }
 
-void history_return(struct history *h, unsigned p, uint64_t result)
+/* Keep the explanations in which p's operation has come so far, and returns
+ * this if it has taken effect.  What was told before is not told again. */
+static void settle(struct history *h, unsigned p, enum progress progress,
+		   uint64_t result)
 {
 	unsigned kept = 0;
 
+	if (h->count && h->explanation[0].progress[p] == IDLE)
+		return;
 	for (unsigned i = 0; i < h->count; i++) {
 		struct explanation x = h->explanation[i];
 
-		if (x.progress[p] != EFFECTIVE || x.result[p] != result)
+		if (x.progress[p] != progress || x.result[p] != result)
 			continue;
 		x.progress[p] = IDLE;
 		x.result[p] = 0;
@@ -104,6 +109,16 @@ void history_return(struct history *h, unsigned p, uint64_t result)
 	}
 	h->count = kept;
 	h->operation[p] = h->argument[p] = 0;
+}
+
+void history_return(struct history *h, unsigned p, uint64_t result)
+{
+	settle(h, p, EFFECTIVE, result);
+}
+
+void history_never(struct history *h, unsigned p)
+{
+	settle(h, p, INVOKED, 0);
 }
 
 unsigned history_refused(const struct history *h)

@@ -22,6 +22,9 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 		    uint64_t argument);
 void history_return(struct history *h, unsigned p, uint64_t result);
 
+/* It has not taken effect and never will: its process died, or gave up. */
+void history_never(struct history *h, unsigned p);
+
 unsigned history_refused(const struct history *h);
 
 /* There were too many explanations to keep: no verdict can be given. */

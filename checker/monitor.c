@@ -107,6 +107,9 @@ unsigned monitor_too_long(const struct world *w, unsigned p)
 		return BOUNDED_LEAVE;
 	case PHASE_ABORTING:
 		return BOUNDED_ABORT;
+	case PHASE_INSIDE:
+	case PHASE_RECOVERING:
+		return BOUNDED_APPLY;
 	default:
 		return 0;
 	}
@@ -149,7 +152,7 @@ unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
 		for (unsigned q = 0; q < w->n; q++)
 			if (q != p && world_phase(w, q) == PHASE_WAITING)
 				w->monitor.after[q] |= UINT64_C(1) << p;
-	if (is == PHASE_INSIDE && !w->history)
+	if (is == PHASE_INSIDE && sim.algorithm->leave)
 		refused |= entered(w, p, overtaken);
 	if (is == PHASE_ABORTING)
 		wait_no_more(w, p);
@@ -213,6 +216,9 @@ static unsigned blocked_process(const struct world *w, unsigned p)
 		break;
 	case PHASE_ABORTING:
 		refused |= BOUNDED_ABORT;
+		break;
+	case PHASE_INSIDE:
+		refused |= BOUNDED_APPLY;
 		break;
 	default:
 		break;

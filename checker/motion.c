@@ -14,6 +14,10 @@ static unsigned bound_of_phase(const struct world *w, const struct actor *a)
 		return w->leave_bound;
 	case PHASE_ABORTING:
 		return w->abort_bound;
+	case PHASE_INSIDE:
+		return w->apply_bound;
+	case PHASE_RECOVERING:
+		return a->region_steps == NOT_COUNTED ? 0 : w->finish_bound;
 	default:
 		return 0;
 	}

@@ -40,34 +40,51 @@ static bool get_in(struct actor *a)
 	return true;
 }
 
+/* An operation is over as soon as its result is known; leaving comes after. */
 static void operate(struct actor *a)
 {
-	set_phase(a, PHASE_INSIDE);
 	a->self.argument = sim.algorithm->apply(sim.shared, &a->self);
+	a->outcome = OUTCOME_RETURNED;
 }
 
 void passage_run(struct actor *a)
 {
-	if (sim.algorithm->apply) {
+	const struct algorithm *alg = sim.algorithm;
+
+	/* An object that lets in everybody. */
+	if (!alg->leave) {
+		set_phase(a, PHASE_INSIDE);
 		operate(a);
 		return;
 	}
 	if (get_in(a)) {
 		a->polls = 0;
-		if (sim.algorithm->settle)
-			sim.algorithm->settle(sim.shared, &a->self);
+		if (alg->settle)
+			alg->settle(sim.shared, &a->self);
 		set_phase(a, PHASE_INSIDE);
-		sim_step(STEP_INSIDE, NULL, 0, 0, "");
+		if (alg->apply)
+			operate(a);
+		else
+			sim_step(STEP_INSIDE, NULL, 0, 0, "");
 		set_phase(a, PHASE_LEAVING);
-		sim.algorithm->leave(sim.shared, &a->self);
+		alg->leave(sim.shared, &a->self);
 	} else {
+		a->outcome = OUTCOME_NEVER;
 		set_phase(a, PHASE_ABORTING);
-		sim.algorithm->abort(sim.shared, &a->self);
+		alg->abort(sim.shared, &a->self);
 	}
 }
 
 void passage_recover(struct actor *a)
 {
+	const struct algorithm *alg = sim.algorithm;
+
 	set_phase(a, PHASE_RECOVERING);
-	sim.algorithm->recover(sim.shared, &a->self);
+	if (alg->finish) {
+		a->outcome = alg->finish(sim.shared, &a->self)
+				     ? OUTCOME_RETURNED
+				     : OUTCOME_NEVER;
+		a->region_steps = NOT_COUNTED;
+	}
+	alg->recover(sim.shared, &a->self);
 }

@@ -79,7 +79,7 @@ static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 		event = "is recovered";
 	else if (is == PHASE_REMAINDER && was != is)
 		event = "is done";
-	else if (was == PHASE_INSIDE)
+	else if (was == PHASE_INSIDE && is != was)
 		event = "leaves";
 	else if (was == PHASE_DEAD)
 		event = "is being recovered";
@@ -96,6 +96,8 @@ static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 		else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
 			snprintf(s->event, sizeof s->event, "enters slot %d",
 				 e->after->slot);
+		else if (sim.algorithm->kind == KIND_OBJECT)
+			snprintf(s->event, sizeof s->event, "applies");
 	}
 }
 

@@ -28,10 +28,8 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	sim.wakes_are_steps = q->wakes;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
-	/* A meter looks at who has copies, an object at what it was asked:
-	 * then a step is more than its word. */
-	w->lazy = q->cost == COST_NONE && !a->specification &&
-		  !q->make_every_move;
+	/* A meter looks at who has copies: then a step is more than its word. */
+	w->lazy = q->cost == COST_NONE && !q->make_every_move;
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
 	if (a->specification)
 		w->history = history_open(a);
@@ -45,6 +43,8 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	w->doorway_bound = bound(a->doorway_steps, q->asked, BOUNDED_DOORWAY);
 	w->leave_bound = bound(a->leave_steps, q->asked, BOUNDED_LEAVE);
 	w->abort_bound = bound(a->abort_steps, q->asked, BOUNDED_ABORT);
+	w->apply_bound = bound(a->apply_steps, q->asked, BOUNDED_APPLY);
+	w->finish_bound = bound(a->finish_steps, q->asked, BOUNDED_APPLY);
 	world_reset(w);
 	return true;
 }
@@ -183,7 +183,7 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 	e->monitor_hash = e->monitor_hash_before = w->monitor_hash;
 	e->monitor = NULL;
 	/* Most steps stay in their phase, and then there is nothing to keep. */
-	if (e->before->phase == e->after->phase && !w->history) {
+	if (e->before->phase == e->after->phase && !e->history_before) {
 		e->overtaken = 0;
 		e->violated = monitor_too_long(w, e->choice.process);
 		return;
@@ -194,7 +194,7 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 	e->violated = monitor_observe(w, e->choice.process,
 				      (enum phase)e->before->phase,
 				      &e->overtaken);
-	if (w->history)
+	if (e->history_before)
 		e->monitor_hash = monitor_hash(w);
 	if (memcmp(&before, &w->monitor, sizeof before) != 0) {
 		e->monitor = heap_take(heap, 2 * sizeof *e->monitor);
@@ -208,11 +208,8 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 
 static void *keep_history(const struct world *w, struct heap *heap)
 {
-	void *kept;
+	void *kept = heap_take(heap, history_size(w->history));
 
-	if (!w->history)
-		return NULL;
-	kept = heap_take(heap, history_size(w->history));
 	history_save(w->history, kept);
 	return kept;
 }
@@ -262,6 +259,33 @@ static struct edge *edge_of_move(struct world *w, struct choice c,
 	return e;
 }
 
+/* The choice begins an operation. */
+static bool invokes(const struct world *w, struct choice c)
+{
+	return w->history && c.act == ACT_START &&
+	       w->current[c.process]->phase == PHASE_REMAINDER;
+}
+
+/* What p's operation came to is known: it is told and forgotten.  `history`: as
+ * it was before the move, or NULL and then it is kept first. */
+static void *note_outcome(struct world *w, unsigned p, void *history,
+			  struct heap *heap)
+{
+	struct actor *a = sim.actor[p];
+
+	if (!w->history || a->outcome == OUTCOME_NONE)
+		return history;
+	if (!history)
+		history = keep_history(w, heap);
+	if (a->outcome == OUTCOME_RETURNED)
+		history_return(w->history, p, a->self.argument);
+	else
+		history_never(w->history, p);
+	a->outcome = OUTCOME_NONE;
+	a->self.operation = a->self.argument = 0;
+	return history;
+}
+
 /* Make the choice on the stack of its process.  False: it is blocked. */
 static bool make_move(struct world *w, struct choice c)
 {
@@ -279,10 +303,6 @@ static bool make_move(struct world *w, struct choice c)
 		moves_remember(w, c, NULL, NULL);
 		return false;
 	}
-	if (w->history && sim.errand[p].step->kind == STEP_END)
-		history_return(w->history, p, sim.actor[p]->self.argument);
-	if (sim.errand[p].step && sim.errand[p].step->kind == STEP_END)
-		sim_retire(p);
 	return true;
 }
 
@@ -291,15 +311,22 @@ static struct edge *make_edge(struct world *w, struct choice c,
 {
 	unsigned p = c.process;
 	size_t mark = heap->used;
-	void *history = keep_history(w, heap);
+	void *history = NULL;
 	struct edge *e;
 
-	if (w->history && c.act == ACT_START)
+	if (invokes(w, c)) {
+		history = keep_history(w, heap);
 		history_invoke(w->history, p, c.variant, p + 1);
+	}
 	if (!make_move(w, c)) {
+		if (history)
+			history_restore(w->history, history);
 		heap->used = mark;
 		return NULL;
 	}
+	history = note_outcome(w, p, history, heap);
+	if (sim.errand[p].step && sim.errand[p].step->kind == STEP_END)
+		sim_retire(p);
 	e = begin_edge(w, c, heap, sim.change_count);
 	e->start = heap->base + mark;
 	e->history_before = history;
@@ -315,14 +342,16 @@ static struct edge *make_edge(struct world *w, struct choice c,
 	if (sim.actor[p]->remote > w->worst_remote)
 		w->worst_remote = sim.actor[p]->remote;
 	finish_edge(w, e, heap);
-	e->history_after = keep_history(w, heap);
-	e->size = (size_t)(heap->base + heap->used - e->start);
-	if (w->history) {
+	if (history) {
+		e->history_after = keep_history(w, heap);
+		e->size = (size_t)(heap->base + heap->used - e->start);
 		w->full |= history_overflowed(w->history);
 		history_restore(w->history, history);
 	}
 	sim_undo(0);
-	moves_remember(w, c, e->after, e);
+	/* What the history learns is more than a word and a local state. */
+	if (!history)
+		moves_remember(w, c, e->after, e);
 	if (!w->lazy)
 		world_load(w, p);
 	return e;
@@ -366,7 +395,7 @@ void world_apply(struct world *w, const struct edge *e)
 		sim.words[e->change[i].word].value = e->change[i].new;
 	if (e->monitor)
 		w->monitor = e->monitor[1];
-	if (w->history)
+	if (e->history_after)
 		history_restore(w->history, e->history_after);
 	w->monitor_hash = e->monitor_hash;
 	w->hash = e->hash;
@@ -383,7 +412,7 @@ void world_retract(struct world *w, const struct edge *e)
 		sim.words[e->change[i].word].value = e->change[i].old;
 	if (e->monitor)
 		w->monitor = e->monitor[0];
-	if (w->history)
+	if (e->history_before)
 		history_restore(w->history, e->history_before);
 	w->monitor_hash = e->monitor_hash_before;
 	w->hash = e->hash_before;

@@ -43,6 +43,7 @@ struct world {
 	uint64_t monitor_hash;
 	uint64_t *word_key;
 	unsigned doorway_bound, leave_bound, abort_bound;
+	unsigned apply_bound, finish_bound;
 	struct history *history;  /* objects only */
 	unsigned worst_remote;    /* of the tracked process in one passage */
 	long remote_wait;         /* a word it waits on remotely, or -1 */
@@ -63,7 +64,7 @@ struct edge {
 	uint64_t hash_before, monitor_hash_before;
 	struct local *before, *after;
 	struct monitor *monitor; /* before, after; NULL: unchanged */
-	void *history_before, *history_after;
+	void *history_before, *history_after; /* NULL: unchanged */
 	struct edge_change {
 		uint32_t word;
 		uint64_t old, new;

@@ -169,6 +169,8 @@ static const char properties_text[] =
 "  bounded-doorway        the doorway ends within its bound of own steps\n"
 "  bounded-leave          so does leaving\n"
 "  bounded-abort          so does giving up\n"
+"  bounded-apply          so does an operation of an object, or finishing that\n"
+"                         of a dead process\n"
 "  fcfs                   who ended its doorway before another began enters\n"
 "                         first (in group exclusion: of different sessions)\n"
 "  k-fcfs                 nobody enters before all of k who ended the doorway\n"

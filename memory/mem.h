@@ -62,6 +62,10 @@
  *                                    outlive the passage, the rest is zero
  *                                    again at its end.
  *
+ *   mem_dead(v, n)                   n own words or locals from v on are not read
+ *                                    before they are written again: zero in the
+ *                                    simulation, so that equal states are equal
+ *
  * In `init`, `quiet` and `invariant`, and inside a large step:
  *
  *   mem_poke(w, v), mem_peek(w)      plain access, no step

@@ -45,11 +45,19 @@ struct actor {
 	uint16_t remote;        /* remote references in this passage, if metered */
 	uint16_t outside;       /* of these, outside of the component; not counted
 				   in a search */
-	uint16_t zero[2];       /* whole words: padding would be nobody's */
+	uint16_t outcome;       /* enum outcome: of an object's operation, until
+				   the history knows */
+	uint16_t zero[1];       /* whole words: padding would be nobody's */
 	uint64_t own[];
 };
 
 enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
+
+/* self.argument is what it returned; or it will never take effect. */
+enum outcome { OUTCOME_NONE, OUTCOME_RETURNED, OUTCOME_NEVER };
+
+/* As region_steps: from here on nobody counts. */
+enum { NOT_COUNTED = UINT16_MAX };
 
 /* Beside each actor, copied with it but no part of the state. */
 struct errand {

@@ -46,6 +46,7 @@ void sim_retire(unsigned p)
 	a->phase = PHASE_REMAINDER;
 	a->region_steps = 0;
 	a->polls = 0;
+	a->outcome = OUTCOME_NONE;
 	a->self.session = 0;
 	a->self.slot = 0;
 	a->self.operation = 0;

@@ -116,6 +116,12 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 #define mem_own_read(self, i) ((self)->own[i])
 #define mem_own_write(self, i, v) sim_own_write(self, i, v)
 
+static inline void mem_dead(uint64_t *values, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		values[i] = 0;
+}
+
 #define mem_poke(w, v) sim_poke(w, v)
 #define mem_peek(w) ((w)->value)
 #define mem_place(w, p) sim_place(w, p)
