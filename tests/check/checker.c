@@ -79,6 +79,8 @@ static const struct instance {
 	{ "k-bakery-safe", 2, 1, 2, 1, 0 },
 	{ "am-induction", 4, 2, 1, 0, 0 },
 	{ "toy-considerate-room", 4, 0, 1, 0, 0 },
+	{ "wait-free-object", 2, 1, 2, 0, 1 },
+	{ "resilient-object", 2, 1, 1, 1, 0 },
 };
 
 enum { INSTANCES = sizeof instances / sizeof *instances };

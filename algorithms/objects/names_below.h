@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The k-assignment under an object: whose slots are the object's names.  Its
+ * words follow the owner's, and its own words, those that last first, come
+ * after `own` of the owner's: so its view of a process is another one.
+ */
+#ifndef ATMOST_NAMES_BELOW_H
+#define ATMOST_NAMES_BELOW_H
+
+#include "algorithm.h"
+
+static inline struct shape below_shape(const struct shape *shape)
+{
+	return (struct shape){
+		.n = shape->n,
+		.k = shape->k,
+		.component = shape->component->component,
+	};
+}
+
+static inline size_t below_words(const struct shape *shape)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->words(&x);
+}
+
+static inline unsigned below_own_words(const struct shape *shape)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->own_words ? shape->component->own_words(&x)
+					   : 0;
+}
+
+static inline unsigned below_persistent(const struct shape *shape)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->own_persistent
+		       ? shape->component->own_persistent(&x)
+		       : 0;
+}
+
+struct below {
+	const struct algorithm *names;
+	struct shape shape;
+	struct process process;
+};
+
+static inline void below_begin(struct below *b, const struct process *self,
+			       unsigned own)
+{
+	b->names = self->shape->component;
+	b->shape = below_shape(self->shape);
+	b->process = *self;
+	b->process.shape = &b->shape;
+	b->process.own = self->own + own;
+}
+
+/* What the component says about the process. */
+static inline void below_end(const struct below *b, struct process *self)
+{
+	self->slot = b->process.slot;
+	self->evicted = b->process.evicted;
+}
+
+#endif

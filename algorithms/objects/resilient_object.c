@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * resilient-object: a counter for any number of processes, at most k at a time,
+ * that k-1 crashes do not stop.
+ *
+ * Idea      Whoever has one of k names uses the wait-free object for k names;
+ *           a k-assignment hands them out.  So only the k-assignment's cost
+ *           depends on n.
+ * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
+ *           scalable shared objects", 1994, Section 1; wait_free.h
+ * Shape     that of the component, k <= 2047
+ * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
+ *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
+ *           quiescence as the component; invariant; all with recovered deaths,
+ *           if the component recovers
+ * Costs     those of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23 RMRs
+ *           (T = ceil(k/64))
+ * Invariant That of wait-free-object; and no two processes that would be
+ *           recovered say that they hold the same name.
+ */
+#include "algorithm.h"
+
+/* Fetch and add. */
+static uint64_t specification(uint64_t *state, uint64_t operation,
+			      uint64_t argument)
+{
+	uint64_t before = *state;
+
+	(void)operation;
+	*state += argument;
+	return before;
+}
+
+#include "names_below.h"
+#include "sequential.h"
+
+/* Own words: how many operations this id has begun; the component's; those of
+ * the construction. */
+enum { OWN_COUNT, OWN_PERSISTENT };
+
+/*
+ * The object, then for each process what it does under which name, for who
+ * recovers it: 0, or the count of its operations and the name + 1.  Then the
+ * component.
+ */
+enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
+
+static struct wait_free object_in(void *shared, const struct shape *shape,
+				  uint64_t *own)
+{
+	return object_of(shape->k, shared, own);
+}
+
+static struct wait_free object_for(void *shared, const struct process *self)
+{
+	return object_in(shared, self->shape,
+			 self->own + OWN_PERSISTENT +
+				 below_own_words(self->shape));
+}
+
+static size_t held_at(const struct shape *shape)
+{
+	struct wait_free o = object_in(NULL, shape, NULL);
+
+	return wait_free_words(&o);
+}
+
+static struct word *held_of(void *shared, const struct shape *shape,
+			    unsigned id)
+{
+	struct word *first = (struct word *)shared + held_at(shape);
+
+	return first + id * WORDS(struct line);
+}
+
+static size_t component_at(const struct shape *shape)
+{
+	return held_at(shape) + shape->n * WORDS(struct line);
+}
+
+static struct word *below(void *shared, const struct shape *shape)
+{
+	return (struct word *)shared + component_at(shape);
+}
+
+static size_t words(const struct shape *shape)
+{
+	return component_at(shape) + below_words(shape);
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	struct wait_free o = object_in(NULL, shape, NULL);
+
+	return OWN_PERSISTENT + below_own_words(shape) + wait_free_own(&o);
+}
+
+static unsigned own_persistent(const struct shape *shape)
+{
+	return OWN_PERSISTENT + below_persistent(shape);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct wait_free o = object_in(shared, shape, NULL);
+	struct shape x = below_shape(shape);
+
+	wait_free_init(&o);
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(held_of(shared, shape, p), 0);
+		mem_place(held_of(shared, shape, p), p);
+		mem_name(held_of(shared, shape, p), "held", p);
+	}
+	shape->component->init(below(shared, shape), &x);
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct wait_free o = object_in(shared, shape, NULL);
+	struct shape x = below_shape(shape);
+
+	for (unsigned p = 0; p < shape->n; p++)
+		if (mem_peek(held_of(shared, shape, p)) != 0)
+			return false;
+	return wait_free_quiet(&o) &&
+	       (!shape->component->quiet ||
+		shape->component->quiet(below(shared, shape), &x));
+}
+
+static bool invariant(void *shared, const struct shape *shape,
+		      const struct whereabouts *all)
+{
+	struct wait_free o = object_in(shared, shape, NULL);
+
+	(void)all;
+	for (unsigned p = 0; p < shape->n; p++) {
+		uint64_t name = mem_peek(held_of(shared, shape, p)) & NAME;
+
+		for (unsigned q = 0; name && q < p; q++)
+			if ((mem_peek(held_of(shared, shape, q)) & NAME) == name)
+				return false;
+	}
+	return is_sound(&o);
+}
+
+/* In and out: the component's business. */
+
+static int enter(void *shared, struct process *self)
+{
+	struct below b;
+
+	below_begin(&b, self, OWN_PERSISTENT);
+	b.process.slot = b.names->enter(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+	return self->slot;
+}
+
+static bool doorway(void *shared, struct process *self)
+{
+	struct below b;
+	bool in;
+
+	below_begin(&b, self, OWN_PERSISTENT);
+	in = b.names->doorway(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+	return in;
+}
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	struct below b;
+	bool in;
+
+	below_begin(&b, self, OWN_PERSISTENT);
+	in = b.names->poll(below(shared, self->shape), &b.process, wait);
+	below_end(&b, self);
+	return in;
+}
+
+static void abort_waiting(void *shared, struct process *self)
+{
+	struct below b;
+
+	below_begin(&b, self, OWN_PERSISTENT);
+	b.names->abort(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+}
+
+static void settle(void *shared, struct process *self)
+{
+	struct below b;
+
+	below_begin(&b, self, OWN_PERSISTENT);
+	b.names->settle(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+}
+
+static uint64_t apply(void *shared, struct process *self)
+{
+	struct word *held = held_of(shared, self->shape, self->id);
+	struct wait_free o = object_for(shared, self);
+	uint64_t count = mem_own_read(self, OWN_COUNT) + 1;
+	unsigned name = (unsigned)self->slot;
+
+	mem_own_write(self, OWN_COUNT, count);
+	/* An evicted process has no name, and nothing may be done under it. */
+	if (name >= o.names)
+		return WITHDRAWN;
+H1:	mem_write(held, count << NAME_BITS | (name + 1));
+	return apply_tagged(&o, name, self, tag_of(self->id, count));
+}
+
+/* Before the name is given back: who recovers us acts under the name that we
+ * say we hold. */
+static void leave(void *shared, struct process *self)
+{
+	struct below b;
+
+	if (self->slot >= 0)
+H2:		mem_write(held_of(shared, self->shape, self->id), 0);
+	below_begin(&b, self, OWN_PERSISTENT);
+	b.names->leave(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+}
+
+static bool finish(void *shared, struct process *victim)
+{
+	struct wait_free o = object_for(shared, victim);
+	uint64_t held;
+
+F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
+	return finish_tagged(&o, (unsigned)(held & NAME) - 1, victim,
+			     tag_of(victim->id, held >> NAME_BITS));
+}
+
+/* As in leave: if this is interrupted, the next one to recover may find the
+ * name in other hands. */
+static void recover(void *shared, struct process *victim)
+{
+	struct below b;
+
+H3:	mem_write(held_of(shared, victim->shape, victim->id), 0);
+	below_begin(&b, victim, OWN_PERSISTENT);
+	b.names->recover(below(shared, victim->shape), &b.process);
+	below_end(&b, victim);
+}
+
+/* Bounds. */
+
+static unsigned apply_steps(const struct shape *shape)
+{
+	struct wait_free o = object_in(NULL, shape, NULL);
+
+	return 1 + wait_free_apply_steps(&o);
+}
+
+static unsigned finish_steps(const struct shape *shape)
+{
+	struct wait_free o = object_in(NULL, shape, NULL);
+
+	return 1 + wait_free_recover_steps(&o);
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	struct shape x = below_shape(shape);
+
+	return 1 + shape->component->leave_steps(&x);
+}
+
+static unsigned abort_steps(const struct shape *shape)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->abort_steps(&x);
+}
+
+/* Each access counted as remote. */
+static uint64_t outside(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return apply_steps(shape) + 1;
+}
+
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	struct shape x = below_shape(shape);
+
+	return outside(shape, contention) +
+	       shape->component->rmr_cc.most(&x, contention);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	struct shape x = below_shape(shape);
+
+	return outside(shape, contention) +
+	       shape->component->rmr_dsm.most(&x, contention);
+}
+
+static bool fits(const struct algorithm *component)
+{
+	return component->kind == KIND_K_ASSIGNMENT;
+}
+
+static const char ADDED[] = "8k+6T+23 for the object";
+
+static void compose(struct algorithm *whole)
+{
+	const struct algorithm *x = whole->component;
+
+	whole->promises |= x->promises &
+			   (AT_MOST_K | UNIQUE_SLOTS | NO_DEADLOCK |
+			    NO_STARVATION | NO_LOST_WAKE | BOUNDED_LEAVE |
+			    BOUNDED_ABORT | QUIESCENCE);
+	whole->primitives |= x->primitives;
+	whole->simulated_only = x->simulated_only;
+	whole->tolerates_crashes = x->tolerates_crashes;
+	whole->retries = x->retries;
+	whole->naps = x->naps;
+	whole->least_n = x->least_n;
+	whole->most_n = x->most_n;
+	whole->least_k = x->least_k ? x->least_k : 1;
+	whole->most_k = x->most_k && x->most_k < MOST_NAMES ? x->most_k
+							    : MOST_NAMES;
+	whole->enter = x->enter ? enter : NULL;
+	whole->doorway = x->doorway ? doorway : NULL;
+	whole->poll = x->poll ? poll : NULL;
+	whole->abort = x->abort ? abort_waiting : NULL;
+	whole->settle = x->settle ? settle : NULL;
+	whole->finish = x->recover ? finish : NULL;
+	whole->recover = x->recover ? recover : NULL;
+	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
+	whole->abort_steps = x->abort_steps ? abort_steps : NULL;
+	whole->rmr_cc.most = x->rmr_cc.most ? rmr_cc : NULL;
+	whole->rmr_dsm.most = x->rmr_dsm.most ? rmr_dsm : NULL;
+}
+
+const struct algorithm resilient_object = {
+	.name = "resilient-object",
+	.source = "after Anderson and Moir 1994",
+	.kind = KIND_OBJECT,
+	.promises = BOUNDED_APPLY | LINEARIZABLE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .quiet = quiet,
+	.invariant = invariant, .apply = apply, .leave = leave,
+	.specification = specification, .operations = 1,
+	.apply_steps = apply_steps, .finish_steps = finish_steps,
+	.rmr_cc = { NULL, ADDED }, .rmr_dsm = { NULL, ADDED },
+	.default_component = "roster",
+	.fits = fits, .compose = compose, .component_at = component_at,
+	.outside_cc = { outside, ADDED }, .outside_dsm = { outside, ADDED },
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A small object to apply operations to, made so that a mistake shows.  What it
+ * does is `specification`, which stands before this header: its state is one
+ * word, at first 0.
+ *
+ * The state is kept as (v, 2v), and an operation and its argument both carry
+ * its tag: f knows a torn state and a torn or stale announcement when it sees
+ * one, and spoils the state it was called for.  That gets into a record of its
+ * caller, published or not, where the invariant finds it.
+ */
+#ifndef ATMOST_SEQUENTIAL_H
+#define ATMOST_SEQUENTIAL_H
+
+#include "wait_free.h"
+
+enum { STATE = 2, ARGUMENTS = 1, RESULTS = 1 };
+enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
+
+static const uint64_t SPOILT = UINT64_MAX;
+
+/* Never used before: id, and a count of its operations. */
+static inline uint64_t tag_of(unsigned id, uint64_t count)
+{
+	return count << TAG_ID_BITS | (id + 1);
+}
+
+/* An operation or an argument, small, with its tag. */
+static inline uint64_t tagged(uint64_t tag, uint64_t small)
+{
+	return tag << SMALL_BITS | (small & SMALL);
+}
+
+static inline void f(void *context, uint64_t *state, uint64_t operation,
+		     const uint64_t *argument, uint64_t *result)
+{
+	uint64_t v = state[0];
+
+	(void)context;
+	if (state[1] != 2 * v || operation >> SMALL_BITS == 0 ||
+	    operation >> SMALL_BITS != argument[0] >> SMALL_BITS) {
+		state[0] = state[1] = SPOILT;
+		result[0] = 0;
+		return;
+	}
+	result[0] = specification(&v, operation & SMALL, argument[0] & SMALL);
+	state[0] = v;
+	state[1] = 2 * v;
+}
+
+static inline struct wait_free object_of(unsigned names, struct word *words,
+					 uint64_t *own)
+{
+	return (struct wait_free){
+		.names = names,
+		.state = STATE,
+		.arguments = ARGUMENTS,
+		.results = RESULTS,
+		.f = f,
+		.words = words,
+		.own = own,
+	};
+}
+
+/* What self asks for; WITHDRAWN if it cannot be done. */
+static inline uint64_t apply_tagged(const struct wait_free *o, unsigned name,
+				    const struct process *self, uint64_t tag)
+{
+	uint64_t argument = tagged(tag, self->argument), result = 0;
+
+	if (name >= o->names ||
+	    !wait_free_apply(o, name, tag, tagged(tag, self->operation),
+			     &argument, &result))
+		return WITHDRAWN;
+	return result;
+}
+
+/* Whether the operation tag of the dead, which held name, has taken effect;
+ * victim->argument is then what it returned. */
+static inline bool finish_tagged(const struct wait_free *o, unsigned name,
+				 struct process *victim, uint64_t tag)
+{
+	uint64_t last = 0, result = 0;
+
+	if (name >= o->names ||
+	    !wait_free_recover(o, name, false, &last, &result) || last != tag)
+		return false;
+	victim->argument = result;
+	return true;
+}
+
+/* What is published is whole, and nobody's f met anything else. */
+static inline bool is_sound(const struct wait_free *o)
+{
+	uint64_t current = mem_peek(current_of(o));
+	struct word *state;
+
+	if (is_damaged(o, current))
+		return false;
+	for (unsigned r = 0; r <= 2 * o->names; r++)
+		if (mem_peek(record_of(o, r) + 1) == SPOILT)
+			return false;
+	state = record_of(o, index_of(current));
+	return mem_peek(state + 1) == 2 * mem_peek(state);
+}
+
+#endif

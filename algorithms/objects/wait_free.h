@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A wait-free object for the holders of names: any function f of a state and an
+ * operation, applied as if at one instant.
+ *
+ * Announce the operation and turn the toggle of the name.  Then, twice: copy
+ * the published record and what is pending; if nothing was published meanwhile,
+ * apply it all to the copy, write that into the record of ours which is not
+ * published, and publish it.  Who fails twice is done: who published the second
+ * time began after our toggle, and has done our operation too.
+ *
+ * Asked of the caller: at most one acts under a name, who recovers the dead
+ * holder included, and what the last holder did happens before what the next
+ * does.  Nothing private survives a call, so that a name may change hands
+ * between any two, and who recovers needs nothing from the dead.
+ *
+ * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  All orders are
+ * sequentially consistent.  The functions say false if the words are damaged.
+ */
+#ifndef ATMOST_WAIT_FREE_H
+#define ATMOST_WAIT_FREE_H
+
+#include "wait_free_words.h"
+
+static inline bool is_pending(const struct wait_free *o, unsigned name)
+{
+	return bit_of(seen_of(o), name) !=
+	       bit_of(mine_of(o) + applied_from(o), name);
+}
+
+/* Everything since L6, which may be torn: L10 decides. */
+static inline void copy_published(const struct wait_free *o, uint64_t l)
+{
+	struct word *record = record_of(o, index_of(l));
+	uint64_t *mine = mine_of(o), *seen = seen_of(o);
+	unsigned W = width(o), T = toggle_words(o);
+
+	for (unsigned w = 0; w < W; w++)
+L7:		mine[w] = mem_read(record + w);
+	for (unsigned j = 0; j < T; j++)
+L8:		seen[j] = mem_read(toggles_of(o, 64 * j));
+}
+
+static inline void copy_pending(const struct wait_free *o)
+{
+	unsigned A = o->arguments;
+
+	for (unsigned q = 0; q < o->names; q++) {
+		struct word *entry = announce_of(o, q, bit_of(seen_of(o), q));
+		uint64_t *todo = todo_of(o, q);
+
+		if (!is_pending(o, q))
+			continue;
+		for (unsigned a = 0; a < 1 + A; a++)
+L9:			todo[a] = mem_read(entry + 1 + a);
+	}
+}
+
+static inline void do_one(const struct wait_free *o, const uint64_t *todo,
+			  uint64_t *result)
+{
+	if (todo[0] == 0) {
+		for (unsigned r = 0; r < o->results; r++)
+			result[r] = WITHDRAWN;
+		return;
+	}
+	o->f(o->context, mine_of(o), todo[0], todo + 1, result);
+	if (result[0] == WITHDRAWN)
+		result[0] = WITHDRAWN - 1;
+}
+
+/* Private: no step. */
+static inline void do_pending(const struct wait_free *o)
+{
+	uint64_t *mine = mine_of(o), *seen = seen_of(o);
+
+	for (unsigned q = 0; q < o->names; q++)
+		if (is_pending(o, q))
+			do_one(o, todo_of(o, q), mine + result_from(o, q));
+	for (unsigned j = 0; j < toggle_words(o); j++)
+		mine[applied_from(o) + j] = seen[j];
+	mem_dead(todo_of(o, 0), o->names * (1 + o->arguments));
+	mem_dead(seen, toggle_words(o));
+}
+
+/* Only who acts under the name publishes its records: the one that is not
+ * published at L6 is not until L12. */
+static inline bool publish(const struct wait_free *o, unsigned name, uint64_t l)
+{
+	unsigned to = index_of(l) == 2 * name ? 2 * name + 1 : 2 * name;
+	struct word *record = record_of(o, to);
+	const uint64_t *mine = mine_of(o);
+	unsigned W = width(o);
+	bool ok;
+
+	for (unsigned w = 0; w < W; w++)
+L11:		mem_write(record + w, mine[w]);
+L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
+	return ok;
+}
+
+/* True: the results of name are in mine, and its operation is published. */
+static inline bool attempt(const struct wait_free *o, unsigned name, uint64_t l)
+{
+	uint64_t again;
+
+	copy_published(o, l);
+	copy_pending(o);
+L10:	again = mem_read(current_of(o));
+	if (again != l)
+		return false;
+	if (!is_pending(o, name))
+		return true;
+	do_pending(o);
+	return publish(o, name, l);
+}
+
+static inline void hand_out(const struct wait_free *o, unsigned name,
+			    uint64_t *result)
+{
+	for (unsigned r = 0; r < o->results; r++)
+		result[r] = mine_of(o)[result_from(o, name) + r];
+}
+
+/* The operation of name takes effect unless it has; and what it returned. */
+static inline bool perform(const struct wait_free *o, unsigned name,
+			   uint64_t *result)
+{
+	struct word *record;
+	uint64_t l;
+	bool ok;
+
+	for (unsigned tries = 0; tries < 2; tries++) {
+L6:		l = mem_read(current_of(o));
+		if (is_damaged(o, l))
+			return false;
+		ok = attempt(o, name, l);
+		if (ok)
+			hand_out(o, name, result);
+		mem_dead(o->own, wait_free_own(o));
+		if (ok)
+			return true;
+	}
+L13:	l = mem_read(current_of(o));
+	if (is_damaged(o, l))
+		return false;
+	/* Whatever is there now, also of a record that is being made again: all
+	 * that began after our operation was published has its results. */
+	record = record_of(o, index_of(l)) + result_from(o, name);
+	for (unsigned r = 0; r < o->results; r++)
+L14:		result[r] = mem_read(record + r);
+	return true;
+}
+
+/* tag: not 0, and never used before.  operation: not 0. */
+static inline void announce(const struct wait_free *o, unsigned name,
+			    uint64_t tag, uint64_t operation,
+			    const uint64_t *argument)
+{
+	uint64_t bit = UINT64_C(1) << name % 64, t;
+	struct word *entry;
+
+L1:	t = mem_read(toggles_of(o, name));
+	entry = announce_of(o, name, (t & bit) == 0);
+L2:	mem_write(entry, tag);
+L3:	mem_write(entry + 1, operation);
+	for (unsigned a = 0; a < o->arguments; a++)
+L4:		mem_write(entry + 2 + a, argument[a]);
+L5:	mem_add(toggles_of(o, name), t & bit ? 0 - bit : bit);
+}
+
+static inline bool wait_free_apply(const struct wait_free *o, unsigned name,
+				   uint64_t tag, uint64_t operation,
+				   const uint64_t *argument, uint64_t *result)
+{
+	announce(o, name, tag, operation, argument);
+	return perform(o, name, result);
+}
+
+/*
+ * The holder of name is dead for certain, and the caller holds it now.  The
+ * last operation announced under the name has taken effect: its tag, 0 if there
+ * never was one, and what it returned.  May be interrupted and done again.
+ * withdraw: it takes effect or is made void, and then its first result is
+ * WITHDRAWN; of several dead withdraw for all before the first R2.
+ */
+static inline bool wait_free_recover(const struct wait_free *o, unsigned name,
+				     bool withdraw, uint64_t *tag,
+				     uint64_t *result)
+{
+	struct word *entry;
+	uint64_t t;
+
+R1:	t = mem_read(toggles_of(o, name));
+	entry = announce_of(o, name, t >> name % 64 & 1);
+	if (withdraw)
+R1w:		mem_write(entry + 1, 0);
+R2:	*tag = mem_read(entry);
+	return perform(o, name, result); /* R3 */
+}
+
+/*
+ * One try: words first to first+count-1 of the state, as they were at one
+ * instant.  Needs no name.  *again: it was disturbed, by somebody's operation.
+ */
+static inline bool wait_free_read(const struct wait_free *o, unsigned first,
+				  unsigned count, uint64_t *state, bool *again)
+{
+	uint64_t l, now;
+
+V1:	l = mem_read(current_of(o));
+	if (is_damaged(o, l))
+		return false;
+	for (unsigned w = 0; w < count; w++)
+V2:		state[w] = mem_read(record_of(o, index_of(l)) + first + w);
+V3:	now = mem_read(current_of(o));
+	*again = now != l;
+	return true;
+}
+
+/* Most own steps: L1 to L14; R1 to R3. */
+
+static inline unsigned perform_steps(const struct wait_free *o)
+{
+	return 2 * (3 + 2 * width(o) + toggle_words(o) +
+		    o->names * (1 + o->arguments)) +
+	       1 + o->results;
+}
+
+static inline unsigned wait_free_apply_steps(const struct wait_free *o)
+{
+	return 4 + o->arguments + perform_steps(o);
+}
+
+static inline unsigned wait_free_recover_steps(const struct wait_free *o)
+{
+	return 2 + perform_steps(o);
+}
+
+#endif

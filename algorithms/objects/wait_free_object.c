@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wait-free-object: a counter by announcing, copying and publishing, for
+ * processes that all have a name of their own.
+ *
+ * Idea      Announce, then do what everybody has announced on a copy of the
+ *           state, and publish that; two attempts are enough, for who gets in
+ *           between the second time has done our operation too.
+ * Source    Fatourou and Kallimanis, "A highly-efficient wait-free universal
+ *           construction", SPAA 2011, changed; the lines are numbered by us.
+ * Shape     1 <= n <= 2047; the names are the ids
+ * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
+ *           quiescence; invariant; all with recovered deaths
+ * Costs     1+T+6n+(2n+1)(n+T+2) words, T = ceil(n/64); 8n+6T+21 RMRs
+ * Invariant The published record is whole, and f was never called with anything
+ *           torn or not announced.
+ */
+#include "algorithm.h"
+
+/* Fetch and add. */
+static uint64_t specification(uint64_t *state, uint64_t operation,
+			      uint64_t argument)
+{
+	uint64_t before = *state;
+
+	(void)operation;
+	*state += argument;
+	return before;
+}
+
+#include "by_id.h"
+
+static uint64_t remote(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return apply_steps(shape);
+}
+
+const struct algorithm wait_free_object = {
+	.name = "wait-free-object",
+	.source = "after Fatourou and Kallimanis 2011 (P-Sim)",
+	.kind = KIND_OBJECT,
+	.promises = NO_DEADLOCK | NO_STARVATION | BOUNDED_APPLY | LINEARIZABLE |
+		    QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.tolerates_crashes = true,
+	.least_n = 1, .most_n = MOST_NAMES,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .quiet = quiet,
+	.invariant = invariant, .apply = apply, .finish = finish,
+	.recover = recover, .specification = specification, .operations = 1,
+	.apply_steps = apply_steps, .finish_steps = finish_steps,
+	.rmr_cc = { remote, "8n+6T+21, T = ceil(n/64)" },
+	.rmr_dsm = { remote, "8n+6T+21, T = ceil(n/64)" },
+};

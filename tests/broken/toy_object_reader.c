@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-object-reader: reads a wait-free object until nobody disturbs it.
+ * Not broken.  Reading is lock-free only, so that it has no bound.
+ */
+#include "algorithm.h"
+
+static bool reads_well(bool again)
+{
+	return !again;
+}
+
+#include "counter_reader.h"
+
+const struct algorithm toy_object_reader = {
+	.name = "toy-object-reader",
+	.source = "toy",
+	.kind = KIND_OBJECT,
+	.promises = NO_DEADLOCK | LINEARIZABLE | QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.retries = true,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .quiet = quiet,
+	.invariant = invariant, .apply = apply_or_read,
+	.specification = specification, .operations = 2,
+	.apply_steps = apply_steps, .finish_steps = finish_steps,
+};
