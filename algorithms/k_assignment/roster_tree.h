@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The tree of minima over the W words of roster: ROOT names who waits with the
+ * oldest token.
+ *
+ * A node says who and which registration; the token is read in W.  An entry
+ * that W contradicts is stale.  It counts as the oldest of all: so it floats up
+ * to ROOT, and whoever meets it there refreshes it away.  Ignored, it could
+ * hide others.
+ *
+ * Invariant I6: from the end of p's doorway till p waits no more ROOT is not
+ * empty, and names p, one that is older, or a stale one.
+ */
+#ifndef ATMOST_ROSTER_TREE_H
+#define ATMOST_ROSTER_TREE_H
+
+#include "roster_words.h"
+
+/* An entry, or 0; and its token with a bit above, or 0 if it is stale. */
+struct candidate {
+	uint64_t entry, key;
+};
+
+static const uint64_t LIVE = UINT64_C(1) << STAMP_BITS;
+
+static inline struct candidate leaf(struct roster *m, const struct shape *shape,
+				    unsigned p)
+{
+	struct candidate c = { 0, 0 };
+	uint64_t w;
+
+	if (p >= shape->n)
+		return c;
+PR2:	w = mem_read(W_at(m, shape, p));
+	if (kind_of(w) == WAIT)
+		c = (struct candidate){ entry_of(p, w), token_of(w) | LIVE };
+	return c;
+}
+
+static inline struct candidate inner(struct roster *m,
+				     const struct shape *shape, unsigned h)
+{
+	struct candidate c = { 0, 0 };
+	uint64_t e, w;
+
+PR2n:	e = mem_read(node_at(m, shape, h));
+	if (named(e) >= shape->n)
+		return c;
+	c.entry = e & ENTRY;
+PR2W:	w = mem_read(W_at(m, shape, named(c.entry)));
+	if (is_fresh(c.entry, named(c.entry), w))
+		c.key = token_of(w) | LIVE;
+	return c;
+}
+
+static inline struct candidate child(struct roster *m,
+				     const struct shape *shape, unsigned h)
+{
+	unsigned M = first_leaf(shape);
+
+	return h < M ? inner(m, shape, h) : leaf(m, shape, h - M);
+}
+
+static inline uint64_t oldest(struct candidate a, struct candidate b)
+{
+	if (!a.entry || !b.entry)
+		return a.entry | b.entry;
+	if (!a.key || !b.key)
+		return a.key ? b.entry : a.entry;
+	return older(a.key, b.key) ? a.entry : b.entry;
+}
+
+static inline bool refresh(struct roster *m, const struct shape *shape,
+			   unsigned h)
+{
+	struct candidate a, b;
+	uint64_t old;
+	bool ok;
+
+PR1:	old = mem_read(node_at(m, shape, h));
+	a = child(m, shape, 2 * h);
+	b = child(m, shape, 2 * h + 1);
+	/* Also if the entry stays: a new version stops older readers. */
+PR3:	ok = mem_cas(node_at(m, shape, h), old,
+		     next_version(old, oldest(a, b)));
+	return ok;
+}
+
+/*
+ * The path of q, from the leaf on.  Twice if need be: whoever made the second
+ * attempt fail has read the children after the first began.
+ */
+static inline void propagate(struct roster *m, const struct shape *shape,
+			     unsigned q)
+{
+	for (unsigned h = (first_leaf(shape) + q) / 2; h > 0; h /= 2)
+		if (!refresh(m, shape, h))
+			refresh(m, shape, h);
+}
+
+static inline unsigned levels(const struct shape *shape)
+{
+	unsigned d = 0;
+
+	for (unsigned M = first_leaf(shape); M > 1; M /= 2)
+		d++;
+	return d;
+}
+
+/* 2 attempts of 1+2+1 on the last level, of 1+4+1 on each other. */
+static inline unsigned propagate_steps(const struct shape *shape)
+{
+	return 12 * levels(shape) - 4;
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The words of roster: what is in which bits, and where each word is.  Bit 0 is
+ * the least significant.
+ *
+ *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
+ *	        FAST: the stamp is the incarnation of its holder;
+ *	        RES: the token of the waiter it is reserved for
+ *	W       kind 0-1, seq 2-3, slot 4-13 (GRANT), token 14-62
+ *	node    seq 1-2, id + 1 3-15 (0: nobody), version 16-63
+ *	TOKEN   the next token is its low 49 bits
+ *
+ * RES(q,t) in slot i is taken if W[q] is GRANT(i,t), pending if W[q] is
+ * WAIT(t), else void: for ever, as no token is used twice.
+ *
+ * Nothing read is trusted: an id or a slot is compared with n and with the
+ * number of slots before it is used.
+ */
+#ifndef ATMOST_ROSTER_WORDS_H
+#define ATMOST_ROSTER_WORDS_H
+
+#include "algorithm.h"
+
+enum { MOST_N = 4096, MOST_K = 1024 };
+
+enum { KIND = 3 };
+enum { FREE = 0, FAST = 1, RES = 2, CLOSED = 3 };
+enum { IDLE = 0, WAIT = 1, GRANT = 2 };
+
+enum { ID_AT = 2, SEQ_AT = 2, SLOT_AT = 4, STAMP_AT = 14, STAMP_BITS = 49 };
+enum { SEQ = 3 << SEQ_AT, ENTRY = 0xffff, NAME_AT = 3, ENTRY_SEQ_AT = 1 };
+
+static const uint64_t MARK = UINT64_C(1) << 63;
+static const uint64_t STAMP = ((UINT64_C(1) << STAMP_BITS) - 1) << STAMP_AT;
+
+/* Then slot[slots], W[n], and the nodes but ROOT, two and two. */
+struct roster {
+	OWN_LINE struct word ROOT;
+	OWN_LINE struct word TOKEN;
+	struct word LIMIT; /* so many slots are neither closed nor marked */
+};
+
+struct line {
+	OWN_LINE struct word word;
+};
+
+struct siblings {
+	OWN_LINE struct word node[2];
+};
+
+/* So many slots there are, open or closed. */
+static inline unsigned slots(const struct shape *shape)
+{
+	return shape->k_max > shape->k ? shape->k_max : shape->k;
+}
+
+/* The leaves of the tree are the W words, at M, M+1, ... */
+static inline unsigned first_leaf(const struct shape *shape)
+{
+	unsigned M = 2;
+
+	while (M < shape->n)
+		M *= 2;
+	return M;
+}
+
+static inline struct word *slot_at(struct roster *m, unsigned i)
+{
+	struct line *first = (struct line *)(m + 1);
+
+	return &first[i].word;
+}
+
+static inline struct word *W_at(struct roster *m, const struct shape *shape,
+				unsigned p)
+{
+	return slot_at(m, slots(shape) + p);
+}
+
+/* Heap positions: the parent of h is h/2, 1 is ROOT. */
+static inline struct word *node_at(struct roster *m, const struct shape *shape,
+				   unsigned h)
+{
+	struct siblings *first = (struct siblings *)W_at(m, shape, shape->n);
+
+	return h == 1 ? &m->ROOT : &first[h / 2 - 1].node[h % 2];
+}
+
+static inline size_t words_of(const struct shape *shape)
+{
+	return WORDS(struct roster) +
+	       (slots(shape) + shape->n) * WORDS(struct line) +
+	       (first_leaf(shape) / 2 - 1) * WORDS(struct siblings);
+}
+
+static inline unsigned kind_of(uint64_t word)
+{
+	return (unsigned)(word & KIND);
+}
+
+/* Of a slot's word. */
+static inline unsigned id_of(uint64_t x)
+{
+	return (unsigned)(x >> ID_AT) & (MOST_N - 1);
+}
+
+/* Of a word that is GRANT. */
+static inline unsigned slot_of(uint64_t w)
+{
+	return (unsigned)(w >> SLOT_AT) & (MOST_K - 1);
+}
+
+static inline uint64_t token_of(uint64_t word)
+{
+	return (word & STAMP) >> STAMP_AT;
+}
+
+static inline uint64_t slot_word(unsigned kind, unsigned id, uint64_t stamp)
+{
+	return (stamp << STAMP_AT & STAMP) | (uint64_t)id << ID_AT | kind;
+}
+
+static inline uint64_t wait_word(uint64_t seq, uint64_t token)
+{
+	return (token << STAMP_AT & STAMP) | (seq << SEQ_AT & SEQ) | WAIT;
+}
+
+/* The same request, granted slot i. */
+static inline uint64_t granted(uint64_t w, unsigned i)
+{
+	return (w ^ WAIT ^ GRANT) | (uint64_t)i << SLOT_AT;
+}
+
+static inline uint64_t idle_word(uint64_t w)
+{
+	return w & SEQ;
+}
+
+/* Is x, RES in slot i, taken; is it pending?  w is what W of its id says. */
+static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
+{
+	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | (uint64_t)i << SLOT_AT | GRANT);
+}
+
+static inline bool is_pending(uint64_t x, uint64_t w)
+{
+	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | WAIT);
+}
+
+/* By distance: right unless somebody waits through 2^48 registrations. */
+static inline bool older(uint64_t token, uint64_t other)
+{
+	return (token - other) >> (STAMP_BITS - 1) & 1;
+}
+
+/* Of nodes. */
+
+static inline bool is_empty(uint64_t node)
+{
+	return (node & ENTRY) == 0;
+}
+
+/* The id, or something not below n: out of range, or nobody. */
+static inline unsigned named(uint64_t node)
+{
+	return (unsigned)((node & ENTRY) >> NAME_AT) - 1;
+}
+
+static inline uint64_t entry_of(unsigned p, uint64_t w)
+{
+	return (uint64_t)(p + 1) << NAME_AT |
+	       (w & SEQ) >> SEQ_AT << ENTRY_SEQ_AT;
+}
+
+/* Does p, whose word is w, wait, and is this its entry? */
+static inline bool is_fresh(uint64_t node, unsigned p, uint64_t w)
+{
+	return kind_of(w) == WAIT && (node & ENTRY) == entry_of(p, w);
+}
+
+static inline uint64_t next_version(uint64_t old, uint64_t entry)
+{
+	return ((old >> 16) + 1) << 16 | entry;
+}
+
+#endif
