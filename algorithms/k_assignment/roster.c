@@ -29,7 +29,8 @@ enum { ROUNDS = 4 };
  * Own words: the slot last held + 1; the number of the last registration, of
  * which two bits are told; how often this id was recovered.  Of this passage:
  * what we wrote into W, 0 on the short way; how far the scan is; and the void
- * reservation it has met.
+ * reservation it has met.  They are zeroed when they are done with: what is kept
+ * tells states apart.
  */
 enum {
 	OWN_HINT, OWN_SEQ, OWN_INCARNATION,
@@ -142,6 +143,7 @@ static void drop_void(struct roster *m, struct process *self)
 	if (x != FREE)
 		release(m, i, x); /* A0 */
 	mem_own_write(self, OWN_VOID, FREE);
+	mem_own_write(self, OWN_SCANNED, 0);
 }
 
 /* Our word w says no longer that we wait. */
@@ -249,6 +251,7 @@ static void leave_granted(struct roster *m, struct process *self, unsigned i)
 
 L2:	ok = mem_cas(W_at(m, self->shape, self->id), granted(w, i),
 		     idle_word(w));
+	mem_own_write(self, OWN_WAIT, 0);
 	if (ok)
 		hand_on(m, self, i, slot_word(RES, self->id, token_of(w)),
 			ROUNDS);
@@ -274,6 +277,7 @@ static void give_up(void *shared, struct process *self)
 	drop_void(m, self);
 A1:	ok = mem_cas(W, w, idle_word(w));
 	if (ok) {
+		mem_own_write(self, OWN_WAIT, 0);
 		propagate(m, self->shape, self->id);
 		return;
 	}
