@@ -187,7 +187,7 @@ static bool has_room(const struct world *w, unsigned p)
 	return !sim.shape.k || others < sim.shape.k;
 }
 
-static unsigned blocked_process(const struct world *w, unsigned p)
+static unsigned blocked_process(const struct world *w, unsigned p, bool naps)
 {
 	unsigned refused = 0;
 
@@ -198,7 +198,7 @@ static unsigned blocked_process(const struct world *w, unsigned p)
 			refused |= CONCURRENT_ENTERING;
 		break;
 	case PHASE_WAITING:
-		if (has_bit(w->monitor.overtaken, p))
+		if (has_bit(w->monitor.overtaken, p) && !naps)
 			refused |= FIFE;
 		if (is_group() && has_room(w, p)) {
 			if (alone_in_session(w, p))
@@ -241,7 +241,7 @@ static unsigned own_predicates(const struct world *w, bool idle)
 	return refused;
 }
 
-unsigned world_refused(struct world *w, uint64_t enabled)
+unsigned world_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 {
 	unsigned active = 0, blocked = 0, refused = 0;
 
@@ -252,7 +252,7 @@ unsigned world_refused(struct world *w, uint64_t enabled)
 			active++;
 		} else {
 			blocked++;
-			refused |= blocked_process(w, p);
+			refused |= blocked_process(w, p, has_bit(nappers, p));
 		}
 	}
 	if (w->question->wakes)

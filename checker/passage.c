@@ -28,7 +28,7 @@ static bool get_in(struct actor *a)
 		return true;
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
-	a->polls = 1;
+	a->polls = POLL_WAITS;
 	/* Before the first look as after a failed one: the same state. */
 	do {
 		wait.slept = 0;
@@ -36,6 +36,8 @@ static bool get_in(struct actor *a)
 		if (answer == PASSAGE_GIVE_UP)
 			return false;
 		wait.slept = answer == PASSAGE_SLEPT;
+		a->polls = POLL_WAITS | POLL_PASSES |
+			   (wait.slept ? POLL_SLEPT : 0);
 	} while (!alg->poll(sim.shared, &a->self, &wait));
 	return true;
 }

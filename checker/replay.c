@@ -62,6 +62,20 @@ static void tell_access(struct lab_step *s, const struct step *made,
 	}
 }
 
+static void tell_entry(struct lab_step *s, const struct edge *e)
+{
+	const char *nap = e->choice.act == ACT_NAP ? "its nap is over; " : "";
+
+	if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
+		snprintf(s->event, sizeof s->event, "%senters session %llu",
+			 nap, (unsigned long long)e->after->session);
+	else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
+		snprintf(s->event, sizeof s->event, "%senters slot %d", nap,
+			 e->after->slot);
+	else
+		snprintf(s->event, sizeof s->event, "%senters", nap);
+}
+
 static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 {
 	enum phase was = (enum phase)e->before->phase;
@@ -85,18 +99,13 @@ static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 		event = "is being recovered";
 	else if (is == PHASE_WAITING && was != is)
 		event = "ends its doorway";
+	else if (e->choice.act == ACT_NAP)
+		event = "its nap is over";
 	else if (!slept && sim_asleep(e->choice.process))
 		event = "falls asleep";
 	snprintf(s->event, sizeof s->event, "%s", event);
-	if (is == PHASE_INSIDE && was != is) {
-		if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
-			snprintf(s->event, sizeof s->event,
-				 "enters session %llu",
-				 (unsigned long long)e->after->session);
-		else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
-			snprintf(s->event, sizeof s->event, "enters slot %d",
-				 e->after->slot);
-	}
+	if (is == PHASE_INSIDE && was != is)
+		tell_entry(s, e);
 }
 
 static struct lab_step *next_step(struct replay *r)

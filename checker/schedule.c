@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "checker/schedule.h"
 
+#include "checker/expand.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +54,8 @@ static void write_choice(FILE *f, const struct world *w, struct choice c)
 		fputc('a', f);
 	else if (c.act == ACT_DIE)
 		fputc('d', f);
+	else if (c.act == ACT_NAP)
+		fputc('n', f);
 	else if (c.act == ACT_START && phase == PHASE_REMAINDER &&
 		 (sim.algorithm->kind == KIND_GROUP_EXCLUSION ||
 		  sim.algorithm->kind == KIND_OBJECT))
@@ -188,7 +192,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 			      "process", text);
 	if (*end == '\0')
 		return true;
-	if ((*end == 'a' || *end == 'd') && end[1] == '\0') {
+	if (strchr("adn", *end) && end[1] == '\0') {
 		t->act = *end;
 		return true;
 	}
@@ -205,7 +209,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 		}
 	}
 	return REFUSE("'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
-		      "P@SESSION, Pa, Pd or |", text);
+		      "P@SESSION, Pa, Pd, Pn or |", text);
 }
 
 bool schedule_read(const char *text, struct lab_question *q, char *name,
@@ -249,6 +253,26 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 	return ok;
 }
 
+/* Whether a nap is over depends on what all others can do. */
+static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
+		       char *error)
+{
+	struct expansion x;
+	bool found = false;
+
+	if (!expansion_open(&x))
+		return REFUSE("no memory");
+	expand(w, &x, NULL, 0);
+	for (unsigned i = 0; i < x.count && !found; i++) {
+		*choice = x.edge[i]->choice;
+		found = choice->process == p && choice->act == ACT_NAP;
+	}
+	expansion_close(&x);
+	return found || REFUSE("process %u is in no nap that would end here: "
+			       "it does not nap, others can step, or the look "
+			       "would be in vain", p);
+}
+
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error)
 {
@@ -258,6 +282,8 @@ bool schedule_choice(struct world *w, const struct token *t,
 	if (p >= w->n)
 		return REFUSE("there is no process %u, they are 0 to %u", p,
 			      w->n - 1);
+	if (t->act == 'n')
+		return nap_choice(w, p, choice, error);
 	count = world_choices(w, p, all);
 	for (unsigned i = 0; i < count; i++) {
 		struct choice c = all[i];

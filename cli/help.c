@@ -194,6 +194,7 @@ static const char schedules_text[] =
 "  P@S    it begins a passage with session S, or operation S of an object\n"
 "  Pa     it gives up waiting\n"
 "  Pd     it dies, and that will be noticed\n"
+"  Pn     its nap is over: nothing else moves, and it looks again\n"
 "  |      from here on the schedule repeats for ever\n"
 "\n"
 "'wakes': nobody naps, and a wake is a step where somebody sleeps on the word\n"
