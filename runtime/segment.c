@@ -105,6 +105,9 @@ static int open_file(int directory, const char *file)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is a symbolic link, which is not followed",
 				 file);
+	if (errno == EISDIR || errno == ENXIO) /* a directory, a socket */
+		return error_say(ATMOST_ECORRUPT, "%s is not a plain file",
+				 file);
 	return error_system(file);
 }
 
