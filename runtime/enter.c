@@ -172,7 +172,8 @@ static int wait_inside(struct atmost_member *me,
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);
 
-		first = false;
+		/* Who got the place of a dead one may be dead, too. */
+		first = first && again;
 		if (again)
 			continue;
 		if (deadline && wait_is_over(deadline))
