@@ -150,7 +150,7 @@ static int give_up(struct atmost_member *me)
 	me->object->algorithm->abort(me->shared, &me->process);
 	forget(me);
 	show(me, TURN_OUTSIDE);
-	return ATMOST_ETIMEDOUT;
+	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
 }
 
 /*
