@@ -20,6 +20,7 @@ enum deed {
 	ENTER = 'e',   /* waiting for ever */
 	TRY = 't',
 	HURRY = 'h',   /* with a deadline 0.3 s away */
+	GLANCE = 'g',  /* ... 2 ms away */
 	LEAVE = 'l',
 	PART = 'p',
 	FORK = 'f',    /* a child that stays; its pid */

@@ -6,8 +6,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -120,13 +122,24 @@ char *file_map(const char *name)
 	return base;
 }
 
+void child_begins(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		signal(signals[i], SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 int in_child(int (*deed)(const void *), const void *argument)
 {
 	pid_t pid = fork();
 	int status;
 
-	if (pid == 0)
+	if (pid == 0) {
+		child_begins();
 		_exit(deed(argument));
+	}
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }

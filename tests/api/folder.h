@@ -47,6 +47,9 @@ void file_sign(const char *name);
 /* The file as memory, all of it; until the test ends. */
 char *file_map(const char *name);
 
+/* In a child: what kills others kills it, too, instead of failing the test. */
+void child_begins(void);
+
 /* Does it in a child that is gone when this returns what it returned. */
 int in_child(int (*deed)(const void *), const void *argument);
 

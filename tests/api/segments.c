@@ -6,8 +6,6 @@
 
 #include "folder.h"
 
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +28,7 @@ static int run_race(const struct race *race)
 	struct atmost_member *me;
 	char ok = 1, none;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	child_begins();
 	close(race->gate[1]);
 	close(race->end[1]);
 	if (read(race->gate[0], &none, 1) != 0)
