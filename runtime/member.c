@@ -194,10 +194,11 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->pid = object->pid;
 	me->shared = object_words(object);
 	me->record = &object->records[id];
-	me->turn = mem_read(&me->record->turn);
 	me->process.id = id;
 	me->process.shape = &object->shape;
 	me->process.session = 1;
+	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
+	me->process.badge = mem_read(&me->record->state) >> 1;
 	me->process.own = object_own(object, id);
 	enter_choose(me);
 	me->where = me->mark = member_mark;
