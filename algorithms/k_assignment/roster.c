@@ -134,6 +134,8 @@ static bool doorway(void *shared, struct process *self)
 	struct roster *m = shared;
 	uint64_t r;
 
+	if (self->evicted)
+		return false;
 E1:	r = mem_read(&m->ROOT);
 	if (is_empty(r) && take_free(m, self))
 		return true;
