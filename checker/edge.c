@@ -37,8 +37,10 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 
 	e->monitor_hash = e->monitor_hash_before = w->monitor_hash;
 	e->monitor = NULL;
-	/* Most steps stay in their phase, and then there is nothing to keep. */
-	if (e->before->phase == e->after->phase && !w->history) {
+	/* Most steps stay in their phase, and then there is nothing to keep,
+	 * unless a resize was a single step. */
+	if (e->before->phase == e->after->phase && !w->history &&
+	    e->before->passages_left == e->after->passages_left) {
 		e->overtaken = 0;
 		e->violated = monitor_too_long(w, e->choice.process);
 		return;
@@ -46,8 +48,7 @@ static void keep_monitor(struct world *w, struct edge *e, struct heap *heap)
 	before = w->monitor;
 	if (e->choice.act == ACT_DIE)
 		w->monitor.deaths_left--;
-	e->violated = monitor_observe(w, e->choice.process,
-				      (enum phase)e->before->phase,
+	e->violated = monitor_observe(w, e->choice.process, e->before,
 				      &e->overtaken);
 	if (w->history)
 		e->monitor_hash = monitor_hash(w);

@@ -187,7 +187,13 @@ static void start(struct world *w, unsigned p, unsigned variant)
 	struct actor *a = sim.actor[p];
 
 	a->remote = 0;
-	if (a->phase == PHASE_DEAD) {
+	if (question_resizer(w->question, p)) {
+		/* Who died on the way begins the same again. */
+		if (a->phase != PHASE_DEAD)
+			a->passages_left--;
+		a->self.argument = question_k(w->question, a->passages_left);
+		sim_start(p, passage_resize);
+	} else if (a->phase == PHASE_DEAD) {
 		sim_start(p, passage_recover);
 	} else {
 		if (a->passages_left != UNBOUNDED)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a simulated process does: one passage, or the recovery of a dead one.
+ * What a simulated process does: one passage, the recovery of a dead one, or a
+ * change of k.
  * Natively the loop around poll is the runtime's; this is its other form.
  */
 #include "checker/passage.h"
@@ -72,4 +73,11 @@ void passage_recover(struct actor *a)
 {
 	set_phase(a, PHASE_RECOVERING);
 	sim.algorithm->recover(sim.shared, &a->self);
+}
+
+void passage_resize(struct actor *a)
+{
+	set_phase(a, PHASE_RESIZING);
+	sim.algorithm->resize(sim.shared, &sim.shape,
+			      (unsigned)a->self.argument);
 }

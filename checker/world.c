@@ -71,6 +71,7 @@ void world_reset(struct world *w)
 	sim_reset();
 	memset(&w->monitor, 0, sizeof w->monitor);
 	w->monitor.deaths_left = q->deaths;
+	w->monitor.limit = q->shape.k;
 	history_reset(w->history);
 	w->monitor_hash = monitor_hash(w);
 	w->hash = w->monitor_hash;
@@ -125,9 +126,10 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 
 	if (s->phase == PHASE_REMAINDER) {
 		act = ACT_START;
-		variants = s->passages_left && !is_crowded(w)
-				   ? world_beginnings(w)
-				   : 0;
+		variants = !s->passages_left || is_crowded(w) ? 0
+			   : question_resizer(w->question, p)
+				   ? 1
+				   : world_beginnings(w);
 	} else if (s->phase == PHASE_DEAD) {
 		act = ACT_START;
 	} else if (sim_asleep(p)) {

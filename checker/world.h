@@ -28,6 +28,8 @@ struct monitor {
 	uint64_t after[MAX_EXHAUSTIVE_N];
 	uint64_t overtaken; /* must be enabled until inside (fife) */
 	uint64_t deaths_left;
+	uint64_t limit;     /* the largest k since all were in their remainders */
+	uint64_t shrinking; /* k has been made smaller since then */
 };
 
 struct world {

@@ -9,7 +9,7 @@ enum {
 	MOST_MEMBERS = 65535, /* so that no algorithm's n * n overflows */
 };
 
-static const char *kind_name(enum atmost_kind kind)
+const char *choose_kind_name(enum atmost_kind kind)
 {
 	static const char *const names[] = {
 		[ATMOST_MUTEX] = "mutex",
@@ -18,7 +18,7 @@ static const char *kind_name(enum atmost_kind kind)
 		[ATMOST_GROUP] = "group",
 	};
 
-	return names[kind];
+	return (unsigned)kind <= ATMOST_GROUP ? names[kind] : "unknown";
 }
 
 static const char *default_algorithm(enum atmost_kind kind)
@@ -26,11 +26,10 @@ static const char *default_algorithm(enum atmost_kind kind)
 	switch (kind) {
 	case ATMOST_MUTEX:
 	case ATMOST_EXCLUSION:
-		return "k-ticket";
 	case ATMOST_ASSIGNMENT:
-		return "renaming";
+		return "roster";
 	case ATMOST_GROUP:
-		return "danek-fife";
+		return "danek-fife/tree-mutex";
 	}
 	return NULL;
 }
@@ -78,7 +77,7 @@ static int find(const struct algorithm **algorithm,
 	if (!name)
 		return error_say(ATMOST_EALGORITHM,
 				 "kind %s has no default algorithm: name one",
-				 kind_name(wanted->kind));
+				 choose_kind_name(wanted->kind));
 	a = registry_find(name);
 	if (!a)
 		return unknown(name);
@@ -86,7 +85,7 @@ static int find(const struct algorithm **algorithm,
 		return error_say(ATMOST_EALGORITHM,
 				 "%s is for %s, the object's kind is %s",
 				 a->name, registry_kind_name(a->kind),
-				 kind_name(wanted->kind));
+				 choose_kind_name(wanted->kind));
 	if (a->simulated_only)
 		return error_say(ATMOST_EALGORITHM,
 				 "%s runs in the checker only", a->name);
@@ -121,6 +120,12 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 
 	if (!error)
 		error = check(a, "k", shape->k, a->least_k, a->most_k);
+	if (!error && shape->k_max > shape->k && !a->resize)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: k_max is %u and k %u, but it cannot be "
+				 "resized", a->name, shape->k_max, shape->k);
+	if (!error)
+		error = check(a, "k_max", shape->k_max, 0, a->most_k);
 	if (!error)
 		error = check(a, "sessions", shape->sessions,
 			      a->least_sessions, a->most_sessions);
@@ -153,9 +158,12 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 	*shape = (struct shape){
 		.n = wanted->members ? wanted->members : DEFAULT_MEMBERS,
 		.k = wanted->kind == ATMOST_MUTEX ? 1 : wanted->k,
+		.k_max = wanted->k_max,
 		.sessions = wanted->sessions,
 		.component = (*algorithm)->component,
 	};
+	if (shape->k_max < shape->k)
+		shape->k_max = shape->k;
 	/* Any means all there are. */
 	if (!shape->sessions)
 		shape->sessions = (*algorithm)->most_sessions;

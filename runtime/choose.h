@@ -12,4 +12,6 @@
 int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		     const struct atmost_shape *wanted);
 
+const char *choose_kind_name(enum atmost_kind kind);
+
 #endif

@@ -3,16 +3,21 @@
  * Entering and leaving: the whole hot path.
  *
  * Nothing stands between a call and its algorithm but one comparison, of the
- * member's `where` with the thread's mark, and one indirect call.  What needs
- * more than that, a deadline, own words to be cleared, an error to be told, is
- * elsewhere in this file and costs the others nothing.
+ * member's `where` with the thread's mark, and one indirect call; and what
+ * others see of it is one plain write.  What needs more than that, a deadline,
+ * own words to be cleared, an error to be told, somebody dead, is elsewhere in
+ * this file and costs the others nothing.
  */
 #include "runtime/enter.h"
 
 #include "runtime/error.h"
+#include "runtime/recovery.h"
+#include "runtime/self.h"
 
 #include <string.h>
 #include <unistd.h>
+
+_Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
@@ -20,6 +25,56 @@ static struct atmost_member *member_of(struct process *self)
 {
 	return (struct atmost_member *)(void *)((char *)self -
 		offsetof(struct atmost_member, process));
+}
+
+/* What others see of a passage. */
+
+/* A passage begins, as others see it. */
+static inline void show_next(struct atmost_member *me, uint64_t phase)
+{
+	struct word *turn = &me->record->turn;
+
+	mem_write_relaxed(turn,
+			  (mem_read_relaxed(turn) | TURN_PHASE) + 1 + phase);
+}
+
+static void show(struct atmost_member *me, uint64_t phase)
+{
+	struct word *turn = &me->record->turn;
+
+	mem_write_relaxed(turn, (mem_read_relaxed(turn) &
+				 ~(uint64_t)TURN_PHASE) | phase);
+}
+
+/* Time in units of 2^20 ns above 24 bits of the turn it belongs to. */
+enum { STAMP_BITS = 24 };
+
+static void stamp(struct record *r, uint64_t turn)
+{
+	const uint64_t mask = (UINT64_C(1) << STAMP_BITS) - 1;
+
+	mem_write_relaxed(&r->since,
+			  self_clock() << STAMP_BITS | (turn & mask));
+}
+
+void member_stamp(struct record *r, uint64_t turn)
+{
+	const uint64_t mask = (UINT64_C(1) << STAMP_BITS) - 1;
+
+	if ((mem_read(&r->since) & mask) != (turn & mask))
+		stamp(r, turn);
+}
+
+uint64_t member_since(struct record *r)
+{
+	return mem_read(&r->since) >> STAMP_BITS;
+}
+
+/* The same with the time. */
+static void show_since(struct atmost_member *me, uint64_t phase)
+{
+	show(me, phase);
+	stamp(me->record, mem_read_relaxed(&me->record->turn));
 }
 
 /* Between passages: own words that are not persistent are zero, and whoever
@@ -37,65 +92,121 @@ static void forget(struct atmost_member *me)
 	me->process.session = 1;
 }
 
-static void leave_and_forget(void *shared, struct process *self)
+/* Its record says that it is inside until it is quite outside. */
+static int walk_out(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
 
 	me->object->algorithm->leave(shared, self);
 	forget(me);
-}
-
-/* The rest of the way in; its slot. */
-static int settled(struct atmost_member *me)
-{
-	const struct algorithm *a = me->object->algorithm;
-
-	if (a->settle)
-		a->settle(me->shared, &me->process);
-	return me->process.slot;
+	show(me, TURN_OUTSIDE);
+	return self->evicted ? EVICTED : 0;
 }
 
 /*
- * Enter by doorway and poll.  Each time poll says no, the deadline is looked
- * at before the next sleep, which ends with it: so a passed deadline is found
- * out at once, but never before a last look.
+ * The way in and out with algorithms that cannot recover, or do not tell who is
+ * inside: the record must say so, and before the first step, for who dies there
+ * is lost.  With the others it need not: once inside, the phase stays so.
  */
-static int enter_before(struct atmost_member *me,
-			const struct timespec *deadline)
+static bool walk_in(void *shared, struct process *self)
 {
+	struct atmost_member *me = member_of(self);
 	const struct algorithm *a = me->object->algorithm;
-	struct wait_set wait;
 
-	me->process.slot = 0;
-	if (a->doorway(me->shared, &me->process))
-		return settled(me);
-	wait_begin(&wait);
-	while (!a->poll(me->shared, &me->process, &wait)) {
-		if (deadline && wait_is_over(deadline)) {
-			a->abort(me->shared, &me->process);
-			forget(me);
-			return ATMOST_ETIMEDOUT;
-		}
-		wait_again(&wait, deadline);
-	}
-	return settled(me);
-}
-
-static int enter_by_poll(void *shared, struct process *self)
-{
-	(void)shared;
-	return enter_before(member_of(self), NULL);
+	show_next(me, TURN_WAITING);
+	mem_write_relaxed(&me->record->session, self->session);
+	if (a->enter)
+		self->slot = a->enter(shared, self);
+	else if (!a->doorway(shared, self))
+		return false;
+	if (a->settle)
+		a->settle(shared, self);
+	mem_write_relaxed(&me->record->slot, (uint64_t)self->slot);
+	return true;
 }
 
 void enter_choose(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
+	const struct shape *shape = me->process.shape;
+	unsigned count = a->own_words ? a->own_words(shape) : 0;
+	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
+	bool straight = a->recover && a->holder && !a->settle &&
+			count == kept && a->kind != KIND_GROUP_EXCLUSION;
 
-	me->enter = a->enter ? a->enter : enter_by_poll;
-	me->leave = a->leave;
-	if (a->own_words || a->kind == KIND_GROUP_EXCLUSION)
-		me->leave = leave_and_forget;
+	me->doorway = straight ? a->doorway : walk_in;
+	me->leave = straight && a->depart ? a->depart : walk_out;
 }
+
+/* Waiting. */
+
+/* Nobody dead must keep us from entering.  True: look again. */
+static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
+			  struct wait_watch *watch, bool first)
+{
+	struct atmost *object = me->object;
+	bool found = false;
+
+	watch->count = 0;
+	if (!object->algorithm->recover)
+		return false;
+	if (first)
+		found = recovery_look_inside(object) > 0;
+	else if (wait_slept(wait))
+		found = recovery_look(object) > 0;
+	if (!found && wait_is_armed(wait) && !recovery_watch(me, watch))
+		found = recovery_look(object) > 0;
+	if (found)
+		wait_begin(wait);
+	return found;
+}
+
+static int give_up(struct atmost_member *me)
+{
+	me->object->algorithm->abort(me->shared, &me->process);
+	forget(me);
+	show(me, TURN_OUTSIDE);
+	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
+}
+
+/*
+ * The doorway said no: poll, and sleep between the passes.  Each time poll says
+ * no, the deadline is looked at before the next sleep, which ends with it: so a
+ * passed deadline is found out at once, but never before a last look.
+ */
+__attribute__((noinline))
+static int wait_inside(struct atmost_member *me,
+		       const struct timespec *deadline)
+{
+	const struct algorithm *a = me->object->algorithm;
+	struct wait_set wait;
+	struct wait_watch watch;
+	bool first = true;
+
+	if (me->process.evicted)
+		return ATMOST_EEVICTED;
+	show_next(me, TURN_WAITING);
+	show_since(me, TURN_WAITING);
+	wait_begin(&wait);
+	while (!a->poll(me->shared, &me->process, &wait)) {
+		bool again = look_for_dead(me, &wait, &watch, first);
+
+		/* Who got the place of a dead one may be dead, too. */
+		first = first && again;
+		if (again)
+			continue;
+		if (deadline && wait_is_over(deadline))
+			return give_up(me);
+		wait_watching(&wait, deadline, &watch);
+	}
+	if (a->settle)
+		a->settle(me->shared, &me->process);
+	mem_write_relaxed(&me->record->slot, (uint64_t)me->process.slot);
+	show_since(me, TURN_INSIDE);
+	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
+}
+
+/* Errors. */
 
 /* Why this thread may not do what it asks for. */
 __attribute__((cold, noinline))
@@ -135,6 +246,18 @@ static int check_want(const struct atmost_member *me,
 	return 0;
 }
 
+/* The calls. */
+
+static int enter_before(struct atmost_member *me,
+			const struct timespec *deadline)
+{
+	if (!me->doorway(me->shared, &me->process))
+		return wait_inside(me, deadline);
+	show_next(me, TURN_INSIDE);
+	show_since(me, TURN_INSIDE);
+	return me->process.slot;
+}
+
 __attribute__((noinline))
 static int enter_wanting(struct atmost_member *me,
 			 const struct atmost_want *want)
@@ -147,16 +270,25 @@ static int enter_wanting(struct atmost_member *me,
 	if (me->object->algorithm->kind == KIND_GROUP_EXCLUSION)
 		me->process.session = want->session;
 	me->where = member_mark + 1;
-	if (want->flags & ATMOST_TRY)
-		result = enter_before(me, &long_ago);
-	else if (want->deadline)
-		result = enter_before(me, want->deadline);
-	else
-		result = me->enter(me->shared, &me->process);
+	result = enter_before(me, want->flags & ATMOST_TRY ? &long_ago
+							   : want->deadline);
 	if (result >= 0)
 		return result;
 	me->where = member_mark;
-	return error_is(want->flags & ATMOST_TRY ? ATMOST_EBUSY : result);
+	if (result == ATMOST_ETIMEDOUT && want->flags & ATMOST_TRY)
+		result = ATMOST_EBUSY;
+	return error_is(result);
+}
+
+__attribute__((noinline))
+static int enter_slowly(struct atmost_member *me)
+{
+	int result = wait_inside(me, NULL);
+
+	if (result >= 0)
+		return result;
+	me->where = member_mark;
+	return error_is(result);
 }
 
 /*
@@ -168,7 +300,7 @@ static int enter_wanting(struct atmost_member *me,
 
 int atmost_enter(struct atmost_member *me, const struct atmost_want *want)
 {
-	int (*enter)(void *, struct process *) = me->enter;
+	bool (*doorway)(void *, struct process *) = me->doorway;
 	void *shared = me->shared;
 	const uint64_t mark = member_mark;
 
@@ -176,15 +308,18 @@ int atmost_enter(struct atmost_member *me, const struct atmost_want *want)
 		return refuse(me, ATMOST_EINSIDE);
 	if (UNLIKELY(want != NULL))
 		return enter_wanting(me, want);
-	READ_NOW(enter);
+	READ_NOW(doorway);
 	READ_NOW(shared);
 	me->where = mark + 1;
-	return enter(shared, &me->process);
+	if (UNLIKELY(!doorway(shared, &me->process)))
+		return enter_slowly(me);
+	show_next(me, TURN_INSIDE);
+	return me->process.slot;
 }
 
 int atmost_leave(struct atmost_member *me)
 {
-	void (*leave)(void *, struct process *) = me->leave;
+	int (*leave)(void *, struct process *) = me->leave;
 	void *shared = me->shared;
 	const uint64_t mark = member_mark;
 
@@ -193,6 +328,6 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	leave(shared, &me->process);
-	return 0;
+	/* Last of all: what a call more would take is a fifth of a passage. */
+	return leave(shared, &me->process);
 }

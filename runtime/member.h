@@ -4,7 +4,7 @@
 
 #include "runtime/object.h"
 
-/* The first four are all that a passage without waiting reads. */
+/* What comes before `object` is all that a passage without waiting touches. */
 struct atmost_member {
 	/*
 	 * The mark of the thread it belongs to, plus 1 while it is inside:
@@ -13,12 +13,18 @@ struct atmost_member {
 	 */
 	uint64_t where;
 	void *shared;
-	int (*enter)(void *shared, struct process *self);
-	void (*leave)(void *shared, struct process *self);
+	bool (*doorway)(void *shared, struct process *self);
+	int (*leave)(void *shared, struct process *self);
+	struct record *record;
 
 	struct process process;
 	struct atmost *object;
-	pid_t pid; /* the process it joined in */
+	pid_t pid;     /* the process it joined in */
+	uint64_t mark; /* of the thread it belongs to, whatever became of it */
+
+	/* Of the same object, and of the same thread: see member.c. */
+	struct atmost_member *next, **link;
+	struct atmost_member *next_of_thread, **link_of_thread;
 };
 
 /*
@@ -27,5 +33,14 @@ struct atmost_member {
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
+
+/* The end of all members this process has of an object.  False: some are of
+ * other threads, which still have their life locks. */
+bool members_close(struct atmost *object);
+
+/* Notes that somebody is seen where its turn says, unless it was noted; and
+ * what was noted last, in units of 2^20 ns. */
+void member_stamp(struct record *record, uint64_t turn);
+uint64_t member_since(struct record *record);
 
 #endif

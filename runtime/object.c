@@ -1,91 +1,395 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Making, opening and closing objects.
+ */
+#define _GNU_SOURCE
+
 #include "runtime/object.h"
 
 #include "runtime/choose.h"
 #include "runtime/error.h"
+#include "runtime/life.h"
+#include "runtime/member.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE = 64 };
-
-static size_t round_up(size_t size)
+static uint64_t checksum(const struct header *h)
 {
-	return (size + LINE - 1) / LINE * LINE;
+	const unsigned char *byte = (const unsigned char *)h;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < offsetof(struct header, checksum); i++)
+		sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+	return sum;
 }
 
-bool object_lay_out(struct layout *layout, const struct algorithm *algorithm,
-		    const struct shape *shape)
+/* How large the whole is; false: too large. */
+static bool size_of(struct atmost *made)
 {
-	unsigned own = algorithm->own_words ? algorithm->own_words(shape) : 0;
-	size_t own_size;
+	size_t before = layout_records(made->shape.n);
 
-	layout->words = LINE;
-	layout->word_count = algorithm->words(shape);
-	/* A word tells the way to the bell in 31 bits. */
-	if (layout->word_count > INT32_MAX - LINE)
-		return false;
-	layout->own = layout->words +
-		      round_up(layout->word_count * sizeof(struct word));
-	layout->own_each = round_up(own * sizeof(uint64_t));
-	if (__builtin_mul_overflow(layout->own_each, shape->n, &own_size))
-		return false;
-	return !__builtin_add_overflow(layout->own, own_size, &layout->size);
+	return layout_compute(&made->layout, made->algorithm, &made->shape) &&
+	       !__builtin_add_overflow(before, made->layout.size,
+				       &made->segment.size) &&
+	       made->segment.size <= PTRDIFF_MAX;
 }
 
-void object_prepare(char *memory, const struct layout *layout,
-		    const struct algorithm *algorithm,
-		    const struct shape *shape)
+/* Once it is mapped: where its parts are. */
+static void find_parts(struct atmost *made)
 {
-	struct word *bell = (struct word *)(void *)memory;
-	void *words = memory + layout->words;
+	char *base = made->segment.base;
 
-	mem_lay(words, layout->word_count, bell);
-	algorithm->init(words, shape);
+	made->header = (struct header *)(void *)base;
+	made->records = (struct record *)(void *)(base + sizeof(struct header));
+	made->memory = base + layout_records(made->shape.n);
+}
+
+static void fill_header(const struct atmost *made, const uint64_t boot[2])
+{
+	struct header *h = made->header;
+
+	memcpy(h->magic, SEGMENT_MAGIC, sizeof h->magic);
+	h->format = SEGMENT_FORMAT;
+	h->kind = made->kind;
+	h->k = made->shape.k;
+	h->k_max = made->shape.k_max;
+	h->members = made->shape.n;
+	h->sessions = made->shape.sessions;
+	strncpy(h->algorithm, made->algorithm->name, sizeof h->algorithm - 1);
+	life_abi(h->abi, sizeof h->abi);
+	memcpy(h->boot, boot, sizeof h->boot);
+	h->size = made->segment.size;
+	h->checksum = checksum(h);
+	mem_poke(&h->k_now, made->shape.k);
+	life_prepare(&h->resizing);
+}
+
+/* Zeroed memory becomes an object that nobody has joined. */
+static void prepare(struct atmost *made, const uint64_t boot[2])
+{
+	find_parts(made);
+	fill_header(made, boot);
+	for (unsigned id = 0; id < made->shape.n; id++)
+		life_prepare(&made->records[id].life);
+	layout_prepare(made->memory, &made->layout, made->algorithm,
+		       &made->shape);
+}
+
+/* An object of the shape that was asked for, as yet without memory. */
+static int conceive(struct atmost **object, const struct atmost_shape *wanted)
+{
+	struct atmost *made = calloc(1, sizeof *made);
+	int error;
+
+	if (!made)
+		return error_is(ATMOST_ENOMEM);
+	error = choose_algorithm(&made->algorithm, &made->shape, wanted);
+	if (!error && !size_of(made))
+		error = error_say(ATMOST_ENOMEM,
+				  "%s: an object of this shape is too large",
+				  made->algorithm->name);
+	if (!error &&
+	    strlen(made->algorithm->name) >= sizeof made->header->algorithm)
+		error = error_say(ATMOST_EALGORITHM, "%s: the name is too long",
+				  made->algorithm->name);
+	if (error) {
+		free(made);
+		return error;
+	}
+	made->kind = wanted->kind;
+	made->pid = getpid();
+	*object = made;
+	return 0;
+}
+
+static int finish(struct atmost **object, struct atmost *made)
+{
+	if (!mem_know(made->segment.base, made->segment.size)) {
+		segment_close(&made->segment);
+		free(made);
+		return error_is(ATMOST_ENOMEM);
+	}
+	*object = made;
+	return 0;
 }
 
 int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
 {
-	const struct algorithm *algorithm;
-	struct shape shape;
-	struct layout layout;
+	static const uint64_t no_matter[2];
 	struct atmost *made;
-	int error = choose_algorithm(&algorithm, &shape, wanted);
+	int error = conceive(&made, wanted);
 
 	if (error)
 		return error;
-	if (!object_lay_out(&layout, algorithm, &shape))
-		return error_is(ATMOST_ENOMEM);
-	made = calloc(1, sizeof *made + shape.n * sizeof *made->members);
-	if (!made)
-		return error_is(ATMOST_ENOMEM);
-	made->algorithm = algorithm;
-	made->shape = shape;
-	made->layout = layout;
-	made->pid = getpid();
-	made->memory = aligned_alloc(LINE, layout.size);
-	if (!made->memory) {
-		error = error_is(ATMOST_ENOMEM);
-		goto free_object;
+	error = segment_anonymous(&made->segment, made->segment.size);
+	if (error) {
+		free(made);
+		return error;
 	}
-	memset(made->memory, 0, layout.size);
-	object_prepare(made->memory, &layout, algorithm, &made->shape);
-	pthread_mutex_init(&made->lock, NULL); /* cannot fail on Linux */
+	prepare(made, no_matter);
+	return finish(object, made);
+}
+
+/* The fixed part of a header, as somebody else left it. */
+static int check_header(const struct header *h, const char *name)
+{
+	char abi[sizeof h->abi];
+
+	if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0)
+		return error_say(ATMOST_ECORRUPT, "%s.pool is not an object of "
+				 "this library", name);
+	if (h->format != SEGMENT_FORMAT)
+		return error_say(ATMOST_EFORMAT, "%s.pool has format %u, this "
+				 "library knows %d: remove it when nobody uses "
+				 "it", name, h->format, SEGMENT_FORMAT);
+	if (checksum(h) != h->checksum)
+		return error_say(ATMOST_ECORRUPT, "%s.pool is damaged: its "
+				 "header does not add up; remove it when nobody "
+				 "uses it", name);
+	life_abi(abi, sizeof abi);
+	if (memcmp(abi, h->abi, sizeof abi) != 0)
+		return error_say(ATMOST_EFORMAT,
+				 "%s.pool was made with locks of \"%.*s\", ours "
+				 "are \"%s\"", name, (int)sizeof h->abi, h->abi,
+				 abi);
+	if (!memchr(h->algorithm, '\0', sizeof h->algorithm))
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool: its algorithm has no name", name);
+	return 0;
+}
+
+static struct atmost_shape shape_of(const struct header *h)
+{
+	return (struct atmost_shape){
+		.kind = (enum atmost_kind)h->kind,
+		.k = h->k,
+		.k_max = h->k_max,
+		.members = h->members,
+		.sessions = h->sessions,
+		.algorithm = h->algorithm,
+	};
+}
+
+/* Takes over a segment that somebody made; on failure it is closed. */
+static int adopt(struct atmost **object, struct segment *segment,
+		 const char *name)
+{
+	struct header h;
+	struct atmost_shape shape;
+	struct atmost *made = NULL;
+	int error;
+
+	memcpy(&h, segment->base, sizeof h);
+	error = check_header(&h, name);
+	shape = shape_of(&h);
+	if (!error) {
+		error = conceive(&made, &shape);
+		if (error == ATMOST_ESHAPE)
+			error = ATMOST_ECORRUPT;
+	}
+	if (!error && (made->segment.size != h.size ||
+		       made->segment.size != segment->size)) {
+		error = error_say(ATMOST_ECORRUPT,
+				  "%s.pool has %zu bytes, an object of its "
+				  "shape %zu: remove it when nobody uses it",
+				  name, segment->size, made->segment.size);
+		free(made);
+	}
+	if (error) {
+		segment_close(segment);
+		return error;
+	}
+	made->segment = *segment;
+	made->named = true;
+	find_parts(made);
 	*object = made;
 	return 0;
-free_object:
+}
+
+/* Everybody in it died with the machine: it starts anew. */
+static int renew(struct atmost *old, const char *name,
+		 const uint64_t boot[2], bool *renewed)
+{
+	struct draft draft;
+	struct atmost made = *old;
+	int error = segment_draft(&draft, old->segment.size);
+
+	if (error)
+		return error;
+	made.segment.base = draft.segment.base;
+	prepare(&made, boot);
+	error = segment_replace(&draft, name, &old->segment, renewed);
+	if (!error && *renewed)
+		segment_close(&draft.segment);
+	return error;
+}
+
+/* Who does not know cannot say that everybody is dead. */
+static bool is_of_boot(const struct atmost *made, const uint64_t boot[2])
+{
+	const uint64_t *there = made->header->boot;
+
+	return !(boot[0] | boot[1]) || !(there[0] | there[1]) ||
+	       (boot[0] == there[0] && boot[1] == there[1]);
+}
+
+static int differs(const char *name, const char *field, unsigned there,
+		   unsigned wanted)
+{
+	if (wanted == 0 || there == wanted)
+		return 0;
+	return error_say(ATMOST_ESHAPE,
+			 "%s: %s is %u there, %u was asked for", name, field,
+			 there, wanted);
+}
+
+/* Whether what is there is what was wanted. */
+static int compare(const struct atmost *made, const char *name,
+		   const struct atmost_shape *wanted)
+{
+	const struct shape *there = &made->shape;
+	uint64_t k_now = mem_read(&made->header->k_now);
+	int error = 0;
+
+	if (wanted->kind != made->kind)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: kind is %s there, %s was asked for", name,
+				 choose_kind_name(made->kind),
+				 choose_kind_name(wanted->kind));
+	if (wanted->algorithm &&
+	    registry_find(wanted->algorithm) != made->algorithm)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: algorithm is %s there, %s was asked for",
+				 name, made->algorithm->name,
+				 wanted->algorithm);
+	if (wanted->k != there->k)
+		error = differs(name, "k", (unsigned)k_now, wanted->k);
+	if (!error)
+		error = differs(name, "k_max", there->k_max, wanted->k_max);
+	if (!error)
+		error = differs(name, "members", there->n, wanted->members);
+	if (!error)
+		error = differs(name, "sessions", there->sessions,
+				wanted->sessions);
+	return error;
+}
+
+/* *again: it has changed under our hands, try once more. */
+static int open_existing(struct atmost **object, const char *name, bool *again)
+{
+	struct segment segment;
+	struct atmost *made;
+	uint64_t boot[2];
+	int error = segment_boot(boot);
+
+	*again = false;
+	if (!error)
+		error = segment_open(&segment, name, sizeof(struct header));
+	if (!error)
+		error = adopt(&made, &segment, name);
+	if (error)
+		return error;
+	if (is_of_boot(made, boot)) {
+		*object = made;
+		return 0;
+	}
+	error = renew(made, name, boot, again);
+	*again = !error;
+	segment_close(&made->segment);
 	free(made);
 	return error;
+}
+
+static int make_new(struct atmost **object, const char *name,
+		    const struct atmost_shape *wanted, bool *again)
+{
+	struct atmost *made;
+	struct draft draft;
+	uint64_t boot[2];
+	bool published;
+	int error = conceive(&made, wanted);
+
+	if (error)
+		return error;
+	error = segment_boot(boot);
+	if (!error)
+		error = segment_draft(&draft, made->segment.size);
+	if (error)
+		goto free_made;
+	made->segment.base = draft.segment.base;
+	prepare(made, boot);
+	error = segment_publish(&draft, name, &published);
+	*again = !error && !published; /* somebody else was faster */
+	if (error || !published)
+		goto free_made;
+	made->segment = draft.segment;
+	made->named = true;
+	*object = made;
+	return 0;
+free_made:
+	free(made);
+	return error;
+}
+
+int atmost_open(struct atmost **object, const char *name,
+		const struct atmost_shape *wanted)
+{
+	struct atmost *made = NULL;
+	unsigned tries = 0;
+	bool again;
+	int error = segment_check_name(name);
+
+	if (error)
+		return error;
+	do {
+		error = open_existing(&made, name, &again);
+		if (error == ATMOST_ENOTFOUND && wanted)
+			error = make_new(&made, name, wanted, &again);
+	} while (again && ++tries < 1000);
+	if (again)
+		return error_say(ATMOST_ESYSTEM,
+				 "%s is being removed and made all the time",
+				 name);
+	if (!error && wanted)
+		error = compare(made, name, wanted);
+	if (!error)
+		return finish(object, made);
+	if (made) {
+		segment_close(&made->segment);
+		free(made);
+	}
+	return error;
+}
+
+int atmost_unlink(const char *name)
+{
+	return segment_unlink(name);
+}
+
+int object_arrive(struct atmost *object)
+{
+	pid_t pid = getpid();
+
+	if (object->pid == pid)
+		return 0;
+	if (!object->named)
+		return error_say(ATMOST_EFORKED, "the object was created by "
+				 "process %jd; only one opened by name passes "
+				 "to a child", (intmax_t)object->pid);
+	object->pid = pid;
+	return 0;
 }
 
 void atmost_close(struct atmost *object)
 {
 	if (!object)
 		return;
-	for (unsigned id = 0; id < object->shape.n; id++)
-		free(object->members[id]);
-	pthread_mutex_destroy(&object->lock);
-	free(object->memory);
+	/* A lock that another thread still has must stay where it is. */
+	if (members_close(object)) {
+		mem_forget(object->segment.base);
+		segment_close(&object->segment);
+	}
 	free(object);
 }

@@ -5,43 +5,46 @@
 #ifndef ATMOST_RUNTIME_OBJECT_H
 #define ATMOST_RUNTIME_OBJECT_H
 
-#include "algorithms/registry.h"
 #include "atmost/atmost.h"
+#include "runtime/layout.h"
+#include "runtime/segment.h"
 
-#include <pthread.h>
-#include <sys/types.h>
-
-/*
- * The shared memory, in bytes from its start, which is a multiple of 64.  The
- * bell comes first, then the algorithm's words, then the own words, each
- * member's on lines of its own.
- */
-struct layout {
-	size_t words;
-	size_t word_count;
-	size_t own;
-	size_t own_each;
-	size_t size;
-};
-
+/* Private to this process; what others see is in the segment. */
 struct atmost {
 	const struct algorithm *algorithm;
 	struct shape shape;
+	enum atmost_kind kind;
 	struct layout layout;
-	char *memory;
-	pid_t pid; /* the process it was made in */
-
-	pthread_mutex_t lock;             /* of the list, not of the passages */
-	struct atmost_member *members[]; /* by id; NULL: free */
+	struct segment segment;
+	struct header *header;
+	struct record *records;
+	char *memory;   /* the algorithm's part, from the bell on */
+	bool named;     /* opened by name: a forked child may use it */
+	pid_t pid;      /* the process that uses it */
+	struct atmost_member *members; /* of this process: see member.c */
 };
 
-/* False: too large for this machine. */
-bool object_lay_out(struct layout *layout, const struct algorithm *algorithm,
-		    const struct shape *shape);
+/* Before anything is done with it in this process: 0 or ATMOST_EFORKED. */
+int object_arrive(struct atmost *object);
 
-/* Turns zeroed memory into an object nobody has entered. */
-void object_prepare(char *memory, const struct layout *layout,
-		    const struct algorithm *algorithm,
-		    const struct shape *shape);
+static inline void *object_words(const struct atmost *object)
+{
+	return object->memory + object->layout.words;
+}
+
+/* The own words of member id. */
+static inline uint64_t *object_own(const struct atmost *object, unsigned id)
+{
+	return (uint64_t *)(void *)(object->memory + object->layout.own +
+				    id * object->layout.own_each);
+}
+
+/* How many slots there are, open or not. */
+static inline unsigned object_slots(const struct atmost *object)
+{
+	const struct shape *shape = &object->shape;
+
+	return shape->k_max > shape->k ? shape->k_max : shape->k;
+}
 
 #endif

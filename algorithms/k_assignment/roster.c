@@ -73,6 +73,8 @@ static bool doorway(void *shared, struct process *self)
 	struct roster *m = shared;
 	uint64_t r;
 
+	if (self->evicted)
+		return false;
 E1:	r = mem_read(&m->ROOT);
 	if (is_empty(r) && take_free(m, self))
 		return true;
@@ -84,8 +86,7 @@ E1:	r = mem_read(&m->ROOT);
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
-	unsigned i = around(self, hint(self),
-			    (unsigned)mem_own_read(self, OWN_SCANNED));
+	unsigned i = around(self, hint(self), scanned_by(self));
 
 	if (x != FREE)
 		release(m, i, x); /* A0 */
@@ -110,7 +111,7 @@ static void accept(struct process *self, uint64_t w)
 /* Settle the slot at which the scan is, once.  True: that was the last. */
 static bool scan(struct roster *m, struct process *self)
 {
-	unsigned scanned = (unsigned)mem_own_read(self, OWN_SCANNED);
+	unsigned scanned = scanned_by(self);
 	uint64_t x;
 
 	x = settle_once(m, self, SCAN, around(self, hint(self), scanned),
@@ -144,7 +145,7 @@ S0:	w = mem_read(W);
 	/* Who gave up to hand a slot over relies on this. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
-	if (mem_own_read(self, OWN_SCANNED) < slots(self->shape)) {
+	if (scanned_by(self) < slots(self->shape)) {
 		if (!scan(m, self))
 			return false;
 WAIT:		w = mem_read(W);

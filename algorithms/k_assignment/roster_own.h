@@ -48,6 +48,15 @@ static inline unsigned hint(const struct process *self)
 	return self->id % slots(self->shape);
 }
 
+/* How far the scan is: own words are not trusted, either. */
+static inline unsigned scanned_by(const struct process *self)
+{
+	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
+
+	return scanned < slots(self->shape) ? (unsigned)scanned
+					    : slots(self->shape);
+}
+
 static inline void hold(struct process *self, unsigned i)
 {
 	mem_own_write(self, OWN_HINT, i + 1);

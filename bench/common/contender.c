@@ -146,7 +146,7 @@ static bool open_one(struct contender *c, const struct cell *cell)
 {
 	if (c->rival)
 		c->size = c->rival->size(cell->n);
-	else if (object_lay_out(&c->layout, c->algorithm, &c->shape))
+	else if (layout_compute(&c->layout, c->algorithm, &c->shape))
 		c->size = c->layout.size;
 	else
 		return false;
@@ -159,7 +159,7 @@ static bool open_one(struct contender *c, const struct cell *cell)
 	if (c->rival)
 		return c->rival->open(c->shared, cell->n, cell->k,
 				      cell->processes);
-	object_prepare(c->shared, &c->layout, c->algorithm, &c->shape);
+	layout_prepare(c->shared, &c->layout, c->algorithm, &c->shape);
 	return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include "bench/common/section.h"
 #include "bench/rivals/rival.h"
-#include "runtime/object.h"
+#include "runtime/layout.h"
 
 /* One question: what is to be measured. */
 struct cell {

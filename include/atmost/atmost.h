@@ -3,8 +3,9 @@
  * atmost: at most k inside at once.
  *
  * An object lets at most k of its members be inside at the same time.  Which
- * algorithm sees to that can be chosen by name.  Threads join an object, and
- * then enter and leave it through the member they were given:
+ * algorithm sees to that can be chosen by name.  The threads of one process
+ * share an object they created, those of many one they opened by name.  They
+ * join it, and then enter and leave it through the member they were given:
  *
  *	struct atmost_shape shape = { .kind = ATMOST_EXCLUSION, .k = 3 };
  *	struct atmost *pool;
@@ -21,6 +22,18 @@
  * Functions that return int return zero or more on success, and a negative
  * ATMOST_E... of errors.h on failure.  Outputs are written on success only.
  * errno means nothing after a call.
+ *
+ * Death.  A member whose thread ended or whose process was killed is dead, by
+ * the kernel's word and never by a timeout: one that is stopped is alive.  With
+ * a recoverable algorithm, as the default ones for k-exclusion are, all that a
+ * dead member held comes back: at once if somebody waits for it, otherwise
+ * with the next join, enter that has to wait, or status.  With others its slot
+ * is lost, and atmost_status says so.
+ *
+ * Fork.  A member never passes to a child: there every call with it fails with
+ * ATMOST_EFORKED, and it neither holds nor keeps anything.  An object that was
+ * opened by name can be used in a child, which joins anew; one that was
+ * created cannot.  Members do not outlive an exec.
  */
 #ifndef ATMOST_ATMOST_H
 #define ATMOST_ATMOST_H
@@ -28,6 +41,7 @@
 #include "errors.h"
 
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 #ifdef __cplusplus
@@ -68,6 +82,31 @@ struct atmost_want {
 	unsigned flags;                  /* ATMOST_TRY */
 };
 
+/* One who is inside or waits, as atmost_status saw it. */
+struct atmost_seat {
+	int slot;          /* -1: waiting */
+	unsigned position; /* in the queue, from 1; 0: inside */
+	pid_t pid;         /* 0: not known here, another pid namespace */
+	uint64_t session;  /* groups only, else 0 */
+	/*
+	 * CLOCK_MONOTONIC, to about a millisecond: when it came, or entered.
+	 * Who enters at once with a NULL want looks at no clock: for that one
+	 * it is when somebody (status, a waiter) first saw it there.
+	 */
+	struct timespec since;
+	char command[32]; /* the program's name, cut to fit */
+};
+
+struct atmost_totals {
+	unsigned k;         /* as resized last */
+	unsigned members;   /* how many have joined */
+	unsigned holders;   /* inside */
+	unsigned waiters;
+	uint64_t recovered; /* deaths noticed and undone, ever */
+	unsigned lost;      /* dead, inside or on their way, and the algorithm
+			       cannot recover them */
+};
+
 /*
  * Make an object for the threads of this process.
  *
@@ -82,26 +121,63 @@ ATMOST_API int atmost_create(struct atmost **object,
 			     const struct atmost_shape *shape);
 
 /*
- * Give the object back, and with it all its members.  Nobody may be inside,
- * waiting, or in any other call that uses them.  NULL is fine.
+ * Open the object of this name, for processes of this user; make it if there
+ * is none.  A NULL shape opens only what exists.  Of an existing object a field
+ * of the shape that is not zero must be the same; its k must be the one it was
+ * made with or has now.
+ *
+ * A name has 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot.  The
+ * object is the file NAME.pool in $ATMOST_DIR, else in $XDG_RUNTIME_DIR/atmost,
+ * else in a folder of the user's own under /dev/shm: the directory must be the
+ * user's and writable by nobody else, symbolic links are not followed, and the
+ * file has mode 0600.  It outlives its users; a reboot empties it.
+ *
+ *   ATMOST_ENAME        not such a name
+ *   ATMOST_ENOTFOUND    no shape was given, and there is no such object
+ *   ATMOST_ESHAPE       another shape than the object's: atmost_detail says
+ *                       which field differs; or as for atmost_create
+ *   ATMOST_EALGORITHM   as for atmost_create
+ *   ATMOST_EFORMAT      the file is of another version or C library
+ *   ATMOST_ECORRUPT     the file is no object, or damaged
+ *   ATMOST_EPERMISSION  directory or file belongs to, or is open to, others
+ *   ATMOST_ENOMEM, ATMOST_ESYSTEM
+ */
+ATMOST_API int atmost_open(struct atmost **object, const char *name,
+			   const struct atmost_shape *shape);
+
+/*
+ * Give the object back, and with it the members that this process has of it.
+ * None may be inside, waiting, or in any other call; part those of other
+ * threads first, or the memory stays until the process ends.  An object that
+ * was opened goes on without us.  NULL is fine.
  */
 ATMOST_API void atmost_close(struct atmost *object);
 
 /*
- * Become a member.  It belongs to the calling thread: no other may enter or
- * leave with it.  A thread may have several members.
+ * Remove the name.  Who has the object open keeps it, and whoever opens the
+ * name next gets another.  ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION,
+ * ATMOST_ESYSTEM.
+ */
+ATMOST_API int atmost_unlink(const char *name);
+
+/*
+ * Become a member.  It belongs to the calling thread: no other may enter,
+ * leave or part with it.  A thread may have several members, up to 2000.  When
+ * the thread ends, its members are parted, and gone.
  *
- *   ATMOST_EFULL    as many have joined as shape.members allows
- *   ATMOST_EFORKED  the object belongs to the process that forked this one
- *   ATMOST_ENOMEM
+ *   ATMOST_EFULL     as many have joined as shape.members allows, or as one
+ *                    thread can have
+ *   ATMOST_EFORKED   the object was created by the process that forked this one
+ *   ATMOST_ECORRUPT  the shared memory is damaged
+ *   ATMOST_ENOMEM, ATMOST_ESYSTEM
  */
 ATMOST_API int atmost_join(struct atmost *object,
 			   struct atmost_member **member);
 
 /*
- * Be a member no longer; leaves first if it is inside.  Another thread than
- * the member's may do so once that one uses it no more.  In a forked child it
- * only frees the child's copy.  NULL is fine.
+ * Be a member no longer; leaves first if it is inside.  Does nothing if the
+ * member belongs to another thread.  In a forked child it only frees the
+ * child's copy.  NULL is fine.
  */
 ATMOST_API void atmost_part(struct atmost_member *member);
 
@@ -120,6 +196,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *   ATMOST_ESHAPE         want has unknown flags, or a deadline that is no time
  *   ATMOST_ETHREAD        the member belongs to another thread
  *   ATMOST_EFORKED        ... to the process that forked this one
+ *   ATMOST_EEVICTED       what was ours in the object is not any more: part
+ *                         with this member
  *
  * May sleep; restarts after signals.  Not for signal handlers.
  */
@@ -129,9 +207,34 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
 /*
  * Leave, and let in whoever that makes room for.  Returns 0, or
  *   ATMOST_EOUTSIDE  the member is not inside
+ *   ATMOST_EEVICTED  it was, but what it held was taken away: whatever it did
+ *                    inside it may have done beside others (the one failure
+ *                    that atmost_detail is not told of)
  *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
  */
 ATMOST_API int atmost_leave(struct atmost_member *member);
+
+/*
+ * From now on at most k, between 1 and the k_max of the shape.  Growing takes
+ * effect at once; shrinking as holders leave, the call does not wait for them.
+ *
+ *   ATMOST_ESHAPE          k is 0, or more than the object has room for
+ *   ATMOST_ENOTRESIZABLE   the algorithm cannot
+ *   ATMOST_EFORKED         as for atmost_join
+ */
+ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
+
+/*
+ * Who is inside and who waits: fills up to `capacity` of `seats`, holders by
+ * slot, then waiters in order, and `totals`; either may be NULL.  Recovers the
+ * dead first, where the algorithm can.  Others may move meanwhile: each seat was
+ * true at some moment of the call.
+ *
+ * Returns how many seats there are, which may be more than were filled, or
+ *   ATMOST_EFORKED  as for atmost_join
+ */
+ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
+			     unsigned capacity, struct atmost_totals *totals);
 
 /* What a code means, in a few words.  Never NULL; the string is static. */
 ATMOST_API const char *atmost_strerror(int error);

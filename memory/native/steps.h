@@ -200,4 +200,9 @@ static inline uint64_t mem_peek(struct word *w)
 /* Makes words of zeroed memory: each learns where the object's bell is. */
 void mem_lay(struct word *words, size_t count, struct word *bell);
 
+/* Before the first step in memory that others may damage, and after the last:
+ * words there lead to no bell elsewhere.  False: out of memory. */
+bool mem_know(void *base, size_t size);
+void mem_forget(void *base);
+
 #endif

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "mem.h"
+#include "memory/native/region.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -171,13 +172,15 @@ static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end));
 }
 
-/*
- * The one place that follows an offset found in shared memory: whoever maps
- * memory that others may scribble on checks it here.
- */
 static struct word *bell_of(struct word *w)
 {
-	return w->bell ? w + w->bell : NULL;
+	uintptr_t at = (uintptr_t)w;
+	uintptr_t bell = at + (uintptr_t)((intptr_t)w->bell *
+					  (intptr_t)sizeof *w);
+
+	if (!w->bell || !region_is_one(at, bell))
+		return NULL;
+	return w + w->bell;
 }
 
 /* W3 and W4.  Returns the flags that were set. */
@@ -243,19 +246,31 @@ static bool has_room(const struct wait_set *set)
 				     memory_order_relaxed));
 }
 
+static struct futex_waitv waiter_for(const void *futex, uint32_t seen)
+{
+	return (struct futex_waitv){
+		.uaddr = (uintptr_t)futex,
+		.val = seen,
+		.flags = FUTEX_32,
+	};
+}
+
 static bool sleep_on_vector(const struct wait_set *set,
+			    const struct wait_watch *watch,
 			    const struct timespec *end)
 {
 	struct futex_waitv vector[WAIT_SET_MOST];
+	unsigned count = 0;
 	int error;
 
 	for (unsigned i = 0; i < set->count; i++)
-		vector[i] = (struct futex_waitv){
-			.uaddr = (uintptr_t)&set->armed[i].word->gate,
-			.val = set->armed[i].gate,
-			.flags = FUTEX_32,
-		};
-	error = wake_up(syscall(SYS_futex_waitv, vector, set->count, 0, end,
+		vector[count++] = waiter_for(&set->armed[i].word->gate,
+					     set->armed[i].gate);
+	for (unsigned i = 0; watch && i < watch->count; i++)
+		if (count < WAIT_SET_MOST)
+			vector[count++] = waiter_for(watch->at[i].futex,
+						     watch->at[i].seen);
+	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
 				CLOCK_MONOTONIC));
 	if (error != ENOSYS && error != EPERM)
 		return true;
@@ -265,14 +280,21 @@ static bool sleep_on_vector(const struct wait_set *set,
 }
 
 /* False: a vector cannot hold these words, the bell must do. */
-static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
+static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
+			 const struct wait_watch *watch)
 {
 	struct timespec end = nap_end(habit.nap, deadline);
+	bool watching = watch && watch->count > 0 &&
+			atomic_load_explicit(&wait_policy.vector,
+					     memory_order_relaxed);
 
 	if (set->mode == WAIT_VECTOR && set->count > WAIT_SET_MOST)
 		return false;
 	if (set->mode == WAIT_VECTOR && set->count > 1)
-		return sleep_on_vector(set, &end);
+		return sleep_on_vector(set, watch, &end);
+	if (set->mode == WAIT_VECTOR && watching &&
+	    sleep_on_vector(set, watch, &end))
+		return true;
 	if (set->mode == WAIT_VECTOR && set->count == 1) {
 		sleep_on(set->armed[0].word, set->armed[0].gate, &end);
 	} else if (set->bell) {
@@ -285,7 +307,8 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline)
 	return true;
 }
 
-void wait_again(struct wait_set *set, const struct timespec *deadline)
+void wait_watching(struct wait_set *set, const struct timespec *deadline,
+		   const struct wait_watch *watch)
 {
 	bool slept = false;
 
@@ -299,7 +322,7 @@ void wait_again(struct wait_set *set, const struct timespec *deadline)
 			habit.slept = true;
 			set->mode = has_room(set) ? WAIT_VECTOR : WAIT_BELL;
 		}
-	} else if (set->changed || (slept = sleep_on_set(set, deadline))) {
+	} else if (set->changed || (slept = sleep_on_set(set, deadline, watch))) {
 		/* The next pass will mostly succeed: it sets no flags. */
 		set->mode = WAIT_LOOK;
 	} else {

@@ -107,11 +107,38 @@ struct wait_set {
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
- * Between two passes that said no.  Rests, or sleeps until a word of the pass
- * may have changed, the deadline is over (absolute, CLOCK_MONOTONIC, or NULL)
- * or a nap.
+ * Futexes beside the words of a pass that may end its sleep, each with what
+ * it held when somebody looked.  Without futex_waitv nobody heeds them.
  */
-void wait_again(struct wait_set *set, const struct timespec *deadline);
+enum { WATCH_MOST = 32 };
+
+struct wait_watch {
+	unsigned count;
+	struct watched_futex {
+		uint32_t *futex;
+		uint32_t seen;
+	} at[WATCH_MOST];
+};
+
+/* The pass that just said no has set its flags: what follows is a sleep. */
+static inline bool wait_is_armed(const struct wait_set *set)
+{
+	return set->mode != WAIT_LOOK && set->count > 0 && !set->changed;
+}
+
+/*
+ * Between two passes that said no.  Rests, or sleeps until a word of the pass
+ * may have changed, a watched futex has (watch may be NULL), the deadline is
+ * over (absolute, CLOCK_MONOTONIC, or NULL) or a nap.
+ */
+void wait_watching(struct wait_set *set, const struct timespec *deadline,
+		   const struct wait_watch *watch);
+
+static inline void wait_again(struct wait_set *set,
+			      const struct timespec *deadline)
+{
+	wait_watching(set, deadline, NULL);
+}
 
 bool wait_is_over(const struct timespec *deadline);
 

@@ -46,14 +46,14 @@ static void build(struct arena *arena, const char *name, struct shape shape)
 	arena->algorithm = registry_find(name);
 	arena->shape = shape;
 	arena->shape.component = arena->algorithm->component;
-	assert_true(object_lay_out(&arena->layout, arena->algorithm,
+	assert_true(layout_compute(&arena->layout, arena->algorithm,
 				   &arena->shape));
 	arena->size = PAGE + arena->layout.size;
 	arena->file = memfd_create("arena", MFD_CLOEXEC);
 	assert_true(arena->file >= 0);
 	assert_int_equal(0, ftruncate(arena->file, (off_t)arena->size));
 	arena->shared = map(arena);
-	object_prepare(memory_of(arena), &arena->layout, arena->algorithm,
+	layout_prepare(memory_of(arena), &arena->layout, arena->algorithm,
 		       &arena->shape);
 }
 

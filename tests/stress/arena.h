@@ -6,7 +6,9 @@
 #ifndef ATMOST_TESTS_ARENA_H
 #define ATMOST_TESTS_ARENA_H
 
-#include "runtime/object.h"
+#include "runtime/layout.h"
+
+#include <sys/types.h>
 
 #include <stdatomic.h>
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "memory/native/region.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+
+enum { LINE = 64 };
+
+/*
+ * Where memory is that others may scribble on: the way to the bell is an offset
+ * found there, and must not lead out of it.  Nodes are added and reused, never
+ * freed, so that one may look while others come and go.
+ */
+struct region {
+	_Atomic uintptr_t base; /* 0: not in use, CLAIMED: being set */
+	_Atomic size_t size;
+	struct region *next;
+};
+
+enum { CLAIMED = 1 };
+
+static struct region *_Atomic regions;
+
+static bool claim(struct region *r)
+{
+	uintptr_t nothing = 0;
+
+	return atomic_compare_exchange_strong(&r->base, &nothing, CLAIMED);
+}
+
+bool mem_know(void *base, size_t size)
+{
+	struct region *r = atomic_load(&regions);
+
+	while (r && !claim(r))
+		r = r->next;
+	if (!r) {
+		r = calloc(1, sizeof *r);
+		if (!r)
+			return false;
+		atomic_store(&r->base, CLAIMED);
+		r->next = atomic_load(&regions);
+		while (!atomic_compare_exchange_weak(&regions, &r->next, r))
+			;
+	}
+	atomic_store(&r->size, size);
+	atomic_store(&r->base, (uintptr_t)base);
+	return true;
+}
+
+void mem_forget(void *base)
+{
+	for (struct region *r = atomic_load(&regions); r; r = r->next)
+		if (atomic_load(&r->base) == (uintptr_t)base)
+			atomic_store(&r->base, 0);
+}
+
+/* Memory that nobody told us about is trusted. */
+bool region_is_one(uintptr_t word, uintptr_t bell)
+{
+	for (struct region *r = atomic_load(&regions); r; r = r->next) {
+		uintptr_t base = atomic_load(&r->base);
+		size_t size = atomic_load(&r->size);
+
+		if (base > CLAIMED && word - base < size)
+			return bell >= base && bell - base <= size - LINE &&
+			       (bell - base) % sizeof(struct word) == 0;
+	}
+	return true;
+}

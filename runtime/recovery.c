@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "runtime/recovery.h"
+
+#include "runtime/life.h"
+
+#include <string.h>
+
+static unsigned phase_of(const struct record *r)
+{
+	return mem_read((struct word *)(uintptr_t)&r->turn) & TURN_PHASE;
+}
+
+/* Who died outside has left nothing behind. */
+static bool can_recover(const struct atmost *object, unsigned id)
+{
+	return object->algorithm->recover ||
+	       phase_of(&object->records[id]) == TURN_OUTSIDE;
+}
+
+/* Joined, and nobody living has its life lock. */
+static bool looks_dead(const struct atmost *object, unsigned id)
+{
+	const struct record *r = &object->records[id];
+
+	return mem_read((struct word *)(uintptr_t)&r->state) & 1 &&
+	       life_is_free(&r->life);
+}
+
+static void forget(const struct algorithm *a, struct process *victim)
+{
+	const struct shape *shape = victim->shape;
+	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
+	unsigned count = a->own_words ? a->own_words(shape) : 0;
+
+	if (count > kept)
+		memset(victim->own + kept, 0,
+		       (count - kept) * sizeof *victim->own);
+}
+
+/* We hold the life lock of id, who is dead. */
+static void undo(struct atmost *object, unsigned id)
+{
+	const struct algorithm *a = object->algorithm;
+	struct record *r = &object->records[id];
+	struct process victim = {
+		.id = id,
+		.shape = &object->shape,
+		.session = mem_read(&r->session),
+		.own = object_own(object, id),
+	};
+
+	if (a->recover) {
+		a->recover(object_words(object), &victim);
+		forget(a, &victim);
+	}
+	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	/* From here on it is over, also if we die before the count. */
+	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
+	mem_add(&object->header->recovered, 1);
+}
+
+static bool recover(struct atmost *object, unsigned id)
+{
+	struct record *r = &object->records[id];
+	enum life_taken taken = life_take(&r->life);
+	bool dead;
+
+	if (taken != LIFE_FREE && taken != LIFE_DEAD)
+		return false;
+	/* Or it has parted, or somebody else recovered it, meanwhile. */
+	dead = mem_read(&r->state) & 1 && can_recover(object, id);
+	if (dead)
+		undo(object, id);
+	life_release(&r->life);
+	return dead;
+}
+
+unsigned recovery_look(struct atmost *object)
+{
+	unsigned recovered = 0;
+
+	for (unsigned id = 0; id < object->shape.n; id++)
+		if (looks_dead(object, id) && can_recover(object, id))
+			recovered += recover(object, id);
+	return recovered;
+}
+
+unsigned recovery_look_inside(struct atmost *object)
+{
+	const struct algorithm *a = object->algorithm;
+	unsigned recovered = 0;
+
+	if (!a->holder)
+		return recovery_look(object);
+	for (unsigned slot = 0; slot < object_slots(object); slot++) {
+		int id = a->holder(object_words(object), &object->shape, slot);
+
+		if (id >= 0 && looks_dead(object, (unsigned)id))
+			recovered += recover(object, (unsigned)id);
+	}
+	return recovered;
+}
+
+bool recovery_is_lost(const struct atmost *object, unsigned id)
+{
+	return looks_dead(object, id) && !can_recover(object, id);
+}
+
+/* False: it is dead. */
+static bool watch_one(struct atmost_member *me, uint64_t id,
+		      struct wait_watch *watch)
+{
+	struct atmost *object = me->object;
+	struct record *r;
+
+	if (id >= object->shape.n || id == me->process.id)
+		return true;
+	r = &object->records[id];
+	if (!(mem_read(&r->state) & 1))
+		return true;
+	member_stamp(r, mem_read(&r->turn));
+	return life_watch(&r->life, watch) || !(mem_read(&r->state) & 1);
+}
+
+bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
+{
+	struct atmost *object = me->object;
+	const struct algorithm *a = object->algorithm;
+	uint64_t before = mem_swap(&object->header->last_sleeper,
+				   me->process.id + 1);
+
+	watch->count = 0;
+	if (!watch_one(me, before - 1, watch))
+		return false;
+	for (unsigned slot = 0;
+	     a->holder && slot < object_slots(object) &&
+	     watch->count < WATCH_MOST; slot++) {
+		int id = a->holder(object_words(object), &object->shape, slot);
+
+		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
+			return false;
+	}
+	for (unsigned id = 0; !a->holder && id < object->shape.n &&
+	     watch->count < WATCH_MOST; id++)
+		if (phase_of(&object->records[id]) == TURN_INSIDE &&
+		    !watch_one(me, id, watch))
+			return false;
+	return true;
+}

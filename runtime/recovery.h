@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Undoing what the dead began.
+ *
+ * Whoever recovers a member holds its life lock, so is alone with it; if it
+ * dies on the way the lock is a dead one's again, and the next begins anew.
+ */
+#ifndef ATMOST_RUNTIME_RECOVERY_H
+#define ATMOST_RUNTIME_RECOVERY_H
+
+#include "runtime/member.h"
+
+/* Recovers whoever is dead.  How many there were. */
+unsigned recovery_look(struct atmost *object);
+
+/* The same of those that hold a slot: few to look at. */
+unsigned recovery_look_inside(struct atmost *object);
+
+/* Whether the member is dead and cannot be recovered: takes no lock. */
+bool recovery_is_lost(const struct atmost *object, unsigned id);
+
+/*
+ * What one that is about to sleep watches: the life of those inside, and of
+ * the one that went to sleep before it, who will be inside next.  False: one of
+ * them is dead, do not sleep.
+ */
+bool recovery_watch(struct atmost_member *me, struct wait_watch *watch);
+
+#endif
