@@ -6,17 +6,18 @@
  * Idea      A slot is a word.  While nobody waits one compare-and-swap takes a
  *           free slot and one gives it back.  Who waits draws a token, and a
  *           tree of minima names the oldest at its root, which closes the short
- *           way.  Who leaves reserves its slot for the oldest and then tells it.
+ *           way.  Who leaves reserves its slot for the oldest and tells it.
  *           A reservation that its member's word contradicts is void: so to
  *           leave, to give up and to be declared dead is one write.
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024, room to grow
- * Promises  at-most-k; unique-slots; fife, fcfs if k = 1; no-starvation with
- *           k-1 crashes; bounded-doorway; bounded-leave; bounded-abort;
- *           no-lost-wake; quiescence; invariant; all with aborts, recovered
- *           deaths and resizing
- * Costs     about 3n+k words; alone 2 RMRs in CC, 4 in DSM
- * Invariant I1 to I6 and I8, at `invariant`
+ * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
+ *           crashes; bounded-doorway; bounded-leave; bounded-abort;
+ *           quiescence; invariant; all with aborts, recovered deaths and
+ *           resizing.  no-lost-wake, unless who leaves is disturbed ROUNDS
+ *           times: then it takes a nap
+ * Costs     about 3n+k words; while nobody waits 2 RMRs in CC, 4 in DSM
+ * Invariant I1 to I6 and I8, in roster_state.h and roster_tree.h
  */
 #include "algorithm.h"
 #include "roster_own.h"
@@ -166,9 +167,9 @@ WAIT:		w = mem_read(W);
 }
 
 /*
- * Slot i is ours no more, and x is what we know of it: somebody else's, if there
- * is somebody.  Others may come in between every time: in the end we leave it
- * to the oldest, who scans again when it wakes.
+ * Slot i is ours no more, and x is what we know of it.  Others may come in
+ * between every time: in the end we leave it to the oldest, who scans again
+ * when it wakes.
  */
 static void hand_on(struct roster *m, const struct process *self, unsigned i,
 		    uint64_t x, unsigned rounds)
@@ -357,6 +358,8 @@ const struct algorithm roster = {
 	.holder = roster_holder, .rank = roster_rank,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.abort_steps = abort_steps, .solo_steps = solo_steps,
-	.rmr_cc = { NULL, "2 if nobody waits; 24d+4k+1 undisturbed" },
-	.rmr_dsm = { NULL, "4 if nobody waits; 24d+4k-1 undisturbed" },
+	.rmr_cc = { NULL, "2 if nobody waits; "
+			  "24 ceil(log2 n)+4k+2 undisturbed" },
+	.rmr_dsm = { NULL, "4 if nobody waits; "
+			   "24 ceil(log2 n)+4k-1 undisturbed" },
 };

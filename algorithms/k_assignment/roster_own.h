@@ -34,7 +34,8 @@ static inline unsigned own_persistent(const struct shape *shape)
 }
 
 /* The slot i + j, j < slots, around. */
-static inline unsigned around(const struct process *self, unsigned i, unsigned j)
+static inline unsigned around(const struct process *self, unsigned i,
+			      unsigned j)
 {
 	i += j;
 	return i < slots(self->shape) ? i : i - slots(self->shape);

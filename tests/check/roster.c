@@ -47,7 +47,7 @@ TEST(roster_changes_its_k)
 	expect_holds("roster", .n = 3, .k = 2, .resize = { 1 }, .aborts = 1);
 }
 
-TEST(who_leaves_looks_at_the_root_and_who_comes_at_the_slots)
+TEST(who_leaves_looks_at_root_and_who_comes_at_slots)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "roster~no-T4", .n = 2, .k = 1,
@@ -60,7 +60,7 @@ TEST(who_leaves_looks_at_the_root_and_who_comes_at_the_slots)
 		      .only = "fife,k-fcfs");
 }
 
-TEST(the_tree_needs_second_attempts_new_versions_and_stale_entries)
+TEST(the_tree_needs_two_attempts_versions_and_stale_ones)
 {
 	(void)state;
 	expect_breaks("invariant", "roster~single-refresh", .n = 3, .k = 1,
@@ -157,9 +157,9 @@ int main(void)
 			roster_is_first_come_first_served_with_one_slot),
 		cmocka_unit_test(roster_changes_its_k),
 		cmocka_unit_test(
-			who_leaves_looks_at_the_root_and_who_comes_at_the_slots),
+			who_leaves_looks_at_root_and_who_comes_at_slots),
 		cmocka_unit_test(
-			the_tree_needs_second_attempts_new_versions_and_stale_entries),
+			the_tree_needs_two_attempts_versions_and_stale_ones),
 		cmocka_unit_test(a_reservation_is_void_once_its_word_says_so),
 		cmocka_unit_test(a_void_reservation_is_not_left_behind),
 		cmocka_unit_test(who_recovers_finishes_what_was_begun),
