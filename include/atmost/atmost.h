@@ -216,11 +216,13 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
 
 /*
  * From now on at most k, between 1 and the k_max of the shape.  Growing takes
- * effect at once; shrinking as holders leave, the call does not wait for them.
+ * effect at once.  Shrinking closes slots: those in use when their holders
+ * leave, for whom the call does not wait, and beside whom k may be inside.
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot
- *   ATMOST_EFORKED         as for atmost_join
+ *   ATMOST_EBUSY           another has been resizing it for five seconds
+ *   ATMOST_EFORKED, ATMOST_ECORRUPT  as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
 
@@ -231,7 +233,7 @@ ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
  * true at some moment of the call.
  *
  * Returns how many seats there are, which may be more than were filled, or
- *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_EFORKED, ATMOST_ENOMEM  as for atmost_join
  */
 ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);
