@@ -33,8 +33,12 @@ report:
 lint:
 	@tools/lint-layers
 
+# Under PREFIX, which the libraries do not know: they may be moved to DESTDIR.
+PREFIX ?= /usr/local
 install: all
-	meson install -C build --no-rebuild
+	@grep -Fqx 'prefix=$(PREFIX)' build/meson-private/atmost.pc || \
+		tools/build build -Dprefix='$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild
 
 clean:
 	rm -rf build build-*
@@ -47,4 +51,4 @@ help:
 	@echo 'make bench       measurements, written to build/bench/'
 	@echo 'make report      tables and pictures, build/report/index.html, 20 minutes'
 	@echo 'make lint        the layers alone'
-	@echo 'make install     to the prefix of the build'
+	@echo 'make install     to PREFIX=/usr/local, below DESTDIR if that is given'

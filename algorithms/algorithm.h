@@ -75,7 +75,15 @@ struct process {
 	uint64_t session;   /* what this passage asks for; groups only */
 	int slot;           /* set by doorway and poll when they enter */
 	bool evicted;       /* set by poll (which then says yes) and leave: what
-			       was ours is not, somebody took us for dead */
+			       was ours is not, somebody took us for dead; from
+			       then on doorway says no and does nothing */
+	/* Private, and kept from passage to passage: the slot to try first, a
+	 * badge that no earlier member with this id had; and the algorithm's
+	 * own, zero at first. */
+	unsigned hint;
+	uint64_t badge;
+	struct word *seat;
+	uint64_t keep;
 	uint64_t operation; /* objects only: what to apply, and to what */
 	uint64_t argument;
 	uint64_t *own;      /* through mem_own_read and mem_own_write */
@@ -131,6 +139,10 @@ struct algorithm {
 	/* Algorithms that can only wait.  enter returns the slot, or 0. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
+
+	/* The same as leave, for who calls it last of all and hands on what it
+	 * says: 0, or EVICTED.  Optional. */
+	int (*depart)(void *shared, struct process *self);
 
 	/*
 	 * Abortable and recoverable ones have these instead of enter.  doorway
@@ -196,6 +208,8 @@ struct algorithm {
 	/* Of the references to the owner's words alone. */
 	struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
 };
+
+enum { EVICTED = -17 }; /* as the library's users know it */
 
 /* Number of struct word in a struct that is made of them. */
 #define WORDS(type) (sizeof(type) / sizeof(struct word))

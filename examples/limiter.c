@@ -5,18 +5,21 @@
  * Each worker joins once and then enters and leaves as often as it likes.  The
  * order is the order of arrival: nobody is overtaken.
  */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 
 #include <atmost/atmost.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <time.h>
 
 enum { WORKERS = 12, AT_ONCE = 3, JOBS_EACH = 2 };
 
 static struct atmost *line;
+static atomic_int inside; /* counted apart from it */
+static atomic_int done;
 
 static void check(int result)
 {
@@ -28,9 +31,17 @@ static void check(int result)
 
 static void fetch(long worker, int job)
 {
+	const struct timespec a_while = { .tv_nsec = 10000000 };
+
+	if (atomic_fetch_add(&inside, 1) >= AT_ONCE) {
+		fprintf(stderr, "limiter: one too many\n");
+		exit(1);
+	}
 	printf("worker %2ld: job %d begins\n", worker, job);
-	usleep(10000); /* the work */
+	nanosleep(&a_while, NULL); /* the work */
 	printf("worker %2ld: job %d is done\n", worker, job);
+	atomic_fetch_sub(&inside, 1);
+	atomic_fetch_add(&done, 1);
 }
 
 static void *work(void *argument)
@@ -61,5 +72,5 @@ int main(void)
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(workers[i], NULL);
 	atmost_close(line);
-	return 0;
+	return done == WORKERS * JOBS_EACH ? 0 : 1;
 }

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+_Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
+
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 static struct atmost_member *member_of(struct process *self)
@@ -27,9 +29,21 @@ static struct atmost_member *member_of(struct process *self)
 
 /* What others see of a passage. */
 
-static inline void show(struct atmost_member *me, uint64_t phase)
+/* A passage begins, as others see it. */
+static inline void show_next(struct atmost_member *me, uint64_t phase)
 {
-	mem_write_relaxed(&me->record->turn, me->turn | phase);
+	struct word *turn = &me->record->turn;
+
+	mem_write_relaxed(turn,
+			  (mem_read_relaxed(turn) | TURN_PHASE) + 1 + phase);
+}
+
+static void show(struct atmost_member *me, uint64_t phase)
+{
+	struct word *turn = &me->record->turn;
+
+	mem_write_relaxed(turn, (mem_read_relaxed(turn) &
+				 ~(uint64_t)TURN_PHASE) | phase);
 }
 
 /* Time in units of 2^20 ns above 24 bits of the turn it belongs to. */
@@ -60,7 +74,7 @@ uint64_t member_since(struct record *r)
 static void show_since(struct atmost_member *me, uint64_t phase)
 {
 	show(me, phase);
-	stamp(me->record, me->turn | phase);
+	stamp(me->record, mem_read_relaxed(&me->record->turn));
 }
 
 /* Between passages: own words that are not persistent are zero, and whoever
@@ -78,25 +92,28 @@ static void forget(struct atmost_member *me)
 	me->process.session = 1;
 }
 
-static void leave_and_forget(void *shared, struct process *self)
+/* Its record says that it is inside until it is quite outside. */
+static int walk_out(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
 
 	me->object->algorithm->leave(shared, self);
 	forget(me);
+	show(me, TURN_OUTSIDE);
+	return self->evicted ? EVICTED : 0;
 }
 
 /*
- * The way in of algorithms that cannot recover, or do not tell who is inside:
- * the record must say so, and before the first step, for who dies there is
- * lost.
+ * The way in and out with algorithms that cannot recover, or do not tell who is
+ * inside: the record must say so, and before the first step, for who dies there
+ * is lost.  With the others it need not: once inside, the phase stays so.
  */
 static bool walk_in(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
 	const struct algorithm *a = me->object->algorithm;
 
-	show(me, TURN_WAITING);
+	show_next(me, TURN_WAITING);
 	mem_write_relaxed(&me->record->session, self->session);
 	if (a->enter)
 		self->slot = a->enter(shared, self);
@@ -114,12 +131,11 @@ void enter_choose(struct atmost_member *me)
 	const struct shape *shape = me->process.shape;
 	unsigned count = a->own_words ? a->own_words(shape) : 0;
 	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
+	bool straight = a->recover && a->holder && !a->settle &&
+			count == kept && a->kind != KIND_GROUP_EXCLUSION;
 
-	me->doorway = a->recover && a->holder && !a->settle ? a->doorway
-							    : walk_in;
-	me->leave = a->leave;
-	if (count > kept || a->kind == KIND_GROUP_EXCLUSION)
-		me->leave = leave_and_forget;
+	me->doorway = straight ? a->doorway : walk_in;
+	me->leave = straight && a->depart ? a->depart : walk_out;
 }
 
 /* Waiting. */
@@ -167,6 +183,9 @@ static int wait_inside(struct atmost_member *me,
 	struct wait_watch watch;
 	bool first = true;
 
+	if (me->process.evicted)
+		return ATMOST_EEVICTED;
+	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
@@ -194,19 +213,9 @@ static int refuse(const struct atmost_member *me, int otherwise)
 {
 	if (me->pid != getpid())
 		return error_is(ATMOST_EFORKED);
-	if (me->process.evicted)
-		return error_is(ATMOST_EEVICTED);
 	if ((me->where & ~UINT64_C(1)) != member_mark)
 		return error_is(ATMOST_ETHREAD);
 	return error_is(otherwise);
-}
-
-/* Somebody took us for dead: no further call gets past its first test. */
-__attribute__((cold, noinline))
-static int be_evicted(struct atmost_member *me)
-{
-	me->where = 1; /* of no thread */
-	return error_is(ATMOST_EEVICTED);
 }
 
 static int check_want(const struct atmost_member *me,
@@ -241,9 +250,9 @@ static int check_want(const struct atmost_member *me,
 static int enter_before(struct atmost_member *me,
 			const struct timespec *deadline)
 {
-	me->turn += TURN_NEXT;
 	if (!me->doorway(me->shared, &me->process))
 		return wait_inside(me, deadline);
+	show_next(me, TURN_INSIDE);
 	show_since(me, TURN_INSIDE);
 	return me->process.slot;
 }
@@ -264,10 +273,10 @@ static int enter_wanting(struct atmost_member *me,
 							   : want->deadline);
 	if (result >= 0)
 		return result;
-	if (result == ATMOST_EEVICTED)
-		return be_evicted(me);
 	me->where = member_mark;
-	return error_is(want->flags & ATMOST_TRY ? ATMOST_EBUSY : result);
+	if (result == ATMOST_ETIMEDOUT && want->flags & ATMOST_TRY)
+		result = ATMOST_EBUSY;
+	return error_is(result);
 }
 
 __attribute__((noinline))
@@ -275,7 +284,10 @@ static int enter_slowly(struct atmost_member *me)
 {
 	int result = wait_inside(me, NULL);
 
-	return result >= 0 ? result : be_evicted(me);
+	if (result >= 0)
+		return result;
+	me->where = member_mark;
+	return error_is(result);
 }
 
 /*
@@ -298,16 +310,15 @@ int atmost_enter(struct atmost_member *me, const struct atmost_want *want)
 	READ_NOW(doorway);
 	READ_NOW(shared);
 	me->where = mark + 1;
-	me->turn += TURN_NEXT;
 	if (UNLIKELY(!doorway(shared, &me->process)))
 		return enter_slowly(me);
-	show(me, TURN_INSIDE);
+	show_next(me, TURN_INSIDE);
 	return me->process.slot;
 }
 
 int atmost_leave(struct atmost_member *me)
 {
-	void (*leave)(void *, struct process *) = me->leave;
+	int (*leave)(void *, struct process *) = me->leave;
 	void *shared = me->shared;
 	const uint64_t mark = member_mark;
 
@@ -316,7 +327,6 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	leave(shared, &me->process);
-	show(me, TURN_OUTSIDE);
-	return UNLIKELY(me->process.evicted) ? be_evicted(me) : 0;
+	/* Last of all: what a call more would take is a fifth of a passage. */
+	return leave(shared, &me->process);
 }

@@ -58,11 +58,11 @@ _Static_assert(offsetof(struct header, checksum) == 184, "part of the format");
 _Static_assert(offsetof(struct header, k_now) == 256, "part of the format");
 
 /* Where a member is in its passage: the two lowest bits of its turn. */
-enum { TURN_OUTSIDE, TURN_WAITING, TURN_INSIDE, TURN_PHASE = 3, TURN_NEXT = 4 };
+enum { TURN_OUTSIDE, TURN_WAITING, TURN_INSIDE, TURN_PHASE = 3 };
 
 struct record {
 	struct life life;        /*   0  held by the member's thread */
-	struct word turn;        /*  64  passages * TURN_NEXT + phase */
+	struct word turn;        /*  64  grows with each passage; its phase */
 	struct word since;       /*  80  turn in 24 bits, since when above: 2^20 ns */
 	struct word session;     /*  96  of this passage; groups only */
 	struct word slot;        /* 112  where the algorithm does not tell */

@@ -166,10 +166,11 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->pid = object->pid;
 	me->shared = object_words(object);
 	me->record = &object->records[id];
-	me->turn = mem_read(&me->record->turn);
 	me->process.id = id;
 	me->process.shape = &object->shape;
 	me->process.session = 1;
+	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
+	me->process.badge = mem_read(&me->record->state) >> 1;
 	me->process.own = object_own(object, id);
 	enter_choose(me);
 	me->where = member_mark;
@@ -218,12 +219,12 @@ void atmost_part(struct atmost_member *me)
 		return;
 	forked = me->pid != getpid();
 	ours = (me->where & ~UINT64_C(1)) == member_mark;
-	if (!forked && !ours && !me->process.evicted) {
+	if (!forked && !ours) {
 		error_is(ATMOST_ETHREAD);
 		return;
 	}
 	if (!forked) {
-		if (me->where & 1 && !me->process.evicted)
+		if (me->where & 1)
 			atmost_leave(me);
 		vacate(me, true);
 	}

@@ -14,9 +14,8 @@ struct atmost_member {
 	uint64_t where;
 	void *shared;
 	bool (*doorway)(void *shared, struct process *self);
-	void (*leave)(void *shared, struct process *self);
+	int (*leave)(void *shared, struct process *self);
 	struct record *record;
-	uint64_t turn; /* as in the record, without the phase */
 
 	struct process process;
 	struct atmost *object;

@@ -207,7 +207,8 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
  * Leave, and let in whoever that makes room for.  Returns 0, or
  *   ATMOST_EOUTSIDE  the member is not inside
  *   ATMOST_EEVICTED  it was, but what it held was taken away: whatever it did
- *                    inside it may have done beside others
+ *                    inside it may have done beside others (the one failure
+ *                    that atmost_detail is not told of)
  *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
  */
 ATMOST_API int atmost_leave(struct atmost_member *member);

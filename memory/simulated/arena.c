@@ -153,6 +153,15 @@ void sim_close(void)
 	sim.tracked = -1;
 }
 
+/* So that each looks at another slot first. */
+static unsigned first_hint(unsigned p)
+{
+	unsigned slots = sim.shape.k_max > sim.shape.k ? sim.shape.k_max
+						       : sim.shape.k;
+
+	return slots ? p % slots : 0;
+}
+
 void sim_reset(void)
 {
 	memcpy(sim.words, arena.first_words, sim.all_words * sizeof *sim.words);
@@ -165,6 +174,7 @@ void sim_reset(void)
 		memset(bottom, 0, sim.stack_size);
 		a->self.id = p;
 		a->self.shape = &sim.shape;
+		a->self.hint = first_hint(p);
 		a->self.own = a->own;
 		sim.errand[p].sp = (char *)a;
 		sim.errand[p].low = (char *)a;

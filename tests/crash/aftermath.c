@@ -43,8 +43,7 @@ static void check_segment(struct cast *cast)
 	for (unsigned id = 0; id < object->shape.n; id++) {
 		struct record *r = &object->records[id];
 
-		if (mem_peek(&r->state) & 1 || !life_is_free(&r->life) ||
-		    (mem_peek(&r->turn) & TURN_PHASE) != TURN_OUTSIDE)
+		if (mem_peek(&r->state) & 1 || !life_is_free(&r->life))
 			cast_fail(cast, "afterwards record %u is not vacant",
 				  id);
 		check_own_words(cast, id);

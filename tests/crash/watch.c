@@ -31,7 +31,7 @@ static void print_records(struct cast *cast)
 			       "phase %ju  life %#x\n", id,
 			       (uintmax_t)mem_peek(&r->pid),
 			       (uintmax_t)mem_peek(&r->state),
-			       (uintmax_t)mem_peek(&r->turn) / TURN_NEXT,
+			       (uintmax_t)mem_peek(&r->turn) >> 2,
 			       (uintmax_t)mem_peek(&r->turn) & TURN_PHASE,
 			       life);
 	}

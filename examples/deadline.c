@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Not waiting, not waiting for ever, and what the errors say.
+ *
+ * A thread may have several members.  Here one thread plays both parts, the one
+ * who is inside and the one who would like to be: so it is clear who is where.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <atmost/atmost.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void check(int result)
+{
+	if (result >= 0)
+		return;
+	fprintf(stderr, "deadline: %s\n", atmost_detail());
+	exit(1);
+}
+
+/* What a call returned must be this error, and no other. */
+static void expect(int error, int result, const char *deed)
+{
+	printf("%s: %s\n", deed, atmost_strerror(result));
+	if (result == error)
+		return;
+	fprintf(stderr, "deadline: not what was expected: %s\n",
+		atmost_strerror(error));
+	exit(1);
+}
+
+/*
+ * A deadline is a moment and not a duration: whoever tries again after a
+ * failure, or enters two objects in turn, gives the same one to both.
+ */
+static struct timespec in_milliseconds(long milliseconds)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += milliseconds % 1000 * 1000000;
+	t.tv_sec += milliseconds / 1000 + t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+static int is_past(const struct timespec *t)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > t->tv_sec ||
+	       (now.tv_sec == t->tv_sec && now.tv_nsec >= t->tv_nsec);
+}
+
+/* Not every algorithm can give up waiting.  One that cannot says so at once. */
+static void show_one_that_cannot_give_up(void)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_MUTEX, .algorithm = "k-ticket",
+	};
+	const struct atmost_want now = { .flags = ATMOST_TRY };
+	struct atmost *ticket;
+	struct atmost_member *me;
+
+	check(atmost_create(&ticket, &shape));
+	check(atmost_join(ticket, &me));
+	expect(ATMOST_ENOTABORTABLE, atmost_enter(me, &now), "k-ticket, try");
+	printf("  in detail: %s\n", atmost_detail());
+	atmost_part(me);
+	atmost_close(ticket);
+}
+
+int main(void)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_MUTEX,
+	};
+	const struct atmost_want now = { .flags = ATMOST_TRY };
+	struct timespec moment;
+	const struct atmost_want soon = { .deadline = &moment };
+	struct atmost *mutex;
+	struct atmost_member *holder, *other;
+
+	check(atmost_create(&mutex, &shape));
+	check(atmost_join(mutex, &holder));
+	check(atmost_join(mutex, &other));
+	check(atmost_enter(holder, NULL));
+
+	expect(ATMOST_EBUSY, atmost_enter(other, &now), "try");
+	moment = in_milliseconds(50);
+	expect(ATMOST_ETIMEDOUT, atmost_enter(other, &soon), "within 50 ms");
+	if (!is_past(&moment)) {
+		fprintf(stderr, "deadline: it gave up too early\n");
+		return 1;
+	}
+	expect(ATMOST_EINSIDE, atmost_enter(holder, &now), "enter again");
+	expect(ATMOST_EOUTSIDE, atmost_leave(other), "leave without entering");
+
+	/* After a failure nothing is held, and one may try again. */
+	check(atmost_leave(holder));
+	expect(ATMOST_OK, atmost_enter(other, &now), "try when there is room");
+	check(atmost_leave(other));
+
+	atmost_part(holder);
+	atmost_part(other);
+	atmost_close(mutex);
+	show_one_that_cannot_give_up();
+	return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* user VERSION: a program that knows only what is installed. */
+#include <atmost/atmost.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Names that the library has inside as well. */
+int dijkstra(void);
+int k_ticket(void);
+
+int dijkstra(void)
+{
+	return 1;
+}
+
+int k_ticket(void)
+{
+	return 2;
+}
+
+static int visit(const struct atmost_shape *shape)
+{
+	struct atmost *object;
+	struct atmost_member *me;
+	int slot;
+
+	if (atmost_create(&object, shape) < 0 || atmost_join(object, &me) < 0 ||
+	    (slot = atmost_enter(me, NULL)) < 0 || atmost_leave(me) < 0) {
+		fprintf(stderr, "user: %s\n", atmost_detail());
+		return -1;
+	}
+	atmost_part(me);
+	atmost_close(object);
+	return slot;
+}
+
+int main(int count, char **arguments)
+{
+	const struct atmost_shape pool = { .kind = ATMOST_EXCLUSION, .k = 2 };
+	const struct atmost_shape mutex = {
+		.kind = ATMOST_MUTEX, .algorithm = "dijkstra",
+	};
+	const struct atmost_shape ticket = {
+		.kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-ticket",
+	};
+
+	if (dijkstra() + k_ticket() != 3 || visit(&pool) < 0 ||
+	    visit(&mutex) < 0 || visit(&ticket) < 0)
+		return 1;
+	printf("atmost %s\n", atmost_version());
+	return count != 2 || strcmp(arguments[1], atmost_version()) != 0;
+}
