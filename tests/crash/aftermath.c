@@ -102,3 +102,17 @@ void aftermath_check(struct cast *cast)
 	check_status(cast);
 	check_segment(cast);
 }
+
+void aftermath_resize(struct cast *cast)
+{
+	const unsigned k = cast->shape.k;
+	struct atmost_totals totals;
+
+	if (atmost_status(cast->object, NULL, 0, &totals) < 0)
+		cast_fail(cast, "%s", atmost_detail());
+	cast->shape.k = totals.k;
+	aftermath_check(cast);
+	cast->shape.k = k;
+	if (atmost_resize(cast->object, k) < 0)
+		cast_fail(cast, "%s", atmost_detail());
+}

@@ -264,17 +264,20 @@ int cast_enter(struct actor *actor, struct atmost_member *me,
 		atomic_fetch_add(&actor->oracle->given_up, 1);
 	} else {
 		oracle_object(actor->oracle, "chair %u enters: %s",
-			      actor->chair, atmost_detail());
+			      actor->chair, atmost_strerror(result));
 	}
 	return result;
 }
 
 void cast_leave(struct actor *actor, struct atmost_member *me, int slot)
 {
+	int error;
+
 	oracle_does(actor, LEAVING);
 	oracle_leave(actor, slot);
-	if (atmost_leave(me) < 0)
+	error = atmost_leave(me);
+	if (error < 0)
 		oracle_object(actor->oracle, "chair %u leaves: %s",
-			      actor->chair, atmost_detail());
+			      actor->chair, atmost_strerror(error));
 	oracle_does(actor, READY);
 }

@@ -76,6 +76,10 @@ void cast_join(struct actor *actor, struct atmost *object,
  */
 void aftermath_check(struct cast *cast);
 
+/* First, where some were killed while they resized: as many can enter as status
+ * says, whether they came to an end or not.  Then it has its first k again. */
+void aftermath_resize(struct cast *cast);
+
 /* A thousand passages without a system call; nanoseconds for each. */
 void price_check(struct cast *cast);
 double price_measure(struct cast *cast);

@@ -171,8 +171,8 @@ static void torture(struct cast *cast, const struct habits *habits,
 	atomic_store(&cast->oracle->stop, true);
 	for (unsigned chair = 0; chair < n; chair++)
 		cast_wait(cast, chair);
-	if (habits->k_max && atmost_resize(cast->object, cast->shape.k) < 0)
-		cast_fail(cast, "%s", atmost_detail());
+	if (habits->k_max)
+		aftermath_resize(cast);
 }
 
 static const struct algorithm *choose_algorithm(struct cast *cast)

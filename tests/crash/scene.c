@@ -257,8 +257,6 @@ static void go_on(struct stage *stage)
 	/* Who resizes may shut the slot that the others would need. */
 	give_back(stage, stage->scene->deed == RESIZES ? 0 : k - 1);
 	await_end(stage, VICTIM);
-	if (stage->scene->deed == RESIZES && atmost_resize(cast->object, k) < 0)
-		cast_fail(cast, "%s", atmost_detail());
 	if (stage->scene->waiters == 0)
 		start_other(stage, LATE, stage->heir_at, false);
 	for (unsigned chair = FIRST_WAITER; chair <= LATE; chair++)
@@ -287,6 +285,8 @@ struct outcome scene_play(struct cast *cast, const struct scene *scene,
 	}
 	go_on(&stage);
 	give_back(&stage, 0);
+	if (scene->deed == RESIZES)
+		aftermath_resize(cast);
 	aftermath_check(cast);
 	return (struct outcome){
 		stage.ending[VICTIM], stage.ending[heir],
