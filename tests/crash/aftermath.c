@@ -52,6 +52,23 @@ static void check_segment(struct cast *cast)
 		cast_fail(cast, "afterwards the algorithm is not quiet");
 }
 
+/* What those inside have noted of themselves agrees with it. */
+static void check_oracle(struct cast *cast)
+{
+	struct oracle *oracle = cast->oracle;
+
+	if (atomic_load(&oracle->there))
+		cast_fail(cast, "afterwards the oracle has %#jx inside",
+			  (uintmax_t)atomic_load(&oracle->there));
+	for (unsigned slot = 0; slot < SLOTS; slot++) {
+		uint32_t owner = atomic_load(&oracle->owner[slot]);
+
+		if (owner && !atomic_load(&oracle->killed[owner % SERIALS]))
+			cast_fail(cast, "afterwards slot %u is of serial %u, "
+				  "who was not killed", slot, owner);
+	}
+}
+
 /*
  * k of the n are inside at the same time, and one more would have to wait.
  * After a resize it may be slots from k to k_max that are open.
@@ -88,6 +105,7 @@ void aftermath_check(struct cast *cast)
 	const unsigned n = cast->shape.members;
 	struct atmost_member *member[CHAIRS], *more;
 
+	check_oracle(cast);
 	check_status(cast);
 	check_segment(cast);
 	for (unsigned i = 0; i < n; i++)
