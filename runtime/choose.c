@@ -18,7 +18,7 @@ const char *choose_kind_name(enum atmost_kind kind)
 		[ATMOST_GROUP] = "group",
 	};
 
-	return names[kind];
+	return (unsigned)kind <= ATMOST_GROUP ? names[kind] : "unknown";
 }
 
 static const char *default_algorithm(enum atmost_kind kind)

@@ -67,6 +67,15 @@ static unsigned hint(const struct process *self)
 	return self->id % slots(self->shape);
 }
 
+/* How far the scan is: own words are not trusted, either. */
+static unsigned scanned_by(const struct process *self)
+{
+	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
+
+	return scanned < slots(self->shape) ? (unsigned)scanned
+					    : slots(self->shape);
+}
+
 static void hold(struct process *self, unsigned i)
 {
 	mem_own_write(self, OWN_HINT, i + 1);
@@ -125,6 +134,8 @@ static bool doorway(void *shared, struct process *self)
 	struct roster *m = shared;
 	uint64_t r;
 
+	if (self->evicted)
+		return false;
 E1:	r = mem_read(&m->ROOT);
 	if (is_empty(r) && take_free(m, self))
 		return true;
@@ -136,8 +147,7 @@ E1:	r = mem_read(&m->ROOT);
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
-	unsigned i = around(self, hint(self),
-			    (unsigned)mem_own_read(self, OWN_SCANNED));
+	unsigned i = around(self, hint(self), scanned_by(self));
 
 	if (x != FREE)
 		release(m, i, x); /* A0 */
@@ -175,7 +185,7 @@ S0:	w = mem_read(W);
 	/* Who gave up to hand a slot over relies on this. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
-	scanned = (unsigned)mem_own_read(self, OWN_SCANNED);
+	scanned = scanned_by(self);
 	if (scanned == slots(self->shape)) {
 		wait_for_change(wait, W, w);
 		return false;
