@@ -2,6 +2,7 @@
 #include "runtime/recovery.h"
 
 #include "runtime/life.h"
+#include "runtime/resize.h"
 
 #include <string.h>
 
@@ -82,6 +83,7 @@ unsigned recovery_look(struct atmost *object)
 	for (unsigned id = 0; id < object->shape.n; id++)
 		if (looks_dead(object, id) && can_recover(object, id))
 			recovered += recover(object, id);
+	resize_finish(object);
 	return recovered;
 }
 

@@ -10,7 +10,8 @@
 
 #include "runtime/member.h"
 
-/* Recovers whoever is dead.  How many there were. */
+/* Recovers whoever is dead, and ends a resize that one of them began.  How many
+ * there were. */
 unsigned recovery_look(struct atmost *object);
 
 /* The same of those that hold a slot: few to look at. */
