@@ -128,14 +128,11 @@ static bool walk_in(void *shared, struct process *self)
 void enter_choose(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
-	const struct shape *shape = me->process.shape;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	bool straight = a->recover && a->holder && !a->settle &&
-			count == kept && a->kind != KIND_GROUP_EXCLUSION;
+	bool straight = a->recover && a->holder && a->depart && !a->settle &&
+			a->kind != KIND_GROUP_EXCLUSION;
 
 	me->doorway = straight ? a->doorway : walk_in;
-	me->leave = straight && a->depart ? a->depart : walk_out;
+	me->leave = straight ? a->depart : walk_out;
 }
 
 /* Waiting. */
