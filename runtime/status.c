@@ -2,6 +2,7 @@
 /*
  * Who is there, and how many may be.
  */
+#include "runtime/entrust.h"
 #include "runtime/error.h"
 #include "runtime/life.h"
 #include "runtime/recovery.h"
@@ -116,12 +117,8 @@ static void describe(struct atmost *object, struct atmost_seat *seat,
 		seat->session = mem_read(&r->session);
 	member_stamp(r, mem_read(&r->turn));
 	seat->since = time_of(member_since(r));
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t part = mem_read(&r->command[i]);
-
-		memcpy(seat->command + 8 * i, &part, sizeof part);
-	}
-	seat->command[sizeof seat->command - 1] = '\0';
+	entrust_read_text(r->command, seat->command);
+	entrust_read_text(r->label, seat->label);
 }
 
 static void count_members(struct atmost *object, struct atmost_totals *totals)
