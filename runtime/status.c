@@ -133,6 +133,23 @@ static void count_members(struct atmost *object, struct atmost_totals *totals)
 	totals->recovered = mem_read(&object->header->recovered);
 }
 
+int atmost_inspect(struct atmost *object, struct atmost_shape *shape)
+{
+	int error = object_arrive(object);
+
+	if (error)
+		return error;
+	*shape = (struct atmost_shape){
+		.kind = object->kind,
+		.k = (unsigned)mem_read(&object->header->k_now),
+		.k_max = object->shape.k_max,
+		.members = object->shape.n,
+		.sessions = object->shape.sessions,
+		.algorithm = object->algorithm->name,
+	};
+	return 0;
+}
+
 int atmost_status(struct atmost *object, struct atmost_seat *seats,
 		  unsigned capacity, struct atmost_totals *totals)
 {
@@ -151,7 +168,7 @@ int atmost_status(struct atmost *object, struct atmost_seat *seats,
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	recovery_look(object);
+	counted.found = recovery_look(object);
 	count = find_all(object, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;

@@ -108,6 +108,7 @@ struct atmost_totals {
 	uint64_t recovered; /* deaths noticed and undone, ever */
 	unsigned lost;      /* dead, inside or on their way, and the algorithm
 			       cannot recover them */
+	unsigned found;     /* of the recovered, those of this call */
 };
 
 /*
@@ -255,6 +256,15 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  *   ATMOST_EFORKED         as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
+
+/*
+ * What the object is: its shape with the defaults filled in, and k as resized
+ * last.  The algorithm's name lives as long as the object is open.
+ *
+ *   ATMOST_EFORKED  as for atmost_join
+ */
+ATMOST_API int atmost_inspect(struct atmost *object,
+			      struct atmost_shape *shape);
 
 /*
  * Who is inside and who waits: fills up to `capacity` of `seats`, holders by

@@ -213,6 +213,25 @@ static void a_label_is_seen_until_its_member_parts(void **state)
 	atmost_close(object);
 }
 
+static void what_an_object_is_can_be_asked(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 2, 5);
+	struct actor holder = actor_start("pool");
+	struct atmost_totals totals;
+	struct atmost_shape shape;
+
+	(void)state;
+	assert_int_equal(0, atmost_inspect(object, &shape));
+	assert_int_equal(2, shape.k);
+	assert_int_equal(5, shape.members);
+	assert_string_equal("roster", shape.algorithm);
+	actor_kill(&holder);
+	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
+	assert_int_equal(1, totals.found);
+	assert_int_equal(0, totals_of(object).found);
+	atmost_close(object);
+}
+
 static void the_directory_is_told(void **state)
 {
 	char path[4096], small[3];
@@ -237,6 +256,7 @@ int main(void)
 			a_process_of_another_namespace_is_never_called_dead),
 		TEST_IN_FOLDER(what_cannot_be_entrusted_is_refused),
 		TEST_IN_FOLDER(a_label_is_seen_until_its_member_parts),
+		TEST_IN_FOLDER(what_an_object_is_can_be_asked),
 		TEST_IN_FOLDER(the_directory_is_told),
 	};
 
