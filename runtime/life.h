@@ -14,6 +14,8 @@
 
 #include "runtime/layout.h"
 
+#include <sys/types.h>
+
 struct timespec;
 
 /* What the locks are made by; differs where they could not be shared. */
@@ -35,6 +37,9 @@ enum life_taken life_take_before(struct life *life,
 
 /* By the thread that took it. */
 void life_release(struct life *life);
+
+/* Of who living has it, the thread; 0: nobody. */
+pid_t life_owner(const struct life *life);
 
 /* A glance, no system call: false while somebody living has it. */
 bool life_is_free(const struct life *life);

@@ -15,6 +15,7 @@
 #include "runtime/member.h"
 
 #include "runtime/enter.h"
+#include "runtime/entrust.h"
 #include "runtime/error.h"
 #include "runtime/life.h"
 #include "runtime/recovery.h"
@@ -127,19 +128,18 @@ static void strike(struct atmost_member *me)
 static void introduce(struct record *r)
 {
 	char name[sizeof(uint64_t) * 4];
-	uint64_t part;
 
 	self_name(name, sizeof name);
-	for (unsigned i = 0; i < 4; i++) {
-		memcpy(&part, name + 8 * i, sizeof part);
-		mem_write_relaxed(&r->command[i], part);
-	}
+	entrust_write_text(r->command, name);
 	mem_write_relaxed(&r->pid, (uint64_t)getpid());
 	mem_write_relaxed(&r->name_space, self_name_space());
 	mem_write_relaxed(&r->start, self_start());
 	mem_write_relaxed(&r->session, 0);
+	for (unsigned i = 0; i < 4; i++)
+		mem_write_relaxed(&r->label[i], 0);
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
-	mem_write(&r->state, (mem_read(&r->state) | 1) + 2);
+	mem_write(&r->state, ((mem_read(&r->state) & ~STATE_ENTRUSTED) |
+			      STATE_JOINED) + 2);
 }
 
 /* Takes an id that is vacant; members of them: there is none. */
@@ -198,7 +198,9 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->process.shape = &object->shape;
 	me->process.session = 1;
 	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
-	me->process.badge = mem_read(&me->record->state) >> 1;
+	me->process.badge = (mem_read(&me->record->state) & ~STATE_ENTRUSTED) >>
+			    1;
+	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
 	enter_choose(me);
 	me->where = me->mark = member_mark;
@@ -235,7 +237,8 @@ static void vacate(struct atmost_member *me, bool ours)
 {
 	struct record *r = me->record;
 
-	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
+	mem_write(&r->state, mem_read(&r->state) &
+			     ~(STATE_JOINED | STATE_ENTRUSTED));
 	if (!ours)
 		return;
 	life_release(&r->life);
