@@ -189,8 +189,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * Enter, waiting as long as want->deadline allows, or not at all with
  * ATMOST_TRY.  A NULL want waits for ever, in a group for session 1.
  *
- * Returns the slot taken: in [0, k), held by no other member inside, and 0
- * where the object hands out no slots.  On failure nothing is held:
+ * Returns the slot taken: in [0, k), once it was resized in [0, k_max), held by
+ * no other member inside, and 0 where the object hands out no slots.  On failure nothing is held:
  *   ATMOST_EBUSY          ATMOST_TRY, and it would have had to wait
  *   ATMOST_ETIMEDOUT      the deadline passed first
  *   ATMOST_EINSIDE        the member is inside already
