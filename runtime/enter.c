@@ -137,17 +137,23 @@ void enter_choose(struct atmost_member *me)
 
 /* Waiting. */
 
-/* Nobody dead must keep us from entering.  True: look again. */
+/*
+ * Nobody dead must keep us from entering.  True: look again.  After the short
+ * naps beside an entrusted holder only those inside are looked at, but once in
+ * a while all.
+ */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
 {
 	struct atmost *object = me->object;
+	const bool short_nap = watch->nap && ++watch->naps % 64;
 	bool found = false;
 
 	watch->count = 0;
+	watch->nap = 0;
 	if (!object->algorithm->recover)
 		return false;
-	if (first)
+	if (first || (short_nap && wait_slept(wait)))
 		found = recovery_look_inside(object) > 0;
 	else if (wait_slept(wait))
 		found = recovery_look(object) > 0;
@@ -180,6 +186,8 @@ static int wait_inside(struct atmost_member *me,
 	struct wait_watch watch;
 	bool first = true;
 
+	watch.nap = 0;
+	watch.naps = 0;
 	if (me->process.evicted)
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);

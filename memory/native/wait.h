@@ -113,6 +113,8 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 enum { WATCH_MOST = 32 };
 
 struct wait_watch {
+	long nap;      /* ns; sleep no longer than that; 0: no matter */
+	unsigned naps; /* the watcher's own count of such sleeps */
 	unsigned count;
 	struct watched_futex {
 		uint32_t *futex;
