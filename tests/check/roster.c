@@ -127,6 +127,8 @@ TEST(who_gives_up_to_hand_over_relies_on_a_second_scan)
 	(void)state;
 	expect_holds("roster~b-1", .n = 2, .k = 1, .passages = 2, .aborts = 1,
 		     .only = SAFETY);
+	expect_holds("roster~b-1", .n = 2, .k = 1, .passages = 2, .aborts = 1,
+		     .only = "no-deadlock,no-starvation,fife");
 	expect_breaks("no-deadlock", "roster~b-1-no-rescan", .n = 2, .k = 1,
 		      .passages = 2, .aborts = 1, .only = "no-deadlock");
 	expect_breaks("no-lost-wake", "roster~b-1", .n = 2, .k = 1,
