@@ -220,6 +220,8 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot
+ *   ATMOST_EBUSY           somebody else has been resizing for a second
+ *   ATMOST_ECORRUPT        the shared memory is damaged
  *   ATMOST_EFORKED         as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
@@ -232,6 +234,7 @@ ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
  *
  * Returns how many seats there are, which may be more than were filled, or
  *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);
