@@ -213,12 +213,13 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->record = &object->records[id];
 	me->process.id = id;
 	me->process.shape = &object->shape;
-	me->process.session = 1;
 	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
 	me->process.badge = (mem_read(&me->record->state) & ~STATE_ENTRUSTED) >>
 			    1;
 	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
+	/* Not what somebody else has left there. */
+	enter_forget(me);
 	enter_choose(me);
 	me->where = me->mark = member_mark;
 	enlist(me);

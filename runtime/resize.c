@@ -6,8 +6,11 @@
 
 #include <time.h>
 
-/* A resize takes microseconds; who is stopped in one keeps others out. */
-enum { PATIENCE = 5 /* seconds */ };
+/*
+ * A resize takes microseconds; who is stopped in one keeps others out, and so
+ * does a lock that says it has an owner and has none.
+ */
+enum { PATIENCE = 1 /* second */ };
 
 static int lock(struct atmost *object)
 {
@@ -22,7 +25,7 @@ static int lock(struct atmost *object)
 	case LIFE_BUSY:
 		return error_say(ATMOST_EBUSY,
 				 "somebody else has been resizing the object "
-				 "for %d seconds", PATIENCE);
+				 "for %d second", PATIENCE);
 	case LIFE_DAMAGED:
 		break;
 	}

@@ -254,8 +254,9 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot
- *   ATMOST_EBUSY           another has been resizing it for five seconds
- *   ATMOST_EFORKED, ATMOST_ECORRUPT  as for atmost_join
+ *   ATMOST_EBUSY           somebody else has been resizing for a second
+ *   ATMOST_ECORRUPT        the shared memory is damaged
+ *   ATMOST_EFORKED         as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
 
@@ -275,7 +276,8 @@ ATMOST_API int atmost_inspect(struct atmost *object,
  * true at some moment of the call.
  *
  * Returns how many seats there are, which may be more than were filled, or
- *   ATMOST_EFORKED, ATMOST_ENOMEM  as for atmost_join
+ *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);
