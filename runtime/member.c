@@ -174,7 +174,7 @@ static unsigned take_some(struct atmost *object, bool *damaged)
 	const struct timespec moment = { 0, 1000000 };
 	unsigned id;
 
-	for (unsigned tries = 0; tries < 100; tries++) {
+	for (unsigned tries = 0; tries < 20; tries++) {
 		recovery_look(object);
 		id = take_vacant(object, damaged);
 		if (id < object->shape.n || !recovery_is_under_way(object))

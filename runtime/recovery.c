@@ -122,7 +122,7 @@ bool recovery_is_under_way(const struct atmost *object)
 		    mem_read(&r->name_space) == here &&
 		    pid_is_gone((pid_t)mem_read(&r->pid),
 				mem_read(&r->start)) &&
-		    !recovery_is_lost(object, id))
+		    life_is_somebodys(&r->life))
 			return true;
 	}
 	return false;

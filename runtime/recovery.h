@@ -18,7 +18,7 @@ unsigned recovery_look(struct atmost *object);
 unsigned recovery_look_inside(struct atmost *object);
 
 /* Whether somebody recovers a member just now, as far as one can see: its
- * process is gone, and yet it has joined. */
+ * process is gone, and yet a living thread has its life lock. */
 bool recovery_is_under_way(const struct atmost *object);
 
 /* Whether the member is dead and cannot be recovered: takes no lock. */
