@@ -166,7 +166,7 @@ static int give_up(struct atmost_member *me)
 	me->object->algorithm->abort(me->shared, &me->process);
 	forget(me);
 	show(me, TURN_OUTSIDE);
-	return ATMOST_ETIMEDOUT;
+	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
 }
 
 /*
@@ -191,7 +191,8 @@ static int wait_inside(struct atmost_member *me,
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);
 
-		first = false;
+		/* Who got the place of a dead one may be dead, too. */
+		first = first && again;
 		if (again)
 			continue;
 		if (deadline && wait_is_over(deadline))

@@ -19,64 +19,12 @@
  * Invariant I1 to I6 and I8, at `invariant`
  */
 #include "algorithm.h"
+#include "roster_own.h"
 #include "roster_resize.h"
 #include "roster_state.h"
 
 /* Who leaves tries so often to hand over its slot. */
 enum { ROUNDS = 4 };
-
-/*
- * Own words: the slot last held + 1; the number of the last registration, of
- * which two bits are told; how often this id was recovered.  Of this passage:
- * what we wrote into W, 0 on the short way; how far the scan is; and the void
- * reservation it has met.
- */
-enum {
-	OWN_HINT, OWN_SEQ, OWN_INCARNATION,
-	OWN_PERSISTENT,
-	OWN_WAIT = OWN_PERSISTENT, OWN_SCANNED, OWN_VOID,
-	OWN_WORDS
-};
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
-
-static unsigned own_persistent(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_PERSISTENT;
-}
-
-/* The slot i + j, j < slots, around. */
-static unsigned around(const struct process *self, unsigned i, unsigned j)
-{
-	i += j;
-	return i < slots(self->shape) ? i : i - slots(self->shape);
-}
-
-/* Where to look first: at the slot last held, so that each keeps its own. */
-static unsigned hint(const struct process *self)
-{
-	uint64_t held = mem_own_read(self, OWN_HINT);
-
-	if (held - 1 < slots(self->shape))
-		return (unsigned)held - 1;
-	return self->id % slots(self->shape);
-}
-
-static void hold(struct process *self, unsigned i)
-{
-	mem_own_write(self, OWN_HINT, i + 1);
-	self->slot = (int)i;
-}
-
-static uint64_t fast_word(const struct process *self)
-{
-	return slot_word(FAST, self->id, mem_own_read(self, OWN_INCARNATION));
-}
 
 static bool take_another(struct roster *m, struct process *self, unsigned first)
 {
@@ -125,6 +73,8 @@ static bool doorway(void *shared, struct process *self)
 	struct roster *m = shared;
 	uint64_t r;
 
+	if (self->evicted)
+		return false;
 E1:	r = mem_read(&m->ROOT);
 	if (is_empty(r) && take_free(m, self))
 		return true;
@@ -136,12 +86,12 @@ E1:	r = mem_read(&m->ROOT);
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
-	unsigned i = around(self, hint(self),
-			    (unsigned)mem_own_read(self, OWN_SCANNED));
+	unsigned i = around(self, hint(self), scanned_by(self));
 
 	if (x != FREE)
 		release(m, i, x); /* A0 */
 	mem_own_write(self, OWN_VOID, FREE);
+	mem_own_write(self, OWN_SCANNED, 0);
 }
 
 /* Our word w says no longer that we wait. */
@@ -158,33 +108,51 @@ static void accept(struct process *self, uint64_t w)
 	}
 }
 
-/* One pass: look at our word, and settle one slot, once. */
+/* Settle the slot at which the scan is, once.  True: that was the last. */
+static bool scan(struct roster *m, struct process *self)
+{
+	unsigned scanned = scanned_by(self);
+	uint64_t x;
+
+	x = settle_once(m, self, SCAN, around(self, hint(self), scanned),
+			mem_own_read(self, OWN_VOID));
+	mem_own_write(self, OWN_VOID, x == SETTLED ? FREE : x);
+	if (x == SETTLED)
+		mem_own_write(self, OWN_SCANNED, ++scanned);
+	return scanned == slots(self->shape);
+}
+
+/* Our word w: do we still wait? */
+static bool still_waits(struct roster *m, struct process *self, uint64_t w)
+{
+	if (w == mem_own_read(self, OWN_WAIT))
+		return true;
+	drop_void(m, self);
+	accept(self, w);
+	return false;
+}
+
+/* One pass: look at our word, and unless the scan is done settle one slot. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	struct roster *m = shared;
 	struct word *W = W_at(m, self->shape, self->id);
-	unsigned scanned;
-	uint64_t w, x;
+	uint64_t w;
 
 S0:	w = mem_read(W);
-	if (w != mem_own_read(self, OWN_WAIT)) {
-		drop_void(m, self);
-		accept(self, w);
+	if (!still_waits(m, self, w))
 		return true;
-	}
 	/* Who gave up to hand a slot over relies on this. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
-	scanned = (unsigned)mem_own_read(self, OWN_SCANNED);
-	if (scanned == slots(self->shape)) {
-		wait_for_change(wait, W, w);
-		return false;
+	if (scanned_by(self) < slots(self->shape)) {
+		if (!scan(m, self))
+			return false;
+WAIT:		w = mem_read(W);
+		if (!still_waits(m, self, w))
+			return true;
 	}
-	x = settle_once(m, self, SCAN, around(self, hint(self), scanned),
-			mem_own_read(self, OWN_VOID));
-	if (x == SETTLED)
-		mem_own_write(self, OWN_SCANNED, scanned + 1);
-	mem_own_write(self, OWN_VOID, x == SETTLED ? FREE : x);
+	wait_for_change(wait, W, w);
 	return false;
 }
 
@@ -249,6 +217,7 @@ static void leave_granted(struct roster *m, struct process *self, unsigned i)
 
 L2:	ok = mem_cas(W_at(m, self->shape, self->id), granted(w, i),
 		     idle_word(w));
+	mem_own_write(self, OWN_WAIT, 0);
 	if (ok)
 		hand_on(m, self, i, slot_word(RES, self->id, token_of(w)),
 			ROUNDS);
@@ -274,6 +243,7 @@ static void give_up(void *shared, struct process *self)
 	drop_void(m, self);
 A1:	ok = mem_cas(W, w, idle_word(w));
 	if (ok) {
+		mem_own_write(self, OWN_WAIT, 0);
 		propagate(m, self->shape, self->id);
 		return;
 	}
@@ -315,15 +285,13 @@ V7:			ok = mem_cas(slot_at(m, i), x,
 }
 
 /*
- * A failed round is T1, T4, T5 and a path; the first has no T1, and the last
- * hands over: T1, T3, T4, T5, T5B, T6, T7 and a path.  Three steps more, L1C,
- * L1r and L1, are for one that resizes meanwhile.
+ * L1; rounds of T1, T4, T5 and a path, the first without T1, the last one with
+ * T3, T5B, T6 and T7 as well.  Three steps more, L1C, L1r and L1, are for one
+ * that resizes meanwhile.
  */
 static unsigned leave_steps(const struct shape *shape)
 {
-	unsigned path = propagate_steps(shape);
-
-	return 1 + (2 + path) + (ROUNDS - 2) * (3 + path) + (7 + path) + 3;
+	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
 /* 12d+2k-2 */
@@ -332,18 +300,17 @@ static unsigned doorway_steps(const struct shape *shape)
 	return 2 * slots(shape) + 2 + propagate_steps(shape);
 }
 
-/* A0 with T4D, A1, A2; then as one that leaves: all rounds start at T4. */
+/* A0 with T4D, A1, A2, L2; rounds of T4, T5 and a path, the last one with T5B,
+ * T6 and T7. */
 static unsigned abort_steps(const struct shape *shape)
 {
-	unsigned path = propagate_steps(shape);
-
-	return 4 + 1 + (ROUNDS - 1) * (2 + path) + (5 + path);
+	return 5 + ROUNDS * (2 + propagate_steps(shape)) + 3;
 }
 
-/* Alone: every slot once, and every stale entry refreshed away once. */
+/* Alone: every slot twice, once after a nap, and every stale entry once. */
 static unsigned solo_steps(const struct shape *shape)
 {
-	return (shape->n + slots(shape)) * (8 + propagate_steps(shape));
+	return (shape->n + 2 * slots(shape)) * (10 + propagate_steps(shape));
 }
 
 const struct algorithm roster = {

@@ -162,10 +162,11 @@ ATMOST_API int atmost_unlink(const char *name);
 
 /*
  * Become a member.  It belongs to the calling thread: no other may enter,
- * leave or part with it.  A thread may have several members.  When the thread
- * ends, its members are parted, and gone.
+ * leave or part with it.  A thread may have several members, up to 2000.  When
+ * the thread ends, its members are parted, and gone.
  *
- *   ATMOST_EFULL     as many have joined as shape.members allows
+ *   ATMOST_EFULL     as many have joined as shape.members allows, or as one
+ *                    thread can have
  *   ATMOST_EFORKED   the object was created by the process that forked this one
  *   ATMOST_ECORRUPT  the shared memory is damaged
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
