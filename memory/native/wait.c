@@ -21,6 +21,7 @@ enum { SECOND = 1000000000 }; /* in nanoseconds */
 struct wait_policy wait_policy = {
 	.pauses = 20,
 	.yields = 20,
+	.look = SECOND / 20000,
 	.nap = SECOND / 50,
 	.nap_most = SECOND / 2,
 	.blind_nap = SECOND / 1000,
@@ -43,6 +44,14 @@ bool wait_is_over(const struct timespec *deadline)
 	return !earlier(&now, deadline);
 }
 
+static int64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
+}
+
 /* When a nap that starts now ends: never later than the deadline. */
 static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 {
@@ -59,58 +68,82 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 }
 
 /*
- * Looking again instead of sleeping.  It pays if what we wait for comes soon,
- * and it tells: a thread that had to sleep after all looks half as often the
- * next time, one that did not, twice as often.  Now and then it looks as often
- * as it may, or it would never learn that times have changed.
+ * Looking again instead of sleeping.  It pays if what we wait for comes sooner
+ * than a sleeper wakes, and it tells: a thread that had to sleep after all
+ * several times running hardly looks any more.  Now and then, less and less
+ * often, it looks as long as it may, or it would never learn that times have
+ * changed.  Once is not enough: a holder that is preempted sends its waiter to
+ * sleep, and if that one's sleep did the same to the next, two threads with
+ * short sections would put each other to sleep for ever.
  *
  * The looks are counted for a wait as a whole.  Were each change of the word a
  * new beginning, 64 threads would keep each other awake for ever; were it the
  * end of looking, eight with short sections would sleep for each one that
  * leaves before them, and take five times as long.
+ *
+ * A yield that gives the cpu to somebody takes long, and `yields` of them are
+ * plenty.  One that finds nobody is over at once: then we disturb nobody by
+ * looking until `look` is over.
+ *
+ * On a single cpu yields go round.  Where turns are taken in order of arrival
+ * one yield is enough, if cpu and turns go round in the same order; but two
+ * that are the other way round in one of them stay so, and cost all others a
+ * yield more each time.  Who sleeps instead is woken when its turn has come,
+ * and from then on has the same place in both orders: a few do.
  */
 
 static _Thread_local struct {
 	unsigned waits;
-	unsigned patience; /* looks before we sleep */
+	unsigned pauses;   /* before we yield; depends on the cpus we have */
+	unsigned in_vain;  /* waits running that ended in sleep */
+	unsigned until;    /* the next wait of these that looks for long */
+	unsigned early;    /* yields on a single cpu that were too few */
 	bool slept;        /* the last wait did */
 
 	/* Of the present wait. */
+	bool brief;
 	unsigned looks;
+	int64_t look_end;  /* once it has yielded */
 	int64_t nap;
 } habit;
 
-static unsigned pauses(void)
+/* On a single cpu a pause only keeps away whom we wait for. */
+static unsigned count_pauses(void)
 {
-	static _Atomic unsigned cpus; /* that we may run on; 0: not known yet */
-	unsigned count = atomic_load_explicit(&cpus, memory_order_relaxed);
 	cpu_set_t set;
 
-	if (count == 0) {
-		count = 2; /* more cpus than the set has bits: surely several */
-		if (sched_getaffinity(0, sizeof set, &set) == 0)
-			count = (unsigned)CPU_COUNT(&set);
-		atomic_store_explicit(&cpus, count, memory_order_relaxed);
+	/* It fails with more cpus than the set has bits: surely several. */
+	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1)
+		return 0;
+	return wait_policy.pauses;
+}
+
+/* Whether this wait looks but briefly. */
+static bool is_brief(void)
+{
+	enum { IN_VAIN = 4, RARELY = 256 };
+
+	if (!habit.slept) {
+		habit.in_vain = 0;
+		habit.until = 2 * IN_VAIN;
+		return false;
 	}
-	/* On a single cpu a pause only keeps away whom we wait for. */
-	return count > 1 ? wait_policy.pauses : 0;
+	habit.in_vain++;
+	if (habit.in_vain < IN_VAIN)
+		return false;
+	if (habit.in_vain < habit.until)
+		return true;
+	habit.until += habit.until < RARELY ? habit.until : RARELY;
+	return false;
 }
 
 static void begin_wait(void)
 {
-	enum { PROBE = 32, LEAST = 2 };
-	unsigned most = pauses() + wait_policy.yields;
+	enum { MOVE = 64 }; /* so often we see where we may run */
 
-	if (habit.waits++ % PROBE == 0)
-		habit.patience = most;
-	else if (!habit.slept)
-		habit.patience *= 2;
-	else
-		habit.patience /= 2;
-	if (habit.patience < LEAST)
-		habit.patience = LEAST;
-	if (habit.patience > most)
-		habit.patience = most;
+	if (habit.waits++ % MOVE == 0)
+		habit.pauses = count_pauses();
+	habit.brief = is_brief();
 	habit.slept = false;
 	habit.looks = 0;
 	habit.nap = wait_policy.nap;
@@ -128,12 +161,24 @@ static void pause_cpu(void)
 /* Rests for a moment before the next look; false: better sleep. */
 static bool rest(void)
 {
-	if (habit.looks >= habit.patience)
+	enum { BRIEF = 2, EARLY = 16 };
+	unsigned looks = habit.looks++;
+
+	if (habit.brief && looks >= BRIEF)
 		return false;
-	if (habit.looks++ < pauses())
+	if (looks < habit.pauses) {
 		pause_cpu();
-	else
-		sched_yield();
+		return true;
+	}
+	looks -= habit.pauses;
+	if (looks >= wait_policy.yields &&
+	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
+		return false;
+	if (looks > 0 && habit.pauses == 0 && ++habit.early % EARLY == 0)
+		return false;
+	if (looks == 0)
+		habit.look_end = clock_ns() + wait_policy.look;
+	sched_yield();
 	return true;
 }
 

@@ -43,7 +43,8 @@ enum {
  */
 struct wait_policy {
 	unsigned pauses;     /* looks with a pause; none on a single cpu */
-	unsigned yields;     /* looks after sched_yield that may follow */
+	unsigned yields;     /* looks after sched_yield that may follow, */
+	int64_t look;        /* ns, and more of them until this is over */
 	int64_t nap;         /* ns, the first; each in vain doubles the next */
 	int64_t nap_most;
 	int64_t blind_nap;   /* ns, when nobody could wake us */
