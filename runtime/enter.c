@@ -140,7 +140,13 @@ void enter_choose(struct atmost_member *me)
 
 /* Waiting. */
 
-/* Nobody dead must keep us from entering.  True: look again. */
+/*
+ * Nobody dead must keep us from entering.  True: look again.
+ *
+ * To watch lives is dear: as many futexes to wait for as there are holders.  Most
+ * waits are over before anybody dies, so the first sleep does without, and is
+ * brief: a death in that time is noticed when it ends.
+ */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
 {
@@ -150,11 +156,15 @@ static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 	watch->count = 0;
 	if (!object->algorithm->recover)
 		return false;
-	if (first)
+	if (first) {
+		watch->later = wait_policy.unwatched > 0;
 		found = recovery_look_inside(object) > 0;
-	else if (wait_slept(wait))
+	} else if (wait_slept(wait)) {
+		watch->later = false;
 		found = recovery_look(object) > 0;
-	if (!found && wait_is_armed(wait) && !recovery_watch(me, watch))
+	}
+	if (!found && wait_is_armed(wait) && !watch->later &&
+	    !recovery_watch(me, watch))
 		found = recovery_look(object) > 0;
 	if (found)
 		wait_begin(wait);
@@ -187,6 +197,7 @@ static int wait_inside(struct atmost_member *me,
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
+	watch.later = false;
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);

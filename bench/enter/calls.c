@@ -2,7 +2,7 @@
 /*
  * A seccomp filter lets through what ends a signal handler and what ends the
  * process; anything else raises SIGSYS, whose handler counts and answers 0.
- * Nobody outside is needed, and nothing is missed: the kernel looks at each call.
+ * Nobody outside is needed, and nothing is missed: the kernel sees each call.
  */
 #define _GNU_SOURCE
 

@@ -26,7 +26,7 @@
  * Death.  A member whose thread ended or whose process was killed is dead, by
  * the kernel's word and never by a timeout: one that is stopped is alive.  With
  * a recoverable algorithm, as the default ones for k-exclusion are, all that a
- * dead member held comes back: at once if somebody waits for it, otherwise
+ * dead member held comes back: soon, 10 ms, if somebody waits, otherwise
  * with the next join, enter that has to wait, or status.  With others its slot
  * is lost, and atmost_status says so.
  *

@@ -25,6 +25,7 @@ struct wait_policy wait_policy = {
 	.nap = SECOND / 50,
 	.nap_most = SECOND / 2,
 	.blind_nap = SECOND / 1000,
+	.unwatched = SECOND / 100,
 	.vector = true,
 };
 
@@ -72,9 +73,9 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  * than a sleeper wakes, and it tells: a thread that had to sleep after all
  * several times running hardly looks any more.  Now and then, less and less
  * often, it looks as long as it may, or it would never learn that times have
- * changed.  Once is not enough: a holder that is preempted sends its waiter to
- * sleep, and if that one's sleep did the same to the next, two threads with
- * short sections would put each other to sleep for ever.
+ * changed.  Once is not enough: a holder was preempted, or took long to wake
+ * up, and if we slept because another slept, two threads with short sections
+ * would put each other to sleep for ever.
  *
  * The looks are counted for a wait as a whole.  Were each change of the word a
  * new beginning, 64 threads would keep each other awake for ever; were it the
@@ -85,50 +86,49 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  * plenty.  One that finds nobody is over at once: then we disturb nobody by
  * looking until `look` is over.
  *
- * On a single cpu yields go round.  Where turns are taken in order of arrival
- * one yield is enough, if cpu and turns go round in the same order; but two
- * that are the other way round in one of them stay so, and cost all others a
- * yield more each time.  Who sleeps instead is woken when its turn has come,
- * and from then on has the same place in both orders: a few do.
+ * If we have but one cpu yields go round.  Where turns are taken in order of
+ * arrival one yield is enough, if cpu and turns go round in the same order; but
+ * two that are the other way round in one of them stay so, and cost all others
+ * a yield more each time.  Who sleeps instead is woken when its turn has come,
+ * and from then on has the same place in both orders: a few do.  With
+ * several cpus there is no such order, and a sleeper wakes late.
  */
 
+enum { PATIENCE_LEAST = 4, PATIENCE_MOST = 1024 };
+
 static _Thread_local struct {
-	unsigned waits;
-	unsigned pauses;   /* before we yield; depends on the cpus we have */
-	unsigned in_vain;  /* waits running that ended in sleep */
+	unsigned in_vain;  /* waits running that ended in sleep, long ones twice */
 	unsigned until;    /* the next wait of these that looks for long */
-	unsigned early;    /* yields on a single cpu that were too few */
-	bool slept;        /* the last wait did */
+	bool slept;        /* the last wait did, */
+	bool in_step;      /* to fall into step: it says nothing of looking */
+	bool long_sleep;   /* no look would have been long enough */
+	bool crowded;      /* the last yield gave the cpu to somebody */
+	bool single;       /* it is the only one we may run on */
+	unsigned waits;
+	unsigned early;    /* looks on such a cpu that came too early */
+	unsigned patience; /* so many, and we sleep to fall into step */
 
 	/* Of the present wait. */
 	bool brief;
+	unsigned pauses;   /* looks before the first yield */
 	unsigned looks;
 	int64_t look_end;  /* once it has yielded */
 	int64_t nap;
 } habit;
 
-/* On a single cpu a pause only keeps away whom we wait for. */
-static unsigned count_pauses(void)
-{
-	cpu_set_t set;
-
-	/* It fails with more cpus than the set has bits: surely several. */
-	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1)
-		return 0;
-	return wait_policy.pauses;
-}
-
 /* Whether this wait looks but briefly. */
 static bool is_brief(void)
 {
-	enum { IN_VAIN = 4, RARELY = 256 };
+	enum { IN_VAIN = 4, OFTEN = 64, RARELY = 1024 };
 
+	if (habit.in_step)
+		return false;
 	if (!habit.slept) {
 		habit.in_vain = 0;
-		habit.until = 2 * IN_VAIN;
+		habit.until = OFTEN;
 		return false;
 	}
-	habit.in_vain++;
+	habit.in_vain += habit.long_sleep ? 2 : 1;
 	if (habit.in_vain < IN_VAIN)
 		return false;
 	if (habit.in_vain < habit.until)
@@ -137,14 +137,31 @@ static bool is_brief(void)
 	return false;
 }
 
+/* It fails with more cpus than the set has bits. */
+static bool has_single_cpu(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) == 0 &&
+	       CPU_COUNT(&set) == 1;
+}
+
 static void begin_wait(void)
 {
 	enum { MOVE = 64 }; /* so often we see where we may run */
 
 	if (habit.waits++ % MOVE == 0)
-		habit.pauses = count_pauses();
+		habit.single = has_single_cpu();
+	/* What the last wait took, if there was one. */
+	if (habit.patience < PATIENCE_LEAST)
+		habit.patience = PATIENCE_LEAST;
+	else if (habit.looks <= habit.pauses + 1 &&
+		 habit.patience > PATIENCE_LEAST)
+		habit.patience--;
 	habit.brief = is_brief();
-	habit.slept = false;
+	habit.slept = habit.in_step = habit.long_sleep = false;
+	/* A pause where others want the cpu keeps away whom we wait for. */
+	habit.pauses = habit.crowded ? 0 : wait_policy.pauses;
 	habit.looks = 0;
 	habit.nap = wait_policy.nap;
 }
@@ -158,15 +175,39 @@ static void pause_cpu(void)
 #endif
 }
 
+/* One that finds nobody takes less than a microsecond. */
+static void yield(void)
+{
+	enum { LONG = 4000 }; /* ns */
+	int64_t start = clock_ns();
+
+	if (habit.looks == habit.pauses + 1)
+		habit.look_end = start + wait_policy.look;
+	sched_yield();
+	habit.crowded = clock_ns() - start > LONG;
+}
+
+/* One yield was not enough.  Where sleeping does not help, it becomes rare. */
+static bool falls_into_step(void)
+{
+	if (!habit.crowded || !habit.single || ++habit.early < habit.patience)
+		return false;
+	habit.early = 0;
+	if (habit.patience < PATIENCE_MOST)
+		habit.patience *= 2;
+	habit.in_step = true;
+	return true;
+}
+
 /* Rests for a moment before the next look; false: better sleep. */
 static bool rest(void)
 {
-	enum { BRIEF = 2, EARLY = 16 };
+	enum { BRIEF = 2 };
 	unsigned looks = habit.looks++;
 
 	if (habit.brief && looks >= BRIEF)
 		return false;
-	if (looks < habit.pauses) {
+	if (habit.brief || looks < habit.pauses) {
 		pause_cpu();
 		return true;
 	}
@@ -174,11 +215,9 @@ static bool rest(void)
 	if (looks >= wait_policy.yields &&
 	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
 		return false;
-	if (looks > 0 && habit.pauses == 0 && ++habit.early % EARLY == 0)
+	if (looks > 0 && falls_into_step())
 		return false;
-	if (looks == 0)
-		habit.look_end = clock_ns() + wait_policy.look;
-	sched_yield();
+	yield();
 	return true;
 }
 
@@ -202,10 +241,13 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 }
 
 /* What a futex call said when it came back: 0 or an errno. */
-static int wake_up(long result)
+static int wake_up(long result, int64_t start)
 {
+	enum { LOOKS = 10 };
 	int error = result < 0 ? errno : 0;
 
+	if (clock_ns() - start > LOOKS * wait_policy.look)
+		habit.long_sleep = true;
 	if (error == ETIMEDOUT && habit.nap < wait_policy.nap_most)
 		habit.nap *= 2;
 	return error;
@@ -214,7 +256,9 @@ static int wake_up(long result)
 /* S3. */
 static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 {
-	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end));
+	int64_t start = clock_ns();
+
+	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end), start);
 }
 
 static struct word *bell_of(struct word *w)
@@ -305,6 +349,7 @@ static bool sleep_on_vector(const struct wait_set *set,
 			    const struct timespec *end)
 {
 	struct futex_waitv vector[WAIT_SET_MOST];
+	int64_t start = clock_ns();
 	unsigned count = 0;
 	int error;
 
@@ -316,7 +361,7 @@ static bool sleep_on_vector(const struct wait_set *set,
 			vector[count++] = waiter_for(watch->at[i].futex,
 						     watch->at[i].seen);
 	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
-				CLOCK_MONOTONIC));
+				CLOCK_MONOTONIC), start);
 	if (error != ENOSYS && error != EPERM)
 		return true;
 	/* An old kernel, or a sandbox that does not know the call. */
@@ -328,7 +373,9 @@ static bool sleep_on_vector(const struct wait_set *set,
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
 {
-	struct timespec end = nap_end(habit.nap, deadline);
+	bool brief = watch && watch->later;
+	struct timespec end = nap_end(brief ? wait_policy.unwatched : habit.nap,
+				      deadline);
 	bool watching = watch && watch->count > 0 &&
 			atomic_load_explicit(&wait_policy.vector,
 					     memory_order_relaxed);
