@@ -3,6 +3,7 @@
 
 #include "runtime/directory.h"
 
+#include "atmost/atmost.h"
 #include "runtime/error.h"
 
 #include <errno.h>
@@ -43,6 +44,20 @@ static int find_path(void)
 	/* With a slash behind it a symbolic link would be followed. */
 	while (length > 1 && path[length - 1] == '/')
 		path[--length] = '\0';
+	return 0;
+}
+
+int atmost_directory(char *place, size_t size)
+{
+	int error = find_path();
+
+	if (error)
+		return error;
+	if (strlen(path) >= size)
+		return error_say(ATMOST_ESYSTEM,
+				 "the directory's path needs %zu bytes",
+				 strlen(path) + 1);
+	memcpy(place, path, strlen(path) + 1);
 	return 0;
 }
 

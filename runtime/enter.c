@@ -128,44 +128,49 @@ static bool walk_in(void *shared, struct process *self)
 void enter_choose(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
-	const struct shape *shape = me->process.shape;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	bool straight = a->recover && a->holder && !a->settle &&
-			count == kept && a->kind != KIND_GROUP_EXCLUSION;
+	bool straight = a->recover && a->holder && a->depart && !a->settle &&
+			a->kind != KIND_GROUP_EXCLUSION;
 
 	me->doorway = straight ? a->doorway : walk_in;
-	me->leave = straight && a->depart ? a->depart : walk_out;
+	me->leave = straight ? a->depart : walk_out;
 }
 
 /* Waiting. */
 
 /*
- * Nobody dead must keep us from entering.  True: look again.
+ * Nobody dead must keep us from entering.  True: look again.  After the short
+ * naps beside an entrusted holder only those inside are looked at, but once in
+ * a while all.
  *
- * To watch lives is dear: as many futexes to wait for as there are holders.  Most
- * waits are over before anybody dies, so the first sleep does without, and is
- * brief: a death in that time is noticed when it ends.
+ * To watch lives is dear: as many futexes to wait for as there are holders.
+ * Most waits are over before anybody dies, so the first sleep does without, and
+ * is short: a death in that time is noticed when it ends.
  */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
 {
 	struct atmost *object = me->object;
+	const bool short_nap = watch->nap && ++watch->naps % 64;
 	bool found = false;
 
 	watch->count = 0;
+	watch->nap = 0;
 	if (!object->algorithm->recover)
 		return false;
-	if (first) {
+	if (first)
 		watch->later = wait_policy.unwatched > 0;
-		found = recovery_look_inside(object) > 0;
-	} else if (wait_slept(wait)) {
+	else if (wait_slept(wait))
 		watch->later = false;
+	if (first || (short_nap && wait_slept(wait)))
+		found = recovery_look_inside(object) > 0;
+	else if (wait_slept(wait))
 		found = recovery_look(object) > 0;
+	if (!found && wait_is_armed(wait)) {
+		if (watch->later)
+			watch->nap = wait_policy.unwatched;
+		else if (!recovery_watch(me, watch))
+			found = recovery_look(object) > 0;
 	}
-	if (!found && wait_is_armed(wait) && !watch->later &&
-	    !recovery_watch(me, watch))
-		found = recovery_look(object) > 0;
 	if (found)
 		wait_begin(wait);
 	return found;
@@ -193,6 +198,8 @@ static int wait_inside(struct atmost_member *me,
 	struct wait_watch watch;
 	bool first = true;
 
+	watch.nap = 0;
+	watch.naps = 0;
 	if (me->process.evicted)
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);

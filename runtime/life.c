@@ -109,11 +109,25 @@ static bool has_owner(uint32_t value)
 	return (value & FUTEX_TID_MASK) && !(value & FUTEX_OWNER_DIED);
 }
 
-bool life_is_free(const struct life *life)
+pid_t life_owner(const struct life *life)
 {
 	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
 
-	return !has_owner(__atomic_load_n(futex, __ATOMIC_SEQ_CST));
+	return has_owner(value) ? (pid_t)(value & FUTEX_TID_MASK) : 0;
+}
+
+bool life_is_free(const struct life *life)
+{
+	return !life_owner(life);
+}
+
+bool life_is_orphan(const struct life *life)
+{
+	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+
+	return value & FUTEX_OWNER_DIED && !(value & FUTEX_TID_MASK);
 }
 
 bool life_watch(struct life *life, struct wait_watch *watch)

@@ -15,6 +15,7 @@
 #include "runtime/member.h"
 
 #include "runtime/enter.h"
+#include "runtime/entrust.h"
 #include "runtime/error.h"
 #include "runtime/life.h"
 #include "runtime/recovery.h"
@@ -23,6 +24,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
@@ -127,19 +129,18 @@ static void strike(struct atmost_member *me)
 static void introduce(struct record *r)
 {
 	char name[sizeof(uint64_t) * 4];
-	uint64_t part;
 
 	self_name(name, sizeof name);
-	for (unsigned i = 0; i < 4; i++) {
-		memcpy(&part, name + 8 * i, sizeof part);
-		mem_write_relaxed(&r->command[i], part);
-	}
+	entrust_write_text(r->command, name);
 	mem_write_relaxed(&r->pid, (uint64_t)getpid());
 	mem_write_relaxed(&r->name_space, self_name_space());
 	mem_write_relaxed(&r->start, self_start());
 	mem_write_relaxed(&r->session, 0);
+	for (unsigned i = 0; i < 4; i++)
+		mem_write_relaxed(&r->label[i], 0);
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
-	mem_write(&r->state, (mem_read(&r->state) | 1) + 2);
+	mem_write(&r->state, ((mem_read(&r->state) & ~STATE_ENTRUSTED) |
+			      STATE_JOINED) + 2);
 }
 
 /* Takes an id that is vacant; members of them: there is none. */
@@ -166,6 +167,23 @@ static unsigned take_vacant(struct atmost *object, bool *damaged)
 	return object->shape.n;
 }
 
+/* The same, and if all there are have joined but one is being recovered, once
+ * more when that is over: its recoverer may be a moment from vacating it. */
+static unsigned take_some(struct atmost *object, bool *damaged)
+{
+	const struct timespec moment = { 0, 1000000 };
+	unsigned id;
+
+	for (unsigned tries = 0; tries < 100; tries++) {
+		recovery_look(object);
+		id = take_vacant(object, damaged);
+		if (id < object->shape.n || !recovery_is_under_way(object))
+			return id;
+		nanosleep(&moment, NULL);
+	}
+	return id;
+}
+
 static int take_id(struct atmost *object, unsigned *id)
 {
 	bool damaged = false;
@@ -174,8 +192,7 @@ static int take_id(struct atmost *object, unsigned *id)
 		return error_say(ATMOST_EFULL,
 				 "this thread has %d members, the most one can "
 				 "have", MOST_OF_THREAD);
-	recovery_look(object);
-	*id = take_vacant(object, &damaged);
+	*id = take_some(object, &damaged);
 	if (*id < object->shape.n) {
 		lives++;
 		return 0;
@@ -198,7 +215,9 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->process.shape = &object->shape;
 	me->process.session = 1;
 	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
-	me->process.badge = mem_read(&me->record->state) >> 1;
+	me->process.badge = (mem_read(&me->record->state) & ~STATE_ENTRUSTED) >>
+			    1;
+	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
 	enter_choose(me);
 	me->where = me->mark = member_mark;
@@ -235,7 +254,8 @@ static void vacate(struct atmost_member *me, bool ours)
 {
 	struct record *r = me->record;
 
-	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
+	mem_write(&r->state, mem_read(&r->state) &
+			     ~(STATE_JOINED | STATE_ENTRUSTED));
 	if (!ours)
 		return;
 	life_release(&r->life);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/recovery.h"
 
+#include "runtime/entrust.h"
 #include "runtime/life.h"
+#include "runtime/pid.h"
+#include "runtime/resize.h"
+#include "runtime/self.h"
 
 #include <string.h>
+
+enum { NAP_BESIDE_ENTRUSTED = 10000000 /* ns */ };
 
 static unsigned phase_of(const struct record *r)
 {
@@ -17,13 +23,14 @@ static bool can_recover(const struct atmost *object, unsigned id)
 	       phase_of(&object->records[id]) == TURN_OUTSIDE;
 }
 
-/* Joined, and nobody living has its life lock. */
+/* Joined, nobody living has its life lock, and it was entrusted to nobody who
+ * lives. */
 static bool looks_dead(const struct atmost *object, unsigned id)
 {
 	const struct record *r = &object->records[id];
 
 	return mem_read((struct word *)(uintptr_t)&r->state) & 1 &&
-	       life_is_free(&r->life);
+	       life_is_free(&r->life) && !entrust_lives(r);
 }
 
 static void forget(const struct algorithm *a, struct process *victim)
@@ -55,7 +62,8 @@ static void undo(struct atmost *object, unsigned id)
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
 	/* From here on it is over, also if we die before the count. */
-	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
+	mem_write(&r->state, mem_read(&r->state) &
+			     ~(STATE_JOINED | STATE_ENTRUSTED));
 	mem_add(&object->header->recovered, 1);
 }
 
@@ -68,7 +76,8 @@ static bool recover(struct atmost *object, unsigned id)
 	if (taken != LIFE_FREE && taken != LIFE_DEAD)
 		return false;
 	/* Or it has parted, or somebody else recovered it, meanwhile. */
-	dead = mem_read(&r->state) & 1 && can_recover(object, id);
+	dead = mem_read(&r->state) & 1 && !entrust_lives(r) &&
+	       can_recover(object, id);
 	if (dead)
 		undo(object, id);
 	life_release(&r->life);
@@ -82,6 +91,7 @@ unsigned recovery_look(struct atmost *object)
 	for (unsigned id = 0; id < object->shape.n; id++)
 		if (looks_dead(object, id) && can_recover(object, id))
 			recovered += recover(object, id);
+	resize_finish(object);
 	return recovered;
 }
 
@@ -99,6 +109,23 @@ unsigned recovery_look_inside(struct atmost *object)
 			recovered += recover(object, (unsigned)id);
 	}
 	return recovered;
+}
+
+bool recovery_is_under_way(const struct atmost *object)
+{
+	const uint64_t here = self_name_space();
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		struct record *r = &object->records[id];
+
+		if (mem_read(&r->state) & STATE_JOINED &&
+		    mem_read(&r->name_space) == here &&
+		    pid_is_gone((pid_t)mem_read(&r->pid),
+				mem_read(&r->start)) &&
+		    !recovery_is_lost(object, id))
+			return true;
+	}
+	return false;
 }
 
 bool recovery_is_lost(const struct atmost *object, unsigned id)
@@ -119,7 +146,14 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	if (!(mem_read(&r->state) & 1))
 		return true;
 	member_stamp(r, mem_read(&r->turn));
-	return life_watch(&r->life, watch) || !(mem_read(&r->state) & 1);
+	if (life_watch(&r->life, watch))
+		return true;
+	if (entrust_lives(r)) {
+		/* Nobody is told of its end: look again soon. */
+		watch->nap = NAP_BESIDE_ENTRUSTED;
+		return true;
+	}
+	return !(mem_read(&r->state) & 1);
 }
 
 bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
@@ -130,6 +164,7 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 				   me->process.id + 1);
 
 	watch->count = 0;
+	watch->nap = 0;
 	if (!watch_one(me, before - 1, watch))
 		return false;
 	for (unsigned slot = 0;

@@ -6,17 +6,18 @@
  * Idea      A slot is a word.  While nobody waits one compare-and-swap takes a
  *           free slot and one gives it back.  Who waits draws a token, and a
  *           tree of minima names the oldest at its root, which closes the short
- *           way.  Who leaves reserves its slot for the oldest and then tells it.
+ *           way.  Who leaves reserves its slot for the oldest and tells it.
  *           A reservation that its member's word contradicts is void: so to
  *           leave, to give up and to be declared dead is one write.
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024, room to grow
- * Promises  at-most-k; unique-slots; fife, fcfs if k = 1; no-starvation with
- *           k-1 crashes; bounded-doorway; bounded-leave; bounded-abort;
- *           no-lost-wake; quiescence; invariant; all with aborts, recovered
- *           deaths and resizing
- * Costs     about 3n+k words; alone 2 RMRs in CC, 4 in DSM
- * Invariant I1 to I6 and I8, at `invariant`
+ * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
+ *           crashes; bounded-doorway; bounded-leave; bounded-abort;
+ *           quiescence; invariant; all with aborts, recovered deaths and
+ *           resizing.  no-lost-wake, unless who leaves is disturbed ROUNDS
+ *           times: then it takes a nap
+ * Costs     about 3n+k words; while nobody waits 2 RMRs in CC, 4 in DSM
+ * Invariant I1 to I6 and I8, in roster_state.h and roster_tree.h
  */
 #include "algorithm.h"
 #include "roster_own.h"
@@ -26,10 +27,11 @@
 /* Who leaves tries so often to hand over its slot. */
 enum { ROUNDS = 4 };
 
-static bool take_another(struct roster *m, struct process *self, unsigned first)
+/* The seat has been tried, if we have one. */
+static bool take_another(struct roster *m, struct process *self)
 {
-	for (unsigned j = 1; j < slots(self->shape); j++) {
-		unsigned i = around(self, first, j);
+	for (unsigned j = self->seat != NULL; j < slots(self->shape); j++) {
+		unsigned i = around(self, self->hint, j);
 		uint64_t x;
 		bool ok;
 
@@ -38,23 +40,11 @@ E2r:		x = mem_read(slot_at(m, i));
 			continue;
 E2:		ok = mem_cas(slot_at(m, i), FREE, fast_word(self));
 		if (ok) {
-			hold(self, i);
+			hold(m, self, i);
 			return true;
 		}
 	}
 	return false;
-}
-
-static bool take_free(struct roster *m, struct process *self)
-{
-	unsigned i = hint(self);
-	bool ok;
-
-E2:	ok = mem_cas(slot_at(m, i), FREE, fast_word(self));
-	if (!ok)
-		return take_another(m, self, i);
-	hold(self, i);
-	return true;
 }
 
 static void sign_up(struct roster *m, struct process *self)
@@ -68,25 +58,38 @@ D2:	mem_write(W_at(m, self->shape, self->id), mem_own_read(self, OWN_WAIT));
 	propagate(m, self->shape, self->id);
 }
 
+/* The rest of the doorway; r is what was read in ROOT. */
+__attribute__((noinline))
+static bool go_on(struct roster *m, struct process *self, uint64_t r)
+{
+	if (self->evicted)
+		return false;
+	if (is_empty(r) && take_another(m, self))
+		return true;
+	sign_up(m, self);
+	return false;
+}
+
+/* The short way is all there is here: no register is saved for the rest. */
 static bool doorway(void *shared, struct process *self)
 {
 	struct roster *m = shared;
 	uint64_t r;
+	bool ok = false;
 
-	if (self->evicted)
-		return false;
 E1:	r = mem_read(&m->ROOT);
-	if (is_empty(r) && take_free(m, self))
-		return true;
-	sign_up(m, self);
-	return false;
+	if (is_empty(r) && self->seat) {
+		self->slot = (int)self->hint;
+E2:		ok = mem_cas(self->seat, FREE, self->keep);
+	}
+	return ok || go_on(m, self, r);
 }
 
 /* The void reservation that the scan has met is not left behind. */
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
-	unsigned i = around(self, hint(self), scanned_by(self));
+	unsigned i = around(self, self->hint, scanned_by(self));
 
 	if (x != FREE)
 		release(m, i, x); /* A0 */
@@ -94,16 +97,23 @@ static void drop_void(struct roster *m, struct process *self)
 	mem_own_write(self, OWN_SCANNED, 0);
 }
 
+/* Without a seat the short way is closed, too. */
+static void be_evicted(struct process *self)
+{
+	self->evicted = true;
+	self->seat = NULL;
+}
+
 /* Our word w says no longer that we wait. */
-static void accept(struct process *self, uint64_t w)
+static void accept(struct roster *m, struct process *self, uint64_t w)
 {
 	unsigned i = slot_of(w);
 
 	if (i < slots(self->shape) &&
 	    w == granted(mem_own_read(self, OWN_WAIT), i)) {
-		hold(self, i);
+		hold(m, self, i);
 	} else {
-		self->evicted = true;
+		be_evicted(self);
 		self->slot = -1;
 	}
 }
@@ -114,7 +124,7 @@ static bool scan(struct roster *m, struct process *self)
 	unsigned scanned = scanned_by(self);
 	uint64_t x;
 
-	x = settle_once(m, self, SCAN, around(self, hint(self), scanned),
+	x = settle_once(m, self, SCAN, around(self, self->hint, scanned),
 			mem_own_read(self, OWN_VOID));
 	mem_own_write(self, OWN_VOID, x == SETTLED ? FREE : x);
 	if (x == SETTLED)
@@ -128,7 +138,7 @@ static bool still_waits(struct roster *m, struct process *self, uint64_t w)
 	if (w == mem_own_read(self, OWN_WAIT))
 		return true;
 	drop_void(m, self);
-	accept(self, w);
+	accept(m, self, w);
 	return false;
 }
 
@@ -157,9 +167,9 @@ WAIT:		w = mem_read(W);
 }
 
 /*
- * Slot i is ours no more, and x is what we know of it: somebody else's, if there
- * is somebody.  Others may come in between every time: in the end we leave it
- * to the oldest, who scans again when it wakes.
+ * Slot i is ours no more, and x is what we know of it.  Others may come in
+ * between every time: in the end we leave it to the oldest, who scans again
+ * when it wakes.
  */
 static void hand_on(struct roster *m, const struct process *self, unsigned i,
 		    uint64_t x, unsigned rounds)
@@ -178,6 +188,7 @@ T9:	r = mem_read(&m->ROOT);
 }
 
 /* Marked: it is closed.  True: not so, the mark is gone; once more. */
+__attribute__((noinline))
 static bool mark_is_gone(struct roster *m, struct process *self)
 {
 	struct word *slot = slot_at(m, (unsigned)self->slot);
@@ -188,29 +199,41 @@ L1C:	ok = mem_cas(slot, fast_word(self) | MARK, CLOSED);
 	if (ok)
 		return false;
 L1r:	x = mem_read(slot);
-	self->evicted = (x & ~MARK) != fast_word(self);
-	return !self->evicted;
+	if ((x & ~MARK) == fast_word(self))
+		return true;
+	be_evicted(self);
+	return false;
 }
 
-static void leave_fast(struct roster *m, struct process *self)
+/* Somebody waits: r is what was read in ROOT. */
+__attribute__((noinline))
+static int hand_fast(struct roster *m, struct process *self, uint64_t r)
 {
 	unsigned i = (unsigned)self->slot;
-	uint64_t x, r;
+	uint64_t x = offer(m, self, LEAVE, i, FREE, r);
+
+	hand_on(m, self, i, x, ROUNDS - 1);
+	return 0;
+}
+
+static int leave_fast(struct roster *m, struct process *self)
+{
+	uint64_t r;
 	bool ok;
 
 	do {
-L1:		ok = mem_cas(slot_at(m, i), fast_word(self), FREE);
+L1:		ok = mem_cas(self->seat, self->keep, FREE);
 	} while (!ok && mark_is_gone(m, self));
 	if (!ok)
-		return;
+		return self->evicted ? EVICTED : 0;
 T4:	r = mem_read(&m->ROOT);
 	if (is_empty(r))
-		return;
-	x = offer(m, self, LEAVE, i, FREE, r);
-	hand_on(m, self, i, x, ROUNDS - 1);
+		return 0;
+	return hand_fast(m, self, r);
 }
 
-static void leave_granted(struct roster *m, struct process *self, unsigned i)
+__attribute__((noinline))
+static int leave_granted(struct roster *m, struct process *self, unsigned i)
 {
 	uint64_t w = mem_own_read(self, OWN_WAIT);
 	bool ok;
@@ -222,15 +245,20 @@ L2:	ok = mem_cas(W_at(m, self->shape, self->id), granted(w, i),
 		hand_on(m, self, i, slot_word(RES, self->id, token_of(w)),
 			ROUNDS);
 	else
-		self->evicted = true;
+		be_evicted(self);
+	return ok ? 0 : EVICTED;
+}
+
+static int depart(void *shared, struct process *self)
+{
+	if (mem_own_read(self, OWN_WAIT) == 0)
+		return leave_fast(shared, self);
+	return leave_granted(shared, self, (unsigned)self->slot);
 }
 
 static void leave(void *shared, struct process *self)
 {
-	if (mem_own_read(self, OWN_WAIT) == 0)
-		leave_fast(shared, self);
-	else
-		leave_granted(shared, self, (unsigned)self->slot);
+	(void)depart(shared, self);
 }
 
 static void give_up(void *shared, struct process *self)
@@ -249,7 +277,7 @@ A1:	ok = mem_cas(W, w, idle_word(w));
 	}
 	/* It has come: what was granted is given back. */
 A2:	w = mem_read(W);
-	accept(self, w);
+	accept(m, self, w);
 	if (!self->evicted)
 		leave_granted(m, self, (unsigned)self->slot);
 }
@@ -280,8 +308,6 @@ V7:			ok = mem_cas(slot_at(m, i), x,
 		} while (!ok);
 	}
 	settle_all(m, victim);
-	mem_own_write(victim, OWN_INCARNATION,
-		      mem_own_read(victim, OWN_INCARNATION) + 1);
 }
 
 /*
@@ -294,10 +320,10 @@ static unsigned leave_steps(const struct shape *shape)
 	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
-/* 12d+2k-2 */
+/* Without a seat all slots are read first: 12d+2k-1, with one 12d+2k-2. */
 static unsigned doorway_steps(const struct shape *shape)
 {
-	return 2 * slots(shape) + 2 + propagate_steps(shape);
+	return 1 + 2 * slots(shape) + 2 + propagate_steps(shape);
 }
 
 /* A0 with T4D, A1, A2, L2; rounds of T4, T5 and a path, the last one with T5B,
@@ -326,11 +352,14 @@ const struct algorithm roster = {
 	.words = words_of, .own_words = own_words,
 	.own_persistent = own_persistent, .init = roster_init,
 	.quiet = roster_quiet, .invariant = roster_invariant,
-	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.doorway = doorway, .poll = poll, .leave = leave, .depart = depart,
+	.abort = give_up,
 	.recover = recover, .resize = roster_resize,
 	.holder = roster_holder, .rank = roster_rank,
 	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 	.abort_steps = abort_steps, .solo_steps = solo_steps,
-	.rmr_cc = { NULL, "2 if nobody waits; 24d+4k+1 undisturbed" },
-	.rmr_dsm = { NULL, "4 if nobody waits; 24d+4k-1 undisturbed" },
+	.rmr_cc = { NULL, "2 if nobody waits; "
+			  "24 ceil(log2 n)+4k+2 undisturbed" },
+	.rmr_dsm = { NULL, "4 if nobody waits; "
+			   "24 ceil(log2 n)+4k-1 undisturbed" },
 };

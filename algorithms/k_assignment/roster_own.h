@@ -6,14 +6,16 @@
 #include "roster_words.h"
 
 /*
- * Own words: the slot last held + 1; the number of the last registration, of
- * which two bits are told; how often this id was recovered.  Of this passage:
- * what we wrote into W, 0 on the short way; how far the scan is; and the void
- * reservation it has met.  They are zeroed when they are done with: what is kept
- * tells states apart.
+ * Own words: the number of the last registration, of which two bits are told.
+ * Of this passage: what we wrote into W, 0 on the short way; how far the scan
+ * is; and the void reservation it has met.  They are zeroed when they are done
+ * with: what is kept tells states apart, and who leaves need not forget.
+ *
+ * Private memory, which need not be doubted: `hint` is the slot last held,
+ * `seat` its word, and `keep` what the short way writes there.
  */
 enum {
-	OWN_HINT, OWN_SEQ, OWN_INCARNATION,
+	OWN_SEQ,
 	OWN_PERSISTENT,
 	OWN_WAIT = OWN_PERSISTENT, OWN_SCANNED, OWN_VOID,
 	OWN_WORDS
@@ -32,20 +34,11 @@ static inline unsigned own_persistent(const struct shape *shape)
 }
 
 /* The slot i + j, j < slots, around. */
-static inline unsigned around(const struct process *self, unsigned i, unsigned j)
+static inline unsigned around(const struct process *self, unsigned i,
+			      unsigned j)
 {
 	i += j;
 	return i < slots(self->shape) ? i : i - slots(self->shape);
-}
-
-/* Where to look first: at the slot last held, so that each keeps its own. */
-static inline unsigned hint(const struct process *self)
-{
-	uint64_t held = mem_own_read(self, OWN_HINT);
-
-	if (held - 1 < slots(self->shape))
-		return (unsigned)held - 1;
-	return self->id % slots(self->shape);
 }
 
 /* How far the scan is: own words are not trusted, either. */
@@ -57,15 +50,18 @@ static inline unsigned scanned_by(const struct process *self)
 					    : slots(self->shape);
 }
 
-static inline void hold(struct process *self, unsigned i)
-{
-	mem_own_write(self, OWN_HINT, i + 1);
-	self->slot = (int)i;
-}
-
 static inline uint64_t fast_word(const struct process *self)
 {
-	return slot_word(FAST, self->id, mem_own_read(self, OWN_INCARNATION));
+	return slot_word(FAST, self->id, self->badge);
+}
+
+/* Next time it is tried first, so that each keeps its own. */
+static inline void hold(struct roster *m, struct process *self, unsigned i)
+{
+	self->slot = (int)i;
+	self->hint = i;
+	self->seat = slot_at(m, i);
+	self->keep = fast_word(self);
 }
 
 #endif

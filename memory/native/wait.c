@@ -373,9 +373,8 @@ static bool sleep_on_vector(const struct wait_set *set,
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
 {
-	bool brief = watch && watch->later;
-	struct timespec end = nap_end(brief ? wait_policy.unwatched : habit.nap,
-				      deadline);
+	const bool hurry = watch && watch->nap && watch->nap < habit.nap;
+	struct timespec end = nap_end(hurry ? watch->nap : habit.nap, deadline);
 	bool watching = watch && watch->count > 0 &&
 			atomic_load_explicit(&wait_policy.vector,
 					     memory_order_relaxed);

@@ -115,7 +115,9 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 enum { WATCH_MOST = 32 };
 
 struct wait_watch {
-	bool later; /* only from the next sleep on: be brief */
+	long nap;      /* ns; sleep no longer than that; 0: no matter */
+	unsigned naps; /* the watcher's own count of such sleeps */
+	bool later;    /* the watcher's own: watch from the next sleep on */
 	unsigned count;
 	struct watched_futex {
 		uint32_t *futex;

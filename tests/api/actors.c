@@ -42,6 +42,43 @@ static int leave_a_child(void)
 	return pid;
 }
 
+static int trust_a_child(void)
+{
+	pid_t pid = leave_a_child();
+	int error = atmost_entrust(me, pid, "heir");
+
+	return error ? error : pid;
+}
+
+static int child_that_takes_over(void)
+{
+	int told[2], error = -1;
+	pid_t pid;
+
+	if (pipe(told) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		error = atmost_entrust(me, getpid(), "heir");
+		(void)!write(told[1], &error, sizeof error);
+		for (;;)
+			pause();
+	}
+	(void)!read(told[0], &error, sizeof error);
+	close(told[0]);
+	close(told[1]);
+	return error ? error : pid;
+}
+
+static int become(void)
+{
+	int error = atmost_entrust(me, getpid(), "heir");
+
+	if (!error)
+		execlp("cat", "cat", (char *)NULL);
+	return error;
+}
+
 static int perform(enum deed deed)
 {
 	switch (deed) {
@@ -62,6 +99,12 @@ static int perform(enum deed deed)
 		return 0;
 	case FORK:
 		return leave_a_child();
+	case TRUST:
+		return trust_a_child();
+	case CHILD:
+		return child_that_takes_over();
+	case BECOME:
+		return become();
 	case EXEC:
 		execlp("cat", "cat", (char *)NULL);
 		return -1;

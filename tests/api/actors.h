@@ -24,6 +24,9 @@ enum deed {
 	LEAVE = 'l',
 	PART = 'p',
 	FORK = 'f',    /* a child that stays; its pid */
+	TRUST = 'T',   /* the same, and the member is entrusted to it */
+	CHILD = 'c',   /* the same, but the child entrusts it to itself */
+	BECOME = 'b',  /* EXEC, entrusted to itself; says no more */
 	EXEC = 'x',    /* becomes a program that reads until the end */
 	END = 'q'      /* without parting */
 };

@@ -17,9 +17,18 @@ static const struct atmost_shape shape = {
 	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
 };
 
-/* With and without a shape, and nothing is changed, removed or mapped. */
+static int lowest_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+/* With and without a shape, and nothing is changed, removed or left open. */
 static void expect_refused(int error, const char *detail)
 {
+	const int lowest = lowest_descriptor();
 	struct atmost *object = NULL;
 	struct stat before, after;
 
@@ -29,6 +38,7 @@ static void expect_refused(int error, const char *detail)
 	assert_int_equal(error, atmost_open(&object, "pool", NULL));
 	expect_detail(detail);
 	assert_null(object);
+	assert_int_equal(lowest, lowest_descriptor());
 	assert_int_equal(0, lstat(folder_file("pool"), &after));
 	assert_int_equal(before.st_ino, after.st_ino);
 	assert_int_equal(before.st_size, after.st_size);
@@ -150,14 +160,14 @@ static void every_byte_of_the_header_is_checked(void **state)
 
 static void another_format_or_C_library_is_told_apart(void **state)
 {
-	const uint32_t format = 2;
+	const uint32_t format = 77;
 
 	(void)state;
 	make_pool();
 	file_patch("pool", AT_FORMAT, &format, sizeof format);
-	expect_refused(ATMOST_EFORMAT, "format 2");
+	expect_refused(ATMOST_EFORMAT, "format 77");
 	file_sign("pool");
-	expect_refused(ATMOST_EFORMAT, "format 2");
+	expect_refused(ATMOST_EFORMAT, "format 77");
 	make_pool();
 	file_patch("pool", AT_ABI, "musl", 5);
 	file_sign("pool");

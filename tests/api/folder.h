@@ -34,8 +34,8 @@ enum {
 	AT_ALGORITHM = 32, AT_ABI = 128, AT_BOOT = 160, AT_SIZE = 176,
 	AT_CHECKSUM = 184, AT_RECORDS = 512,
 	/* Of each record. */
-	RECORD = 256, LIFE_KIND = 16, AT_STATE = 128, AT_PID = 144,
-	AT_NAME_SPACE = 160
+	RECORD = 320, LIFE_KIND = 16, AT_STATE = 128, AT_PID = 144,
+	AT_NAME_SPACE = 160, AT_START = 176
 };
 
 void file_patch(const char *name, long at, const void *bytes, size_t size);
