@@ -143,8 +143,8 @@ void enter_choose(struct atmost_member *me)
  * a while all.
  *
  * To watch lives is dear: as many futexes to wait for as there are holders.
- * Most waits are over before anybody dies, so the first sleep does without, and
- * is short: a death in that time is noticed when it ends.
+ * Most waits are over before anybody dies, so the first sleep watches but one,
+ * and is short: the death of another is noticed when it ends, or by another.
  */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
@@ -165,12 +165,10 @@ static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 		found = recovery_look_inside(object) > 0;
 	else if (wait_slept(wait))
 		found = recovery_look(object) > 0;
-	if (!found && wait_is_armed(wait)) {
-		if (watch->later)
-			watch->nap = wait_policy.unwatched;
-		else if (!recovery_watch(me, watch))
-			found = recovery_look(object) > 0;
-	}
+	if (!found && wait_is_armed(wait) &&
+	    !(watch->later ? recovery_watch_one(me, watch)
+			   : recovery_watch(me, watch)))
+		found = recovery_look(object) > 0;
 	if (found)
 		wait_begin(wait);
 	return found;
