@@ -85,28 +85,14 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  * A yield that gives the cpu to somebody takes long, and `yields` of them are
  * plenty.  One that finds nobody is over at once: then we disturb nobody by
  * looking until `look` is over.
- *
- * If we have but one cpu yields go round.  Where turns are taken in order of
- * arrival one yield is enough, if cpu and turns go round in the same order; but
- * two that are the other way round in one of them stay so, and cost all others
- * a yield more each time.  Who sleeps instead is woken when its turn has come,
- * and from then on has the same place in both orders: a few do.  With
- * several cpus there is no such order, and a sleeper wakes late.
  */
-
-enum { PATIENCE_LEAST = 4, PATIENCE_MOST = 1024 };
 
 static _Thread_local struct {
 	unsigned in_vain;  /* waits running that ended in sleep, long ones twice */
 	unsigned until;    /* the next wait of these that looks for long */
 	bool slept;        /* the last wait did, */
-	bool in_step;      /* to fall into step: it says nothing of looking */
-	bool long_sleep;   /* no look would have been long enough */
+	bool long_sleep;   /* so long: no look would have been long enough */
 	bool crowded;      /* the last yield gave the cpu to somebody */
-	bool single;       /* it is the only one we may run on */
-	unsigned waits;
-	unsigned early;    /* looks on such a cpu that came too early */
-	unsigned patience; /* so many, and we sleep to fall into step */
 
 	/* Of the present wait. */
 	bool brief;
@@ -121,8 +107,6 @@ static bool is_brief(void)
 {
 	enum { IN_VAIN = 4, OFTEN = 64, RARELY = 1024 };
 
-	if (habit.in_step)
-		return false;
 	if (!habit.slept) {
 		habit.in_vain = 0;
 		habit.until = OFTEN;
@@ -137,29 +121,10 @@ static bool is_brief(void)
 	return false;
 }
 
-/* It fails with more cpus than the set has bits. */
-static bool has_single_cpu(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof set, &set) == 0 &&
-	       CPU_COUNT(&set) == 1;
-}
-
 static void begin_wait(void)
 {
-	enum { MOVE = 64 }; /* so often we see where we may run */
-
-	if (habit.waits++ % MOVE == 0)
-		habit.single = has_single_cpu();
-	/* What the last wait took, if there was one. */
-	if (habit.patience < PATIENCE_LEAST)
-		habit.patience = PATIENCE_LEAST;
-	else if (habit.looks <= habit.pauses + 1 &&
-		 habit.patience > PATIENCE_LEAST)
-		habit.patience--;
 	habit.brief = is_brief();
-	habit.slept = habit.in_step = habit.long_sleep = false;
+	habit.slept = habit.long_sleep = false;
 	/* A pause where others want the cpu keeps away whom we wait for. */
 	habit.pauses = habit.crowded ? 0 : wait_policy.pauses;
 	habit.looks = 0;
@@ -187,18 +152,6 @@ static void yield(void)
 	habit.crowded = clock_ns() - start > LONG;
 }
 
-/* One yield was not enough.  Where sleeping does not help, it becomes rare. */
-static bool falls_into_step(void)
-{
-	if (!habit.crowded || !habit.single || ++habit.early < habit.patience)
-		return false;
-	habit.early = 0;
-	if (habit.patience < PATIENCE_MOST)
-		habit.patience *= 2;
-	habit.in_step = true;
-	return true;
-}
-
 /* Rests for a moment before the next look; false: better sleep. */
 static bool rest(void)
 {
@@ -214,8 +167,6 @@ static bool rest(void)
 	looks -= habit.pauses;
 	if (looks >= wait_policy.yields &&
 	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
-		return false;
-	if (looks > 0 && falls_into_step())
 		return false;
 	yield();
 	return true;
