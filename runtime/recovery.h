@@ -31,4 +31,8 @@ bool recovery_is_lost(const struct atmost *object, unsigned id);
  */
 bool recovery_watch(struct atmost_member *me, struct wait_watch *watch);
 
+/* The same of one of those inside only, another for each member; and the sleep
+ * is to be short. */
+bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch);
+
 #endif
