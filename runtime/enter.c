@@ -139,6 +139,10 @@ void enter_choose(struct atmost_member *me)
  * Nobody dead must keep us from entering.  True: look again.  After the short
  * naps beside an entrusted holder only those inside are looked at, but once in
  * a while all.
+ *
+ * To watch lives is dear: as many futexes to wait for as there are holders.
+ * Most waits are over before anybody dies, so the first sleep watches but one,
+ * and is short: the death of another is noticed when it ends, or by another.
  */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
@@ -151,11 +155,17 @@ static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 	watch->nap = 0;
 	if (!object->algorithm->recover)
 		return false;
+	if (first)
+		watch->later = wait_policy.unwatched > 0;
+	else if (wait_slept(wait))
+		watch->later = false;
 	if (first || (short_nap && wait_slept(wait)))
 		found = recovery_look_inside(object) > 0;
 	else if (wait_slept(wait))
 		found = recovery_look(object) > 0;
-	if (!found && wait_is_armed(wait) && !recovery_watch(me, watch))
+	if (!found && wait_is_armed(wait) &&
+	    !(watch->later ? recovery_watch_one(me, watch)
+			   : recovery_watch(me, watch)))
 		found = recovery_look(object) > 0;
 	if (found)
 		wait_begin(wait);
@@ -190,6 +200,7 @@ static int wait_inside(struct atmost_member *me,
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
+	watch.later = false;
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);

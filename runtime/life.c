@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -128,6 +129,16 @@ bool life_is_orphan(const struct life *life)
 	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
 
 	return value & FUTEX_OWNER_DIED && !(value & FUTEX_TID_MASK);
+}
+
+bool life_is_somebodys(const struct life *life)
+{
+	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+
+	return has_owner(value) &&
+	       (kill((pid_t)(value & FUTEX_TID_MASK), 0) == 0 ||
+		errno == EPERM);
 }
 
 bool life_watch(struct life *life, struct wait_watch *watch)

@@ -44,6 +44,9 @@ pid_t life_owner(const struct life *life);
 /* A glance, no system call: false while somebody living has it. */
 bool life_is_free(const struct life *life);
 
+/* Whether there is a thread of the number that the lock has for its owner. */
+bool life_is_somebodys(const struct life *life);
+
 /* The same: who had it is dead, and nobody has taken it since. */
 bool life_is_orphan(const struct life *life);
 

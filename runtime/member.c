@@ -170,7 +170,7 @@ static unsigned take_vacant(struct atmost *object, bool *damaged)
 /*
  * The same, and if all there are have joined but one is being recovered, once
  * more when that is over: its recoverer may be a moment from vacating it.  For
- * a tenth of a second: with many members one look may take that long.
+ * some 20 ms: with many members one look may take as long.
  */
 static unsigned take_some(struct atmost *object, bool *damaged)
 {
@@ -182,7 +182,7 @@ static unsigned take_some(struct atmost *object, bool *damaged)
 		recovery_look(object);
 		id = take_vacant(object, damaged);
 		if (id < object->shape.n || !recovery_is_under_way(object) ||
-		    self_clock() - began > 100)
+		    self_clock() - began > 20)
 			return id;
 		nanosleep(&moment, NULL);
 	}

@@ -122,7 +122,7 @@ bool recovery_is_under_way(const struct atmost *object)
 		    mem_read(&r->name_space) == here &&
 		    pid_is_gone((pid_t)mem_read(&r->pid),
 				mem_read(&r->start)) &&
-		    !recovery_is_lost(object, id))
+		    life_is_somebodys(&r->life))
 			return true;
 	}
 	return false;
@@ -156,29 +156,44 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	return !(mem_read(&r->state) & 1);
 }
 
-bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
+/* Those inside, from somebody else's place each, until `most` are watched. */
+static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
+			 unsigned most)
 {
 	struct atmost *object = me->object;
 	const struct algorithm *a = object->algorithm;
-	uint64_t before = mem_swap(&object->header->last_sleeper,
+	const unsigned n = object->shape.n;
+	const unsigned places = a->holder ? object_slots(object) : n;
+
+	for (unsigned i = 0; i < places && watch->count < most; i++) {
+		unsigned at = (me->process.id + i) % places;
+		int id = -1;
+
+		if (a->holder)
+			id = a->holder(object_words(object), &object->shape,
+				       at);
+		else if (phase_of(&object->records[at]) == TURN_INSIDE)
+			id = (int)at;
+		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
+			return false;
+	}
+	return true;
+}
+
+bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
+{
+	uint64_t before = mem_swap(&me->object->header->last_sleeper,
 				   me->process.id + 1);
 
 	watch->count = 0;
 	watch->nap = 0;
-	if (!watch_one(me, before - 1, watch))
-		return false;
-	for (unsigned slot = 0;
-	     a->holder && slot < object_slots(object) &&
-	     watch->count < WATCH_MOST; slot++) {
-		int id = a->holder(object_words(object), &object->shape, slot);
+	return watch_one(me, before - 1, watch) &&
+	       watch_inside(me, watch, WATCH_MOST);
+}
 
-		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
-			return false;
-	}
-	for (unsigned id = 0; !a->holder && id < object->shape.n &&
-	     watch->count < WATCH_MOST; id++)
-		if (phase_of(&object->records[id]) == TURN_INSIDE &&
-		    !watch_one(me, id, watch))
-			return false;
-	return true;
+bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)
+{
+	watch->count = 0;
+	watch->nap = wait_policy.unwatched;
+	return watch_inside(me, watch, 1);
 }

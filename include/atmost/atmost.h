@@ -26,9 +26,9 @@
  * Death.  A member whose thread ended or whose process was killed is dead, by
  * the kernel's word and never by a timeout: one that is stopped is alive.  With
  * a recoverable algorithm, as the default ones for k-exclusion are, all that a
- * dead member held comes back: at once if somebody waits for it, otherwise
- * with the next join, enter that has to wait, or status.  With others its slot
- * is lost, and atmost_status says so.
+ * dead member held comes back: within some 10 ms if somebody waits for it,
+ * otherwise with the next join, enter that has to wait, or status.  With others
+ * its slot is lost, and atmost_status says so.
  *
  * Fork.  A member never passes to a child: there every call with it fails with
  * ATMOST_EFORKED, and it neither holds nor keeps anything.  An object that was

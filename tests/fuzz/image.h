@@ -10,8 +10,8 @@
 #include "atmost/atmost.h"
 #include "runtime/layout.h"
 
-/* More members than join: who finds an object full, and one dead in it, waits
- * for a tenth of a second, which no case can afford. */
+/* More members than join: who finds an object full, and one dead in it, may
+ * wait for some 20 ms, which not every case can afford. */
 enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 
 struct image {
