@@ -167,21 +167,25 @@ static unsigned take_vacant(struct atmost *object, bool *damaged)
 	return object->shape.n;
 }
 
-/* The same, and if all there are have joined but one is being recovered, once
- * more when that is over: its recoverer may be a moment from vacating it. */
+/*
+ * The same, and if all there are have joined but one is being recovered, once
+ * more when that is over: its recoverer may be a moment from vacating it.  For
+ * some 20 ms: with many members one look may take as long.
+ */
 static unsigned take_some(struct atmost *object, bool *damaged)
 {
 	const struct timespec moment = { 0, 1000000 };
+	const uint64_t began = self_clock();
 	unsigned id;
 
-	for (unsigned tries = 0; tries < 20; tries++) {
+	for (;;) {
 		recovery_look(object);
 		id = take_vacant(object, damaged);
-		if (id < object->shape.n || !recovery_is_under_way(object))
+		if (id < object->shape.n || !recovery_is_under_way(object) ||
+		    self_clock() - began > 20)
 			return id;
 		nanosleep(&moment, NULL);
 	}
-	return id;
 }
 
 static int take_id(struct atmost *object, unsigned *id)

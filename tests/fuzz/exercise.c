@@ -34,6 +34,7 @@ static const struct {
 	{ "enter without patience", { ATMOST_ENOTABORTABLE } },
 	{ "enter for ever", { ATMOST_EEVICTED } },
 	{ "leave", { ATMOST_EEVICTED } },
+	{ "entrust", { ATMOST_EEVICTED } },
 	{ "resize", { ATMOST_ESHAPE, ATMOST_ENOTRESIZABLE, ATMOST_EBUSY,
 		      ATMOST_ECORRUPT } },
 	{ "unlink", { 0 } },
@@ -125,9 +126,32 @@ static void status(struct run *run, struct atmost *object)
 	    (unsigned)result != totals.holders + totals.waiters)
 		wrong(run, "seats are neither", result);
 	for (int i = 0; i < result && i < 4; i++)
-		if (memchr(seats[i].command, 0, sizeof seats[i].command) ==
-		    NULL)
-			wrong(run, "a command without an end", i);
+		if (!memchr(seats[i].command, 0, sizeof seats[i].command) ||
+		    !memchr(seats[i].label, 0, sizeof seats[i].label))
+			wrong(run, "a text without an end", i);
+}
+
+static void inspect(struct run *run, struct atmost *object)
+{
+	struct atmost_shape shape;
+
+	begin(run, "inspect");
+	if (end(run, atmost_inspect(object, &shape)) == 0 &&
+	    !registry_find(shape.algorithm))
+		wrong(run, "an algorithm that is none", 0);
+}
+
+/* What is said of a member, and for whom it is one. */
+static void describe(struct run *run, struct atmost_member *me)
+{
+	if (!me)
+		return;
+	begin(run, "label");
+	end(run, atmost_label(me, "fuzz"));
+	if (next_random(run) >> 62)
+		return;
+	begin(run, "entrust");
+	end(run, atmost_entrust(me, getpid(), "another"));
 }
 
 static struct atmost_member *join(struct run *run, struct atmost *object)
@@ -223,8 +247,10 @@ static struct atmost_member *use(struct run *run, struct atmost *object)
 	struct atmost_member *a, *b;
 
 	status(run, object);
+	inspect(run, object);
 	a = join(run, object);
 	b = join(run, object);
+	describe(run, b);
 	enter(run, a, true);
 	enter(run, b, next_random(run) >> 62 != 0);
 	status(run, object);

@@ -121,6 +121,8 @@ static void keep(const struct atmost_shape *shape, const char *state)
 
 /* Those who use it, each on a thread of one process. */
 
+enum { VISITORS = 4 };
+
 struct visitor {
 	struct atmost *object;
 	uint64_t session;
@@ -172,7 +174,7 @@ static void wait_for_waiters(struct atmost *object, unsigned waiters)
 /* In a child: it is full of members in all states, and stays so. */
 _Noreturn static void use(const struct atmost_shape *shape, int told)
 {
-	static struct visitor visitor[IMAGE_MEMBERS - 1];
+	static struct visitor visitor[VISITORS];
 	unsigned inside = shape->kind == ATMOST_GROUP || shape->k > 1 ? 2 : 1;
 	struct atmost *object;
 	pthread_t thread;
@@ -180,7 +182,7 @@ _Noreturn static void use(const struct atmost_shape *shape, int told)
 	alarm(20);
 	must(atmost_open(&object, NAME, NULL) == 0, "opening");
 	pass_through(object, 3);
-	for (unsigned i = 0; i < IMAGE_MEMBERS - 1; i++) {
+	for (unsigned i = 0; i < VISITORS; i++) {
 		struct visitor *v = &visitor[i];
 
 		v->object = object;

@@ -10,7 +10,9 @@
 #include "atmost/atmost.h"
 #include "runtime/layout.h"
 
-enum { IMAGE_MEMBERS = 5, IMAGE_MOST = 256 };
+/* More members than join: who finds an object full, and one dead in it, may
+ * wait for some 20 ms, which not every case can afford. */
+enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 
 struct image {
 	struct atmost_shape shape;
