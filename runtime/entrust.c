@@ -85,20 +85,21 @@ static bool mark(struct record *r, uint64_t badge)
  */
 int atmost_entrust(struct atmost_member *me, pid_t pid, const char *command)
 {
+	const bool own = pid == getpid();
 	const bool child = me->pid != getpid();
 	struct record *r = me->record;
 
-	if (child && pid != getpid())
+	if (child && !own)
 		return error_is(ATMOST_EFORKED);
 	if (!child && me->mark != member_mark)
 		return error_is(ATMOST_ETHREAD);
 	if (!is_held(me))
 		return error_is(ATMOST_EEVICTED);
-	if (pid_is_gone(pid, 0))
+	if (!own && pid_is_gone(pid, 0))
 		return error_say(ATMOST_ENOTFOUND, "there is no process %jd",
 				 (intmax_t)pid);
 	mem_write_relaxed(&r->pid, (uint64_t)pid);
-	mem_write_relaxed(&r->start, pid_start(pid));
+	mem_write_relaxed(&r->start, own ? self_start() : pid_start(pid));
 	if (command)
 		write_cut(r->command, command);
 	if (!mark(r, me->process.badge) || !is_held(me))
