@@ -149,12 +149,29 @@ static void give_terminal(const struct child *c)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* As the command did where a shell looks, which tells the signals apart. */
+static void stop_too(const struct child *c, int signal)
+{
+	const int by = signal == SIGTSTP && !c->apart &&
+				       sigismember(&c->ours, SIGTSTP) == 1
+			       ? SIGTSTP
+			       : SIGSTOP;
+	sigset_t only;
+
+	kill(getpid(), by);
+	sigemptyset(&only);
+	sigaddset(&only, by);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	/* Here we stand still until somebody sends CONT. */
+	sigprocmask(SIG_BLOCK, &c->ours, NULL);
+}
+
 static void follow_stop(const struct child *c, int signal)
 {
 	/* It wants the terminal, and that is ours to give. */
 	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
 	    !c->apart)
-		kill(getpid(), SIGSTOP);
+		stop_too(c, signal);
 	give_terminal(c);
 	pass_on(c, SIGCONT);
 }
