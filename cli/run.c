@@ -9,6 +9,7 @@
 #include "cli/shown.h"
 #include "cli/slots.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -213,6 +214,8 @@ static int run_with(const struct run *run, struct atmost *pool)
 					  "wait for itself; --nested does it "
 					  "anyway", (intmax_t)ancestor,
 				   run->pool);
+	/* What status shows of one who waits is what it waits to run. */
+	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
 	if (error)
 		return pool_complain("run", run->pool, error);
