@@ -66,14 +66,13 @@ static bool is_held(const struct atmost_member *me)
 	return life_owner(&me->record->life) == me->thread;
 }
 
-static bool mark(struct record *r, uint64_t badge)
+static bool mark(struct record *r, uint64_t badge, uint64_t heirs)
 {
+	const uint64_t plain = badge << 1 | STATE_JOINED;
 	uint64_t state = mem_read(&r->state);
 
-	if ((state & ~STATE_ENTRUSTED) != (badge << 1 | STATE_JOINED))
-		return false;
-	return state & STATE_ENTRUSTED ||
-	       mem_cas(&r->state, state, state | STATE_ENTRUSTED);
+	return (state & ~STATE_HEIRS) == plain &&
+	       mem_cas(&r->state, state, plain | heirs);
 }
 
 /*
@@ -102,7 +101,8 @@ int atmost_entrust(struct atmost_member *me, pid_t pid, const char *command)
 	mem_write_relaxed(&r->start, own ? self_start() : pid_start(pid));
 	if (command)
 		write_cut(r->command, command);
-	if (!mark(r, me->process.badge) || !is_held(me))
+	if (!mark(r, me->process.badge,
+		  own && !child ? STATE_HEIRS : STATE_ENTRUSTED) || !is_held(me))
 		return error_is(ATMOST_EEVICTED);
 	return 0;
 }
