@@ -73,7 +73,8 @@ int child_become(struct atmost_member *me, char **command)
 
 static void take_signals(struct child *c)
 {
-	static const int taken[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP };
+	static const int taken[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT,
+				     SIGTSTP };
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	struct sigaction before;
 

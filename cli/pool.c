@@ -53,7 +53,8 @@ int pool_complain(const char *command, const char *pool, int error)
 		fprintf(stderr, "once nobody uses it, 'atmost remove --force "
 				"%s' removes it\n", pool);
 	if (error == ATMOST_EFULL)
-		fprintf(stderr, "'atmost status %s' shows who is there\n", pool);
+		fprintf(stderr, "'atmost status %s' shows who is there\n",
+			pool);
 	return exit_for(error);
 }
 
@@ -76,7 +77,7 @@ static struct atmost_shape shape_for(const struct pool_wish *wish)
 	return shape;
 }
 
-/* Sessions are hashes of words: those that take only small numbers do not do. */
+/* Sessions are hashes of words: what takes only small numbers does not do. */
 static int make_group(struct atmost **pool, const char *name,
 		      struct atmost_shape *shape)
 {

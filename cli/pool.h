@@ -31,7 +31,7 @@ struct pool_wish {
 	const char *algorithm; /* NULL: not said */
 };
 
-/* Opens it, makes it if there is none.  0, or an exit code after complaining. */
+/* Opens it, or makes it.  0, or an exit code after complaining. */
 int pool_open(struct atmost **pool, const struct pool_wish *wish);
 
 /* Who is there. */

@@ -103,9 +103,9 @@ static bool read_options(int argc, char **argv, struct run *run, int *code)
 		return false;
 	}
 	if (dashes == argc) {
-		*code = usage_error("run", "a -- must stand before the command: "
-					   "atmost run [OPTION]... POOL -- "
-					   "COMMAND...");
+		*code = usage_error("run", "a -- must stand before the "
+					   "command: atmost run [OPTION]... "
+					   "POOL -- COMMAND...");
 		return false;
 	}
 	if (!options_read(dashes, argv, settings,

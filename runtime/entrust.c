@@ -87,6 +87,7 @@ int atmost_entrust(struct atmost_member *me, pid_t pid, const char *command)
 	const bool own = pid == getpid();
 	const bool child = me->pid != getpid();
 	struct record *r = me->record;
+	uint64_t heirs;
 
 	if (child && !own)
 		return error_is(ATMOST_EFORKED);
@@ -101,8 +102,8 @@ int atmost_entrust(struct atmost_member *me, pid_t pid, const char *command)
 	mem_write_relaxed(&r->start, own ? self_start() : pid_start(pid));
 	if (command)
 		write_cut(r->command, command);
-	if (!mark(r, me->process.badge,
-		  own && !child ? STATE_HEIRS : STATE_ENTRUSTED) || !is_held(me))
+	heirs = own && !child ? STATE_HEIRS : STATE_ENTRUSTED;
+	if (!mark(r, me->process.badge, heirs) || !is_held(me))
 		return error_is(ATMOST_EEVICTED);
 	return 0;
 }

@@ -71,7 +71,7 @@ struct record {
 	struct word name_space;  /* 160  which the pid is of: its inode */
 	struct word start;       /* 176  of the process, in ticks after boot */
 	struct word command[4];  /* 192  the program's name, 8 bytes each */
-	struct word label[4];    /* 256  what atmost_label was given, likewise */
+	struct word label[4];    /* 256  of atmost_label, likewise */
 };
 
 /*
