@@ -142,7 +142,8 @@ struct algorithm {
 	void (*leave)(void *shared, struct process *self);
 
 	/* The same as leave, for who calls it last of all and hands on what it
-	 * says: 0, or EVICTED.  Optional. */
+	 * says: 0, or EVICTED; own words that do not persist are zero then.
+	 * Optional. */
 	int (*depart)(void *shared, struct process *self);
 
 	/*

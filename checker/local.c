@@ -108,6 +108,12 @@ struct local *locals_keep(struct locals *l, unsigned p)
 				 hash_keys[3]);
 	if (sim.wakes_are_steps)
 		s->hash += watched;
+	/* Who rests may nap; who has more to do, or may find more, goes on: they are
+	 * not the same state. */
+	else if (sim.algorithm->naps && e->step &&
+		 e->step->kind == STEP_SLEEP && e->watch_count &&
+		 e->watched[0].word != sim.sleeping)
+		s->hash += hash_word(hash_key(6), p);
 	slot = find(l, key);
 	if (slot->local)
 		return slot->local;

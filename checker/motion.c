@@ -206,9 +206,12 @@ static void start(struct world *w, unsigned p, unsigned variant)
 	first_access(w, p);
 }
 
+/* Of its private memory nothing is left. */
 static void die(unsigned p)
 {
 	sim_retire(p);
+	sim.actor[p]->self.seat = NULL;
+	sim.actor[p]->self.keep = 0;
 	sim.actor[p]->phase = PHASE_DEAD;
 	if (sim_asleep(p))
 		sim_change(sim.sleeping, sim.words[sim.sleeping].value &

@@ -77,9 +77,7 @@ static void show_since(struct atmost_member *me, uint64_t phase)
 	stamp(me->record, mem_read_relaxed(&me->record->turn));
 }
 
-/* Between passages: own words that are not persistent are zero, and whoever
- * asks for no session gets the first. */
-static void forget(struct atmost_member *me)
+void enter_forget(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
 	const struct shape *shape = me->process.shape;
@@ -98,7 +96,7 @@ static int walk_out(void *shared, struct process *self)
 	struct atmost_member *me = member_of(self);
 
 	me->object->algorithm->leave(shared, self);
-	forget(me);
+	enter_forget(me);
 	show(me, TURN_OUTSIDE);
 	return self->evicted ? EVICTED : 0;
 }
@@ -128,14 +126,11 @@ static bool walk_in(void *shared, struct process *self)
 void enter_choose(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
-	const struct shape *shape = me->process.shape;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	bool straight = a->recover && a->holder && !a->settle &&
-			count == kept && a->kind != KIND_GROUP_EXCLUSION;
+	bool straight = a->recover && a->holder && a->depart && !a->settle &&
+			a->kind != KIND_GROUP_EXCLUSION;
 
 	me->doorway = straight ? a->doorway : walk_in;
-	me->leave = straight && a->depart ? a->depart : walk_out;
+	me->leave = straight ? a->depart : walk_out;
 }
 
 /* Waiting. */
@@ -170,7 +165,7 @@ static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 static int give_up(struct atmost_member *me)
 {
 	me->object->algorithm->abort(me->shared, &me->process);
-	forget(me);
+	enter_forget(me);
 	show(me, TURN_OUTSIDE);
 	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
 }

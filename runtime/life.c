@@ -122,6 +122,14 @@ bool life_is_free(const struct life *life)
 	return !life_owner(life);
 }
 
+bool life_is_orphan(const struct life *life)
+{
+	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+
+	return value & FUTEX_OWNER_DIED && !(value & FUTEX_TID_MASK);
+}
+
 bool life_watch(struct life *life, struct wait_watch *watch)
 {
 	uint32_t *futex = futex_of(life);

@@ -44,6 +44,9 @@ pid_t life_owner(const struct life *life);
 /* A glance, no system call: false while somebody living has it. */
 bool life_is_free(const struct life *life);
 
+/* The same: who had it is dead, and nobody has taken it since. */
+bool life_is_orphan(const struct life *life);
+
 /*
  * Adds the lock to what a sleeper watches: its owner's death will end the
  * sleep, of one sleeper at least.  False: there is no living owner.

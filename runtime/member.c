@@ -24,6 +24,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
@@ -166,6 +167,23 @@ static unsigned take_vacant(struct atmost *object, bool *damaged)
 	return object->shape.n;
 }
 
+/* The same, and if all there are have joined but one is being recovered, once
+ * more when that is over: its recoverer may be a moment from vacating it. */
+static unsigned take_some(struct atmost *object, bool *damaged)
+{
+	const struct timespec moment = { 0, 1000000 };
+	unsigned id;
+
+	for (unsigned tries = 0; tries < 100; tries++) {
+		recovery_look(object);
+		id = take_vacant(object, damaged);
+		if (id < object->shape.n || !recovery_is_under_way(object))
+			return id;
+		nanosleep(&moment, NULL);
+	}
+	return id;
+}
+
 static int take_id(struct atmost *object, unsigned *id)
 {
 	bool damaged = false;
@@ -174,8 +192,7 @@ static int take_id(struct atmost *object, unsigned *id)
 		return error_say(ATMOST_EFULL,
 				 "this thread has %d members, the most one can "
 				 "have", MOST_OF_THREAD);
-	recovery_look(object);
-	*id = take_vacant(object, &damaged);
+	*id = take_some(object, &damaged);
 	if (*id < object->shape.n) {
 		lives++;
 		return 0;
@@ -196,12 +213,13 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->record = &object->records[id];
 	me->process.id = id;
 	me->process.shape = &object->shape;
-	me->process.session = 1;
 	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
 	me->process.badge = (mem_read(&me->record->state) & ~STATE_HEIRS) >>
 			    1;
 	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
+	/* Not what somebody else has left there. */
+	enter_forget(me);
 	enter_choose(me);
 	me->where = me->mark = member_mark;
 	enlist(me);

@@ -3,6 +3,9 @@
 
 #include "runtime/entrust.h"
 #include "runtime/life.h"
+#include "runtime/pid.h"
+#include "runtime/resize.h"
+#include "runtime/self.h"
 
 #include <string.h>
 
@@ -90,6 +93,7 @@ unsigned recovery_look(struct atmost *object)
 	for (unsigned id = 0; id < object->shape.n; id++)
 		if (looks_dead(object, id) && can_recover(object, id))
 			recovered += recover(object, id);
+	resize_finish(object);
 	return recovered;
 }
 
@@ -107,6 +111,23 @@ unsigned recovery_look_inside(struct atmost *object)
 			recovered += recover(object, (unsigned)id);
 	}
 	return recovered;
+}
+
+bool recovery_is_under_way(const struct atmost *object)
+{
+	const uint64_t here = self_name_space();
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		struct record *r = &object->records[id];
+
+		if (mem_read(&r->state) & STATE_JOINED &&
+		    mem_read(&r->name_space) == here &&
+		    pid_is_gone((pid_t)mem_read(&r->pid),
+				mem_read(&r->start)) &&
+		    !recovery_is_lost(object, id))
+			return true;
+	}
+	return false;
 }
 
 bool recovery_is_lost(const struct atmost *object, unsigned id)

@@ -10,11 +10,16 @@
 
 #include "runtime/member.h"
 
-/* Recovers whoever is dead.  How many there were. */
+/* Recovers whoever is dead, and ends a resize that one of them began.  How many
+ * there were. */
 unsigned recovery_look(struct atmost *object);
 
 /* The same of those that hold a slot: few to look at. */
 unsigned recovery_look_inside(struct atmost *object);
+
+/* Whether somebody recovers a member just now, as far as one can see: its
+ * process is gone, and yet it has joined. */
+bool recovery_is_under_way(const struct atmost *object);
 
 /* Whether the member is dead and cannot be recovered: takes no lock. */
 bool recovery_is_lost(const struct atmost *object, unsigned id);

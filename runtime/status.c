@@ -161,7 +161,7 @@ int atmost_status(struct atmost *object, struct atmost_seat *seats,
 
 	if (error)
 		return error;
-	all = calloc(object->shape.n + object_slots(object), sizeof *all);
+	all = calloc(object->shape.n, sizeof *all);
 	inside = calloc(object->shape.n, sizeof *inside);
 	if (!all || !inside) {
 		free(all);

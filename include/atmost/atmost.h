@@ -190,8 +190,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * Enter, waiting as long as want->deadline allows, or not at all with
  * ATMOST_TRY.  A NULL want waits for ever, in a group for session 1.
  *
- * Returns the slot taken: in [0, k), held by no other member inside, and 0
- * where the object hands out no slots.  On failure nothing is held:
+ * Returns the slot taken: in [0, k), once it was resized in [0, k_max), held by
+ * no other member inside, and 0 where the object hands out no slots.  On failure nothing is held:
  *   ATMOST_EBUSY          ATMOST_TRY, and it would have had to wait
  *   ATMOST_ETIMEDOUT      the deadline passed first
  *   ATMOST_EINSIDE        the member is inside already
@@ -250,10 +250,13 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 
 /*
  * From now on at most k, between 1 and the k_max of the shape.  Growing takes
- * effect at once; shrinking as holders leave, the call does not wait for them.
+ * effect at once.  Shrinking closes slots: those in use when their holders
+ * leave, for whom the call does not wait, and beside whom k may be inside.
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot
+ *   ATMOST_EBUSY           somebody else has been resizing for a second
+ *   ATMOST_ECORRUPT        the shared memory is damaged
  *   ATMOST_EFORKED         as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
@@ -275,6 +278,7 @@ ATMOST_API int atmost_inspect(struct atmost *object,
  *
  * Returns how many seats there are, which may be more than were filled, or
  *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);

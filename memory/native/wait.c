@@ -174,13 +174,15 @@ static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 
 static struct word *bell_of(struct word *w)
 {
+	/* Once: what was checked must be what is used. */
+	const int32_t away = *(volatile int32_t *)&w->bell;
 	uintptr_t at = (uintptr_t)w;
-	uintptr_t bell = at + (uintptr_t)((intptr_t)w->bell *
+	uintptr_t bell = at + (uintptr_t)((intptr_t)away *
 					  (intptr_t)sizeof *w);
 
-	if (!w->bell || !region_is_one(at, bell))
+	if (!away || !region_is_one(at, bell))
 		return NULL;
-	return w + w->bell;
+	return w + away;
 }
 
 /* W3 and W4.  Returns the flags that were set. */
@@ -201,8 +203,10 @@ static uint32_t raise_gate(struct word *w)
 
 void mem_wake_sleepers(struct word *w)
 {
-	if (raise_gate(w) & GATE_BELL && bell_of(w))
-		raise_gate(bell_of(w));
+	struct word *bell;
+
+	if (raise_gate(w) & GATE_BELL && (bell = bell_of(w)) != NULL)
+		raise_gate(bell);
 }
 
 void wait_on(struct word *w, uint64_t seen, bool again)

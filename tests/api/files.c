@@ -17,9 +17,18 @@ static const struct atmost_shape shape = {
 	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
 };
 
-/* With and without a shape, and nothing is changed, removed or mapped. */
+static int lowest_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+/* With and without a shape, and nothing is changed, removed or left open. */
 static void expect_refused(int error, const char *detail)
 {
+	const int lowest = lowest_descriptor();
 	struct atmost *object = NULL;
 	struct stat before, after;
 
@@ -29,6 +38,7 @@ static void expect_refused(int error, const char *detail)
 	assert_int_equal(error, atmost_open(&object, "pool", NULL));
 	expect_detail(detail);
 	assert_null(object);
+	assert_int_equal(lowest, lowest_descriptor());
 	assert_int_equal(0, lstat(folder_file("pool"), &after));
 	assert_int_equal(before.st_ino, after.st_ino);
 	assert_int_equal(before.st_size, after.st_size);

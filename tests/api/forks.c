@@ -207,6 +207,48 @@ static void a_childs_threads_are_not_those_of_its_parent(void **state)
 	atmost_close(s.object);
 }
 
+/* Joins and parts until it may end. */
+static void *come_and_go(void *argument)
+{
+	struct lodger *l = argument;
+
+	while (sem_trywait(&l->end) < 0) {
+		if (atmost_join(l->object, &l->member) < 0 ||
+		    atmost_enter(l->member, NULL) < 0)
+			abort();
+		atmost_part(l->member);
+	}
+	return NULL;
+}
+
+static int join_enter_and_close(const void *argument)
+{
+	struct atmost *object = (struct atmost *)(uintptr_t)argument;
+	struct atmost_member *me;
+
+	EXPECT(atmost_join(object, &me) == 0);
+	EXPECT(atmost_enter(me, NULL) == 0);
+	atmost_close(object);
+	return 0;
+}
+
+static void one_may_fork_while_others_join(void **state)
+{
+	struct lodger l = { .object = open_object("pool", "roster", 1, 4) };
+	struct atmost_totals totals;
+
+	(void)state;
+	sem_init(&l.end, 0, 0);
+	assert_int_equal(0, pthread_create(&l.thread, NULL, come_and_go, &l));
+	for (unsigned i = 0; i < 50; i++)
+		assert_int_equal(0, in_child(join_enter_and_close, l.object));
+	turn_out(&l);
+	assert_int_equal(0, atmost_status(l.object, NULL, 0, &totals));
+	assert_int_equal(0, totals.members);
+	assert_int_equal(0, totals.recovered);
+	atmost_close(l.object);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +256,7 @@ int main(void)
 		TEST_IN_FOLDER(an_opened_object_can_be_joined_anew_in_a_child),
 		TEST_IN_FOLDER(so_can_a_childs_child),
 		TEST_IN_FOLDER(a_childs_threads_are_not_those_of_its_parent),
+		TEST_IN_FOLDER(one_may_fork_while_others_join),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,71 @@ static void a_stopped_holder_stays_one(void **state)
 	}
 }
 
+/* One wake is sent for a death, and it may be this one that gets it. */
+static void a_stopped_waiter_keeps_no_death_to_itself(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < RECOVERABLE; i++) {
+		struct atmost *object = fresh(i, 2, 4);
+		struct actor holder[2], stopped, waiter;
+		int status;
+
+		for (unsigned j = 0; j < 2; j++) {
+			holder[j] = actor_start("pool");
+			assert_true(actor_do(&holder[j], ENTER) >= 0);
+		}
+		stopped = actor_start("pool");
+		waiter = actor_start("pool");
+		actor_ask(&stopped, ENTER);
+		await_waiters(object, 1);
+		actor_ask(&waiter, ENTER);
+		await_waiters(object, 2);
+		assert_int_equal(0, kill(stopped.pid, SIGSTOP));
+		assert_int_equal(stopped.pid,
+				 waitpid(stopped.pid, &status, WUNTRACED));
+		actor_kill(&holder[0]);
+		actor_kill(&holder[1]);
+		assert_true(actor_answer(&waiter) >= 0);
+		assert_int_equal(0, kill(stopped.pid, SIGCONT));
+		assert_true(actor_answer(&stopped) >= 0);
+		actor_kill(&stopped);
+		actor_kill(&waiter);
+		atmost_close(object);
+	}
+}
+
+/* Who sleeps watches some thirty of them. */
+static void of_many_holders_every_one_is_missed(void **state)
+{
+	enum { K = 40 };
+
+	(void)state;
+	for (unsigned i = 0; i < RECOVERABLE; i++) {
+		struct atmost *object = fresh(i, K, K + 1);
+		struct actor holder[K], waiter;
+
+		for (unsigned j = 0; j < K; j++) {
+			holder[j] = actor_start("pool");
+			assert_true(actor_do(&holder[j], ENTER) >= 0);
+		}
+		waiter = actor_start("pool");
+		for (unsigned j = 0; j < 2; j++) {
+			actor_ask(&waiter, ENTER);
+			await_waiters(object, 1);
+			actor_kill(&holder[j ? 0 : K - 1]);
+			assert_true(actor_answer(&waiter) >= 0);
+			/* Back to a full house. */
+			holder[j ? 0 : K - 1] = waiter;
+			waiter = actor_start("pool");
+		}
+		actor_kill(&waiter);
+		for (unsigned j = 0; j < K; j++)
+			actor_kill(&holder[j]);
+		assert_int_equal(0, totals_of(object).members);
+		atmost_close(object);
+	}
+}
+
 static void a_pid_used_again_keeps_nothing_alive(void **state)
 {
 	(void)state;
@@ -335,6 +400,8 @@ int main(void)
 		TEST_IN_FOLDER(a_killed_waiter_costs_nobody_anything),
 		TEST_IN_FOLDER(try_gets_past_the_dead),
 		TEST_IN_FOLDER(a_stopped_holder_stays_one),
+		TEST_IN_FOLDER(a_stopped_waiter_keeps_no_death_to_itself),
+		TEST_IN_FOLDER(of_many_holders_every_one_is_missed),
 		TEST_IN_FOLDER(a_pid_used_again_keeps_nothing_alive),
 		TEST_IN_FOLDER(a_child_keeps_nothing_of_its_parent_alive),
 		TEST_IN_FOLDER(who_becomes_another_program_is_no_member),

@@ -98,6 +98,28 @@ static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
 	atmost_close(object);
 }
 
+static int die_resizing(const void *file)
+{
+	enum { AT_RESIZING = 320 };
+	pthread_mutex_t *lock = (pthread_mutex_t *)(void *)
+		((char *)(uintptr_t)file + AT_RESIZING);
+
+	return pthread_mutex_lock(lock);
+}
+
+static void who_dies_resizing_leaves_it_to_the_next(void **state)
+{
+	struct atmost *object = resizable(3, 3, 5);
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(0, in_child(die_resizing, file_map("pool")));
+		assert_int_equal(0, atmost_resize(object, 1 + i));
+		assert_int_equal(1 + i, totals_of(object).k);
+	}
+	atmost_close(object);
+}
+
 static void there_is_no_k_that_is_0_or_more_than_room(void **state)
 {
 	struct atmost *object = resizable(2, 4, 8);
@@ -194,6 +216,7 @@ int main(void)
 		TEST_IN_FOLDER(growing_lets_in_who_waits),
 		TEST_IN_FOLDER(shrinking_takes_effect_as_holders_leave),
 		TEST_IN_FOLDER(who_is_killed_in_a_closing_slot_takes_it_along),
+		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
 		TEST_IN_FOLDER(there_is_no_k_that_is_0_or_more_than_room),
 		TEST_IN_FOLDER(two_may_resize_while_many_come_and_go),
 	};

@@ -6,6 +6,7 @@
 
 #include "folder.h"
 
+#include <malloc.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -329,6 +330,75 @@ static void an_unlinked_object_stays_with_those_who_have_it(void **state)
 	atmost_close(anew);
 }
 
+static void opening_and_closing_leaves_nothing_behind(void **state)
+{
+	int lowest = dup(STDIN_FILENO);
+	size_t before = 0;
+
+	(void)state;
+	close(lowest);
+	for (unsigned i = 0; i < 200; i++) {
+		struct atmost *object = open_object("pool", "roster", 2, 5);
+
+		assert_true(atmost_enter(join(object), NULL) >= 0);
+		atmost_close(object);
+		if (i % 10 == 0)
+			assert_int_equal(0, atmost_unlink("pool"));
+		if (i == 20)
+			before = mallinfo2().uordblks;
+	}
+	assert_int_equal(before, mallinfo2().uordblks);
+	assert_int_equal(lowest, dup(STDIN_FILENO));
+	close(lowest);
+	assert_int_equal(0, count_mappings("pool"));
+}
+
+/* One that is made and removed all the time. */
+static void *make_and_remove(void *unused)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = 1, .members = 9,
+		.algorithm = "roster",
+	};
+	struct atmost *object;
+	struct atmost_member *me;
+
+	(void)unused;
+	for (unsigned i = 0; i < 200; i++) {
+		int error = atmost_open(&object, "pool", &shape);
+
+		if (!error)
+			error = atmost_join(object, &me);
+		if (!error)
+			error = atmost_enter(me, NULL);
+		if (error) {
+			fprintf(stderr, "%d: %s\n", error, atmost_detail());
+			return "failed";
+		}
+		atmost_close(object);
+		error = atmost_unlink("pool");
+		if (error && error != ATMOST_ENOTFOUND)
+			return "cannot unlink";
+	}
+	return NULL;
+}
+
+static void an_object_may_be_removed_while_others_open_it(void **state)
+{
+	pthread_t thread[4];
+	void *result;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(0, pthread_create(&thread[i], NULL,
+						   make_and_remove, NULL));
+	for (unsigned i = 0; i < 4; i++) {
+		pthread_join(thread[i], &result);
+		assert_null(result);
+	}
+	assert_int_equal(0, folder_count());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +413,8 @@ int main(void)
 		TEST_IN_FOLDER(its_k_may_be_the_first_or_the_present_one),
 		TEST_IN_FOLDER(a_shape_that_cannot_be_is_not_made),
 		TEST_IN_FOLDER(an_unlinked_object_stays_with_those_who_have_it),
+		TEST_IN_FOLDER(opening_and_closing_leaves_nothing_behind),
+		TEST_IN_FOLDER(an_object_may_be_removed_while_others_open_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
