@@ -120,9 +120,6 @@ LAB_API const char *lab_primitive_name(unsigned bit);
 LAB_API void lab_nearest_algorithm(const char *name, char *list, size_t size);
 LAB_API void lab_nearest_property(const char *name, char *list, size_t size);
 
-/* How far a name is from what was typed; 64: very. */
-LAB_API unsigned lab_distance(const char *typed, const char *name);
-
 /* Measuring remote references. */
 enum lab_model { LAB_CC, LAB_DSM };
 

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/pages.h"
 #include "cli/print.h"
 
 #include <stdio.h>
@@ -206,6 +207,12 @@ static const char schedules_text[] =
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";
 
 static const struct page pages[] = {
+	{ "run", "run a command, at most k at once", page_run },
+	{ "status", "who runs, and who waits", page_status },
+	{ "pools", "list the pools", page_pools },
+	{ "resize", "change how many may run", page_resize },
+	{ "repair", "free what the dead have held", page_repair },
+	{ "remove", "remove a pool", page_remove },
 	{ "check", "search all schedules for a violation", check_text },
 	{ "rmr", "count remote memory references", rmr_text },
 	{ "trace", "replay a schedule step by step", trace_text },
@@ -221,21 +228,25 @@ enum { PAGES = sizeof pages / sizeof *pages };
 static void print_overview(void)
 {
 	printf("usage: atmost COMMAND ...\n\n"
-	       "Exclusion algorithms - mutual, k-, group - searched for "
-	       "mistakes by a model\nchecker and run on real threads, from "
-	       "one source.\n\ncommands:\n");
+	       "At most k commands at once, in order of arrival, whatever "
+	       "dies; and a laboratory\nfor the algorithms that see to it.\n"
+	       "\ncommands:\n");
 	for (size_t i = 0; i < PAGES; i++) {
 		if (i == command_count)
 			printf("\ntopics of help:\n");
+		if (strcmp(pages[i].name, "check") == 0)
+			printf("\nthe laboratory:\n");
+		if (strcmp(pages[i].name, "help") == 0)
+			printf("\n");
 		printf("  %-12s%s\n", pages[i].name, pages[i].summary);
 	}
 	printf("\n'atmost help COMMAND' tells the options; "
 	       "'atmost --version' the version.\n"
 	       "\nexamples:\n"
-	       "  atmost algorithms\n"
+	       "  atmost run -k 2 backup -- rsync -a /home /mnt/backup\n"
+	       "  atmost status backup\n"
 	       "  atmost check k-ticket -n 3 -k 2\n"
-	       "  atmost rmr k-ticket -n 3,4 --model cc\n"
-	       "  atmost bench k-ticket -n 4 -k 2\n");
+	       "  atmost rmr k-ticket -n 3,4 --model cc\n");
 }
 
 int help_print(const char *name)

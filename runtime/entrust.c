@@ -66,14 +66,13 @@ static bool is_held(const struct atmost_member *me)
 	return life_owner(&me->record->life) == me->thread;
 }
 
-static bool mark(struct record *r, uint64_t badge)
+static bool mark(struct record *r, uint64_t badge, uint64_t heirs)
 {
+	const uint64_t plain = badge << 1 | STATE_JOINED;
 	uint64_t state = mem_read(&r->state);
 
-	if ((state & ~STATE_ENTRUSTED) != (badge << 1 | STATE_JOINED))
-		return false;
-	return state & STATE_ENTRUSTED ||
-	       mem_cas(&r->state, state, state | STATE_ENTRUSTED);
+	return (state & ~STATE_HEIRS) == plain &&
+	       mem_cas(&r->state, state, plain | heirs);
 }
 
 /*
@@ -85,23 +84,26 @@ static bool mark(struct record *r, uint64_t badge)
  */
 int atmost_entrust(struct atmost_member *me, pid_t pid, const char *command)
 {
+	const bool own = pid == getpid();
 	const bool child = me->pid != getpid();
 	struct record *r = me->record;
+	uint64_t heirs;
 
-	if (child && pid != getpid())
+	if (child && !own)
 		return error_is(ATMOST_EFORKED);
 	if (!child && me->mark != member_mark)
 		return error_is(ATMOST_ETHREAD);
 	if (!is_held(me))
 		return error_is(ATMOST_EEVICTED);
-	if (pid_is_gone(pid, 0))
+	if (!own && pid_is_gone(pid, 0))
 		return error_say(ATMOST_ENOTFOUND, "there is no process %jd",
 				 (intmax_t)pid);
 	mem_write_relaxed(&r->pid, (uint64_t)pid);
-	mem_write_relaxed(&r->start, pid_start(pid));
+	mem_write_relaxed(&r->start, own ? self_start() : pid_start(pid));
 	if (command)
 		write_cut(r->command, command);
-	if (!mark(r, me->process.badge) || !is_held(me))
+	heirs = own && !child ? STATE_HEIRS : STATE_ENTRUSTED;
+	if (!mark(r, me->process.badge, heirs) || !is_held(me))
 		return error_is(ATMOST_EEVICTED);
 	return 0;
 }

@@ -71,12 +71,17 @@ struct record {
 	struct word name_space;  /* 160  which the pid is of: its inode */
 	struct word start;       /* 176  of the process, in ticks after boot */
 	struct word command[4];  /* 192  the program's name, 8 bytes each */
-	struct word label[4];    /* 256  what atmost_label was given, likewise */
+	struct word label[4];    /* 256  of atmost_label, likewise */
 };
 
-/* Joined now; entrusted to the process of this pid and start. */
+/*
+ * Joined now; entrusted to the process of this pid and start; which is its own,
+ * so that its end is no death.
+ */
 #define STATE_JOINED UINT64_C(1)
 #define STATE_ENTRUSTED (UINT64_C(1) << 63)
+#define STATE_TO_ITSELF (UINT64_C(1) << 62)
+#define STATE_HEIRS (STATE_ENTRUSTED | STATE_TO_ITSELF)
 
 _Static_assert(sizeof(struct record) == 320, "part of the format");
 _Static_assert(offsetof(struct record, state) == 128, "part of the format");

@@ -139,7 +139,7 @@ static void introduce(struct record *r)
 	for (unsigned i = 0; i < 4; i++)
 		mem_write_relaxed(&r->label[i], 0);
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
-	mem_write(&r->state, ((mem_read(&r->state) & ~STATE_ENTRUSTED) |
+	mem_write(&r->state, ((mem_read(&r->state) & ~STATE_HEIRS) |
 			      STATE_JOINED) + 2);
 }
 
@@ -218,7 +218,7 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	me->process.id = id;
 	me->process.shape = &object->shape;
 	me->process.hint = object_slots(object) ? id % object_slots(object) : 0;
-	me->process.badge = (mem_read(&me->record->state) & ~STATE_ENTRUSTED) >>
+	me->process.badge = (mem_read(&me->record->state) & ~STATE_HEIRS) >>
 			    1;
 	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
@@ -260,7 +260,7 @@ static void vacate(struct atmost_member *me, bool ours)
 	struct record *r = me->record;
 
 	mem_write(&r->state, mem_read(&r->state) &
-			     ~(STATE_JOINED | STATE_ENTRUSTED));
+			     ~(STATE_JOINED | STATE_HEIRS));
 	if (!ours)
 		return;
 	life_release(&r->life);

@@ -44,7 +44,7 @@ bool pid_look(const char *path, struct pid_look *look)
 	return true;
 }
 
-/* /proc may be that of another pid namespace: there, our numbers are others'. */
+/* /proc may be that of another pid namespace, where our numbers are others'. */
 static bool proc_is_ours(void)
 {
 	char text[32];

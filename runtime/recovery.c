@@ -55,16 +55,18 @@ static void undo(struct atmost *object, unsigned id)
 		.session = mem_read(&r->session),
 		.own = object_own(object, id),
 	};
+	uint64_t state;
 
 	if (a->recover) {
 		a->recover(object_words(object), &victim);
 		forget(a, &victim);
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	state = mem_read(&r->state);
 	/* From here on it is over, also if we die before the count. */
-	mem_write(&r->state, mem_read(&r->state) &
-			     ~(STATE_JOINED | STATE_ENTRUSTED));
-	mem_add(&object->header->recovered, 1);
+	mem_write(&r->state, state & ~(STATE_JOINED | STATE_HEIRS));
+	if (!(state & STATE_TO_ITSELF))
+		mem_add(&object->header->recovered, 1);
 }
 
 static bool recover(struct atmost *object, unsigned id)
@@ -156,6 +158,23 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	return !(mem_read(&r->state) & 1);
 }
 
+/* In the queue, from 1. */
+static unsigned place_of(const struct atmost_member *me)
+{
+	const struct atmost *object = me->object;
+	const struct algorithm *a = object->algorithm;
+	void *words = object_words(object);
+	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	unsigned place = 1;
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		uint64_t rank = a->rank(words, &object->shape, id);
+
+		place += rank && rank < mine;
+	}
+	return place;
+}
+
 /* Those inside, from somebody else's place each, until `most` are watched. */
 static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
 			 unsigned most)
@@ -187,8 +206,13 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 
 	watch->count = 0;
 	watch->nap = 0;
-	return watch_one(me, before - 1, watch) &&
-	       watch_inside(me, watch, WATCH_MOST);
+	if (!watch_one(me, before - 1, watch) ||
+	    !watch_inside(me, watch, WATCH_MOST))
+		return false;
+	/* Who is far behind need not look as often: it is not its turn. */
+	if (watch->nap && me->object->algorithm->rank)
+		watch->nap *= place_of(me);
+	return true;
 }
 
 bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)

@@ -105,7 +105,8 @@ struct atmost_totals {
 	unsigned members;   /* how many have joined */
 	unsigned holders;   /* inside */
 	unsigned waiters;
-	uint64_t recovered; /* deaths noticed and undone, ever */
+	uint64_t recovered; /* deaths noticed and undone, ever; the end of one
+			       entrusted to its own process is none */
 	unsigned lost;      /* dead, inside or on their way, and the algorithm
 			       cannot recover them */
 	unsigned found;     /* of the recovered, those of this call */

@@ -130,6 +130,8 @@ static void a_zombie_keeps_nothing(void **state)
 	usleep(100000);
 	assert_int_equal(0, kill(holder.pid, SIGKILL));
 	await_holders(object, 0); /* nobody has waited for it yet */
+	/* Nor could anybody tell it from an end. */
+	assert_int_equal(0, totals_of(object).recovered);
 	expect_end(holder.pid);
 	atmost_close(object);
 }
