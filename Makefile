@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Thin on purpose: Meson and Ninja build; this names what one can do.
-.PHONY: all try test check-deep bench report lint install clean help
+.PHONY: all try tour test check-deep bench report lint install clean help
 
 all:
 	@tools/setup build
@@ -10,6 +10,11 @@ try:
 	@tools/setup build
 	@tools/build build >build.log 2>&1 || { cat build.log; exit 1; }
 	@rm -f build.log
+	@tools/try build
+
+tour:
+	@tools/setup build
+	@tools/build build >/dev/null
 	@tools/tour build
 
 test:
@@ -45,7 +50,8 @@ clean:
 
 help:
 	@echo 'make             build/atmost and the libraries'
-	@echo 'make try         a tour of a quarter of a minute'
+	@echo 'make try         eight commands, two at once, and one is killed: 10 seconds'
+	@echo 'make tour        the laboratory, in a quarter of a minute'
 	@echo 'make test        all tests, a quarter of an hour'
 	@echo 'make check-deep  larger instances and longer soaks, hours'
 	@echo 'make bench       measurements, written to build/bench/'

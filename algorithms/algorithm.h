@@ -99,7 +99,8 @@ enum phase {
 	PHASE_LEAVING,
 	PHASE_ABORTING,
 	PHASE_DEAD,
-	PHASE_RECOVERING
+	PHASE_RECOVERING,
+	PHASE_RESIZING
 };
 
 struct whereabouts {
@@ -142,7 +143,8 @@ struct algorithm {
 	void (*leave)(void *shared, struct process *self);
 
 	/* The same as leave, for who calls it last of all and hands on what it
-	 * says: 0, or EVICTED.  Optional. */
+	 * says: 0, or EVICTED; own words that do not persist are zero then.
+	 * Optional. */
 	int (*depart)(void *shared, struct process *self);
 
 	/*

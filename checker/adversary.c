@@ -138,9 +138,8 @@ static bool run_one(struct adversary *a)
 	if (a->aborts && dice_below(&c->dice, PATIENCE) == 0)
 		give_up(c);
 	p = pick(a);
-
 	if (p < 0)
-		return false;
+		return crowd_wakes_up(c);
 	crowd_step(c, (unsigned)p);
 	if (a->manner->stalls && dice_below(&c->dice, 64) == 0)
 		a->stalled[p] = c->steps + dice_below(&c->dice, 64 * sim.n);

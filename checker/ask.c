@@ -47,6 +47,7 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 		return REFUSE("n must be 1 or more, k and m not negative");
 	shape->n = n > 0 ? (unsigned)n : DEFAULT_N;
 	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
+	shape->k_max = 0;
 	shape->sessions = 0;
 	shape->component = a->component;
 	if (group && shape->k && !(a->promises & AT_MOST_K))
@@ -72,11 +73,45 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 				error));
 }
 
+/* Who resizes is the last process, and its passages are the changes. */
+static bool ask_resize(const struct lab_question *from, struct question *to,
+		       char *error)
+{
+	const struct algorithm *a = to->algorithm;
+
+	if (from->resize_count == 0)
+		return true;
+	if (!a->resize)
+		return REFUSE("--resize: %s cannot change its k", a->name);
+	if (to->shape.n < 2)
+		return REFUSE("--resize takes a process of its own: n must be "
+			      "2 or more");
+	if (from->resize_count < 0 || from->resize_count > MAX_RESIZES)
+		return REFUSE("--resize takes at most %d numbers", MAX_RESIZES);
+	to->shape.k_max = to->shape.k;
+	for (int i = 0; i < from->resize_count; i++) {
+		int k = from->resize[i];
+
+		if (k < 1)
+			return REFUSE("--resize: k must be 1 or more for %s",
+				      a->name);
+		if (!within("k", (unsigned)k, a->least_k, a->most_k, a->name,
+			    error))
+			return false;
+		to->resize[i] = (unsigned)k;
+		if (to->resize[i] > to->shape.k_max)
+			to->shape.k_max = to->resize[i];
+	}
+	to->resizes = (unsigned)from->resize_count;
+	to->passages[to->shape.n - 1] = to->resizes;
+	return true;
+}
+
 static bool ask_passages(const struct lab_question *from, struct question *to,
 			 char *error)
 {
 	const struct algorithm *a = to->algorithm;
-	unsigned n = to->shape.n;
+	unsigned n = question_passers(to);
 
 	if (from->passage_count > 1 && (unsigned)from->passage_count != n)
 		return REFUSE("--passages lists %d numbers for %u processes",
@@ -98,6 +133,16 @@ static bool ask_passages(const struct lab_question *from, struct question *to,
 	return true;
 }
 
+/* The smallest k that there will be. */
+static unsigned least_k(const struct question *q)
+{
+	unsigned least = q->shape.k;
+
+	for (unsigned i = 0; i < q->resizes; i++)
+		least = q->resize[i] < least ? q->resize[i] : least;
+	return least;
+}
+
 static bool ask_faults(const struct lab_question *from, struct question *to,
 		       char *error)
 {
@@ -107,7 +152,7 @@ static bool ask_faults(const struct lab_question *from, struct question *to,
 		return REFUSE("--crashes, --deaths, --aborts: not negative");
 	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
 		      : a->tolerates_crashes && to->shape.k
-			      ? to->shape.k - 1
+			      ? least_k(to) - 1
 			      : 0;
 	if (from->crashes < 0 && to->crashes >= to->shape.n)
 		to->crashes = to->shape.n - 1;
@@ -158,10 +203,11 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 		return REFUSE("bounded-apply: %s is no object", a->name);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
 		return REFUSE("bounded-abort: %s cannot give up", a->name);
-	if ((asked & FCFS) && to->shape.k > 1 &&
+	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return REFUSE("fcfs is for k = 1; k-fcfs is its form for k = %u",
-			      to->shape.k);
+			      to->shape.k_max > to->shape.k ? to->shape.k_max
+							    : to->shape.k);
 	return true;
 }
 
@@ -182,6 +228,6 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 	if (to->shape.n > MAX_EXHAUSTIVE_N)
 		return REFUSE("a check takes at most %d processes, not %u",
 			      MAX_EXHAUSTIVE_N, to->shape.n);
-	return ask_passages(from, to, error) && ask_faults(from, to, error) &&
-	       ask_properties(from, to, error);
+	return ask_resize(from, to, error) && ask_passages(from, to, error) &&
+	       ask_faults(from, to, error) && ask_properties(from, to, error);
 }

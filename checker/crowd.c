@@ -100,7 +100,7 @@ static bool go_on(struct crowd *c, unsigned p)
 	case STEP_AWAIT_SAFE:
 		return look_again(c, p);
 	case STEP_SLEEP:
-		e->watch_count = 0;
+		sim_forget_pass(p);
 		e->step->result = PASSAGE_LOOK_AGAIN;
 		sim_resume(p);
 		break;
@@ -110,7 +110,10 @@ static bool go_on(struct crowd *c, unsigned p)
 	default:
 		perform(c, p);
 	}
-	return e->step->kind == STEP_SLEEP && e->watch_count && note_wait(c, p);
+	/* A poll that names no word has more to do. */
+	return e->step->kind == STEP_SLEEP && e->watch_count &&
+	       (!(sim.actor[p]->polls & POLL_PASSES) || e->named) &&
+	       note_wait(c, p);
 }
 
 static struct crew *crew_of(struct crowd *c, unsigned p)
@@ -138,6 +141,8 @@ void crowd_step(struct crowd *c, unsigned p)
 		waiting_room_enter(&c->room, p);
 	else
 		crew_join(crew_of(c, p), p);
+	if (sim.change_count)
+		c->naps = 0;
 	waiting_room_release(&c->room);
 	for (unsigned i = 0; i < c->room.released_count; i++)
 		crew_join(&c->ready, c->room.released[i]);
@@ -153,12 +158,36 @@ bool crowd_may_give_up(const struct crowd *c, unsigned p)
 void crowd_give_up(struct crowd *c, unsigned p)
 {
 	waiting_room_leave(&c->room, p);
-	sim.errand[p].watch_count = 0;
+	sim_forget_pass(p);
 	sim.errand[p].step->result = PASSAGE_GIVE_UP;
 	sim_resume(p);
 	if (sim.errand[p].step->kind == STEP_END)
 		finish_passage(c, p);
 	crew_join(crew_of(c, p), p);
+}
+
+static void end_nap(struct crowd *c, unsigned p)
+{
+	waiting_room_leave(&c->room, p);
+	sim_forget_pass(p);
+	sim.errand[p].step->result = PASSAGE_SLEPT;
+	sim_resume(p);
+	crew_join(crew_of(c, p), p);
+}
+
+bool crowd_wakes_up(struct crowd *c)
+{
+	bool any = false;
+
+	if (!sim.algorithm->naps || c->naps++ > 1)
+		return false;
+	for (unsigned p = 0; p < sim.n; p++) {
+		if (!c->room.tickets[p] || !sim.actor[p]->polls)
+			continue;
+		end_nap(c, p);
+		any = true;
+	}
+	return any;
 }
 
 static bool is_looking(unsigned p)

@@ -28,6 +28,7 @@ struct crowd {
 	struct crew inside;
 	struct waiting_room room;
 	uint64_t steps;
+	unsigned naps;          /* that all have taken since a word changed */
 	struct crowd_result *result; /* is added to */
 };
 
@@ -46,6 +47,10 @@ void crowd_step(struct crowd *c, unsigned p);
 /* Whether p waits where it may give up; and let it. */
 bool crowd_may_give_up(const struct crowd *c, unsigned p);
 void crowd_give_up(struct crowd *c, unsigned p);
+
+/* Nobody can step: everybody's nap is over, unless that has just been in vain.
+ * False: still nobody can. */
+bool crowd_wakes_up(struct crowd *c);
 
 /* Passages that have not ended cost something, too. */
 void crowd_count_unfinished(struct crowd *c);

@@ -134,6 +134,7 @@ static uint64_t class_of(enum phase phase)
 	case PHASE_WAITING:
 		return CLASS_TRYING;
 	case PHASE_INSIDE:
+	case PHASE_RESIZING: /* neither trying nor leaving */
 		return CLASS_INSIDE;
 	default:
 		return CLASS_LEAVING;

@@ -14,7 +14,7 @@
 
 #define LAB_API __attribute__((visibility("default")))
 
-enum { LAB_MAX_N = 12, LAB_ERROR = 512 };
+enum { LAB_MAX_N = 12, LAB_MAX_RESIZES = 8, LAB_ERROR = 512 };
 
 enum lab_verdict { LAB_HOLDS, LAB_VIOLATED, LAB_BOUNDED, LAB_FAILED };
 
@@ -25,6 +25,8 @@ struct lab_question {
 	int passages[LAB_MAX_N]; /* 0: unbounded */
 	int passage_count;       /* 0: the default; 1: the same for all */
 	int crashes, deaths, aborts;
+	int resize[LAB_MAX_RESIZES]; /* what the last process sets k to; */
+	int resize_count;        /* not 0: then it makes no passages */
 	unsigned properties;     /* bits by lab_property_number */
 	bool random;
 	uint64_t seed;
@@ -56,6 +58,8 @@ struct lab_answer {
 	/* the question, defaults filled in */
 	const char *algorithm;
 	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts;
+	unsigned passers; /* so many make passages: n, or n-1 if one resizes */
+	unsigned resize[LAB_MAX_RESIZES], resizes;
 	unsigned asked;
 
 	enum lab_verdict verdict;
@@ -115,9 +119,6 @@ LAB_API const char *lab_primitive_name(unsigned bit);
 /* The registered names nearest to a mistyped one, as a list for a message. */
 LAB_API void lab_nearest_algorithm(const char *name, char *list, size_t size);
 LAB_API void lab_nearest_property(const char *name, char *list, size_t size);
-
-/* How far a name is from what was typed; 64: very. */
-LAB_API unsigned lab_distance(const char *typed, const char *name);
 
 /* Measuring remote references. */
 enum lab_model { LAB_CC, LAB_DSM };

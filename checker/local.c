@@ -89,6 +89,8 @@ static void describe(struct local *s, unsigned p)
 	s->kind = e->step ? (uint8_t)e->step->kind : NO_STEP;
 	s->passages_left = a->passages_left;
 	s->aborts_left = a->aborts_left;
+	s->polls = (uint8_t)a->polls;
+	s->named = e->named;
 }
 
 struct local *locals_keep(struct locals *l, unsigned p)
@@ -102,9 +104,16 @@ struct local *locals_keep(struct locals *l, unsigned p)
 	/* Copied and hashed at once; if it is known the copy is forgotten. */
 	s->bytes = (uint32_t)(sim_state_end(p) - e->sp);
 	s->hash = hash_copy(bytes, e->sp, s->bytes, p);
-	key = s->hash + hash_mix(watched ^ hash_keys[2], hash_keys[3]);
+	key = s->hash + hash_mix(watched ^ hash_keys[2 + 2 * e->named],
+				 hash_keys[3]);
 	if (sim.wakes_are_steps)
 		s->hash += watched;
+	/* Who rests may nap; who has more to do, or may find more, goes on: they are
+	 * not the same state. */
+	else if (sim.algorithm->naps && e->step &&
+		 e->step->kind == STEP_SLEEP && e->watch_count &&
+		 e->watched[0].word != sim.sleeping)
+		s->hash += hash_word(hash_key(6), p);
 	slot = find(l, key);
 	if (slot->local)
 		return slot->local;
@@ -133,6 +142,7 @@ void local_put(const struct local *s, unsigned p)
 	e->sp = s->sp;
 	e->step = s->step;
 	e->watch_count = s->watch_count;
+	e->named = s->named;
 	if (e->low < e->sp)
 		sim_clean(p);
 	memcpy(e->sp, local_bytes(s), s->bytes);

@@ -31,6 +31,7 @@ struct local {
 	uint32_t touches; /* the one word its next step depends on */
 	uint8_t phase, kind; /* enum phase; enum step_kind or NO_STEP */
 	uint8_t passages_left, aborts_left, overrun;
+	uint8_t polls, named; /* as in struct actor and struct errand */
 	/* then the bytes, then the watched words */
 };
 

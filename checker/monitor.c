@@ -28,7 +28,9 @@ static bool has_bit(uint64_t set, unsigned p)
 uint64_t monitor_hash(const struct world *w)
 {
 	uint64_t h = hash_word(hash_key(7), w->monitor.deaths_left) +
-		     hash_word(hash_key(8), w->monitor.overtaken);
+		     hash_word(hash_key(8), w->monitor.overtaken) +
+		     hash_word(hash_key(9), w->monitor.limit) +
+		     hash_word(hash_key(10), w->monitor.shrinking);
 
 	for (unsigned p = 0; p < w->n; p++)
 		h += hash_word(hash_key(16 + p), w->monitor.after[p]);
@@ -72,7 +74,7 @@ static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 	}
 	if (conflicting)
 		refused |= FCFS;
-	if (count >= sim.shape.k && sim.shape.k)
+	if (count >= w->monitor.limit && sim.shape.k)
 		refused |= K_FCFS;
 	return refused;
 }
@@ -80,6 +82,8 @@ static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 static unsigned crowded(const struct world *w, unsigned p)
 {
 	unsigned inside = 0, refused = 0;
+	unsigned slots = sim.shape.k_max > sim.shape.k ? sim.shape.k_max
+						       : sim.shape.k;
 
 	for (unsigned q = 0; q < w->n; q++) {
 		if (world_phase(w, q) != PHASE_INSIDE)
@@ -91,9 +95,9 @@ static unsigned crowded(const struct world *w, unsigned p)
 			refused |= UNIQUE_SLOTS;
 	}
 	if (w->current[p]->slot < 0 ||
-	    (sim.shape.k && w->current[p]->slot >= (int)sim.shape.k))
+	    (slots && w->current[p]->slot >= (int)slots))
 		refused |= UNIQUE_SLOTS;
-	if (sim.shape.k && inside > sim.shape.k)
+	if (sim.shape.k && inside > w->monitor.limit)
 		refused |= AT_MOST_K;
 	return refused;
 }
@@ -123,7 +127,8 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 		uint64_t set = overtaken_by(w, p);
 
 		refused |= unjust(w, p, set);
-		if (w->asked & FIFE) {
+		/* Room that k has lost may have been the overtaken one's. */
+		if ((w->asked & FIFE) && !w->monitor.shrinking) {
 			for (unsigned q = 0; q < w->n; q++)
 				if (has_bit(set, q) && same_session(w, p, q))
 					*overtaken |= UINT32_C(1) << q;
@@ -137,18 +142,54 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 	return refused;
 }
 
-unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
-			 uint32_t *overtaken)
+static bool all_rest(const struct world *w)
 {
-	enum phase is = world_phase(w, p);
+	for (unsigned p = 0; p < w->n; p++)
+		if (world_phase(w, p) != PHASE_REMAINDER)
+			return false;
+	return true;
+}
+
+/*
+ * As soon as a resize has begun, both ks may be in force, and who was let in
+ * by the larger one may enter late: until nobody is on its way any more.
+ */
+static void follow_resize(struct world *w, unsigned p,
+			  const struct local *before)
+{
+	const struct question *q = w->question;
+	unsigned k = question_k(q, w->current[w->n - 1]->passages_left);
+
+	if (question_resizer(q, p) &&
+	    before->passages_left != w->current[p]->passages_left) {
+		if (k > w->monitor.limit)
+			w->monitor.limit = k;
+		if (k < question_k(q, before->passages_left)) {
+			w->monitor.shrinking = 1;
+			w->monitor.overtaken = 0;
+		}
+	}
+	if (all_rest(w)) {
+		w->monitor.limit = k;
+		w->monitor.shrinking = 0;
+	}
+}
+
+unsigned monitor_observe(struct world *w, unsigned p,
+			 const struct local *before, uint32_t *overtaken)
+{
+	enum phase was = (enum phase)before->phase, is = world_phase(w, p);
 	unsigned refused = monitor_too_long(w, p);
 
 	*overtaken = 0;
 	if (w->history)
 		refused |= history_refused(w->history);
+	if (w->question->resizes)
+		follow_resize(w, p, before);
 	if (was == is)
 		return refused & w->asked;
-	if (was == PHASE_REMAINDER && remembers_order(w))
+	if (was == PHASE_REMAINDER && is != PHASE_RESIZING &&
+	    remembers_order(w))
 		for (unsigned q = 0; q < w->n; q++)
 			if (q != p && world_phase(w, q) == PHASE_WAITING)
 				w->monitor.after[q] |= UINT64_C(1) << p;
@@ -190,7 +231,7 @@ static bool has_room(const struct world *w, unsigned p)
 	return !sim.shape.k || others < sim.shape.k;
 }
 
-static unsigned blocked_process(const struct world *w, unsigned p)
+static unsigned blocked_process(const struct world *w, unsigned p, bool naps)
 {
 	unsigned refused = 0;
 
@@ -201,7 +242,7 @@ static unsigned blocked_process(const struct world *w, unsigned p)
 			refused |= CONCURRENT_ENTERING;
 		break;
 	case PHASE_WAITING:
-		if (has_bit(w->monitor.overtaken, p))
+		if (has_bit(w->monitor.overtaken, p) && !naps)
 			refused |= FIFE;
 		if (is_group() && has_room(w, p)) {
 			if (alone_in_session(w, p))
@@ -247,7 +288,7 @@ static unsigned own_predicates(const struct world *w, bool idle)
 	return refused;
 }
 
-unsigned world_refused(struct world *w, uint64_t enabled)
+unsigned world_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 {
 	unsigned active = 0, blocked = 0, refused = 0;
 
@@ -258,7 +299,7 @@ unsigned world_refused(struct world *w, uint64_t enabled)
 			active++;
 		} else {
 			blocked++;
-			refused |= blocked_process(w, p);
+			refused |= blocked_process(w, p, has_bit(nappers, p));
 		}
 	}
 	if (w->question->wakes)

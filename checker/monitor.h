@@ -10,10 +10,10 @@
 
 uint64_t monitor_hash(const struct world *w);
 
-/* p has just moved, it was in phase `was`: remember, and say what is refused.
- * overtaken: those that p overtook by entering. */
-unsigned monitor_observe(struct world *w, unsigned p, enum phase was,
-			 uint32_t *overtaken);
+/* p has just moved, it was where `before` says: remember, and say what is
+ * refused.  overtaken: those that p overtook by entering. */
+unsigned monitor_observe(struct world *w, unsigned p,
+			 const struct local *before, uint32_t *overtaken);
 
 /* Refused because p made too many steps in its doorway, leave or abort. */
 unsigned monitor_too_long(const struct world *w, unsigned p);

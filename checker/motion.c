@@ -67,7 +67,7 @@ static void fall_asleep(unsigned p)
 	struct errand *e = &sim.errand[p];
 
 	if (sim_watched_changed(p)) {
-		e->watch_count = 0;
+		sim_forget_pass(p);
 		return;
 	}
 	sim_change(sim.sleeping, asleep | UINT64_C(1) << p);
@@ -83,15 +83,41 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* A pass that said no is made again: if it wrote, perhaps for ever. */
+/* What a pass did that said no: it is made again, perhaps for ever. */
+static const char *vain_deed(unsigned p)
+{
+	const struct errand *e = &sim.errand[p];
+	unsigned polls = sim.actor[p]->polls;
+
+	if (polls & POLL_WROTE)
+		return "writes and says no";
+	if (!e->named)
+		return "says no and names no word to sleep on";
+	/* Who naps in vain and changes an own word may nap again. */
+	if ((polls & POLL_SLEPT) && e->watch_count &&
+	    e->watched[0].word == sim.sleeping)
+		return "changes an own word after a nap and says no";
+	return NULL;
+}
+
+/*
+ * A pass of a poll has said no.  If it named no word it is made again at once;
+ * and what it read after a nap is not what another pass would read: then
+ * nothing is known of what the next one finds.
+ */
 static void note_vain_pass(unsigned p)
 {
 	struct actor *a = sim.actor[p];
 
-	if (a->polls > 1) {
-		sim.wrote_in_vain = true;
-		a->polls = 1;
-	}
+	if (!(a->polls & POLL_PASSES))
+		return;
+	if (!sim.vain)
+		sim.vain = vain_deed(p);
+	if (!sim.errand[p].named ||
+	    ((a->polls & POLL_SLEPT) && !sim.wakes_are_steps))
+		sim_forget_pass(p);
+	sim.errand[p].named = false;
+	a->polls = POLL_WAITS;
 }
 
 /*
@@ -120,6 +146,21 @@ static bool look_failed(struct world *w, unsigned p)
 	return !sim.wakes_are_steps && !counted;
 }
 
+/* Where wakes are steps: what it slept on is still noted. */
+static bool was_woken(unsigned p)
+{
+	return sim.wakes_are_steps && sim.algorithm->naps &&
+	       sim.errand[p].watch_count > 0;
+}
+
+static void end_sleep(struct world *w, unsigned p, uint64_t answer)
+{
+	sim_forget_pass(p);
+	sim.errand[p].step->result = answer;
+	sim_resume(p);
+	first_access(w, p);
+}
+
 /* One step of p.  False: it is blocked and nothing has changed. */
 static bool step_once(struct world *w, unsigned p, unsigned torn)
 {
@@ -132,10 +173,8 @@ static bool step_once(struct world *w, unsigned p, unsigned torn)
 			first_access(w, p);
 		return true;
 	case STEP_SLEEP:
-		e->watch_count = 0;
-		e->step->result = PASSAGE_LOOK_AGAIN;
-		sim_resume(p);
-		first_access(w, p);
+		end_sleep(w, p, was_woken(p) ? PASSAGE_SLEPT
+					     : PASSAGE_LOOK_AGAIN);
 		return true;
 	case STEP_AWAIT:
 	case STEP_AWAIT_SAFE:
@@ -152,7 +191,13 @@ static void start(struct world *w, unsigned p, unsigned variant)
 	struct actor *a = sim.actor[p];
 
 	a->remote = 0;
-	if (a->phase == PHASE_DEAD) {
+	if (question_resizer(w->question, p)) {
+		/* Who died on the way begins the same again. */
+		if (a->phase != PHASE_DEAD)
+			a->passages_left--;
+		a->self.argument = question_k(w->question, a->passages_left);
+		sim_start(p, passage_resize);
+	} else if (a->phase == PHASE_DEAD) {
 		sim_start(p, passage_recover);
 	} else {
 		if (a->passages_left != UNBOUNDED)
@@ -165,9 +210,12 @@ static void start(struct world *w, unsigned p, unsigned variant)
 	first_access(w, p);
 }
 
+/* Of its private memory nothing is left. */
 static void die(unsigned p)
 {
 	sim_retire(p);
+	sim.actor[p]->self.seat = NULL;
+	sim.actor[p]->self.keep = 0;
 	sim.actor[p]->phase = PHASE_DEAD;
 	if (sim_asleep(p))
 		sim_change(sim.sleeping, sim.words[sim.sleeping].value &
@@ -203,10 +251,10 @@ bool motion_make(struct world *w, struct choice c)
 				   sim.words[sim.sleeping].value &
 					   ~(UINT64_C(1) << c.process));
 		a->aborts_left--;
-		e->watch_count = 0;
-		e->step->result = PASSAGE_GIVE_UP;
-		sim_resume(c.process);
-		first_access(w, c.process);
+		end_sleep(w, c.process, PASSAGE_GIVE_UP);
+		break;
+	case ACT_NAP:
+		end_sleep(w, c.process, PASSAGE_SLEPT);
 		break;
 	case ACT_DIE:
 		die(c.process);
@@ -218,7 +266,7 @@ bool motion_make(struct world *w, struct choice c)
 		if (sim.wakes_are_steps && !sim_asleep(c.process))
 			fall_asleep(c.process);
 	} else if (!sim_asleep(c.process) && !is_passing(c.process)) {
-		e->watch_count = 0;
+		sim_forget_pass(c.process);
 	}
 	return moved;
 }

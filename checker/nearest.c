@@ -77,8 +77,3 @@ void lab_nearest_property(const char *name, char *list, size_t size)
 		consider(&n, name, registry_property_name(i));
 	write_list(&n, list, size);
 }
-
-unsigned lab_distance(const char *typed, const char *name)
-{
-	return distance_of_names(typed, name);
-}

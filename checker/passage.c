@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a simulated process does: one passage, or the recovery of a dead one.
+ * What a simulated process does: one passage, the recovery of a dead one, or a
+ * change of k.
  * Natively the loop around poll is the runtime's; this is its other form.
  */
 #include "checker/passage.h"
@@ -28,7 +29,7 @@ static bool get_in(struct actor *a)
 		return true;
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
-	a->polls = 1;
+	a->polls = POLL_WAITS;
 	/* Before the first look as after a failed one: the same state. */
 	do {
 		wait.slept = 0;
@@ -36,6 +37,8 @@ static bool get_in(struct actor *a)
 		if (answer == PASSAGE_GIVE_UP)
 			return false;
 		wait.slept = answer == PASSAGE_SLEPT;
+		a->polls = POLL_WAITS | POLL_PASSES |
+			   (wait.slept ? POLL_SLEPT : 0);
 	} while (!alg->poll(sim.shared, &a->self, &wait));
 	return true;
 }
@@ -87,4 +90,11 @@ void passage_recover(struct actor *a)
 		a->region_steps = NOT_COUNTED;
 	}
 	alg->recover(sim.shared, &a->self);
+}
+
+void passage_resize(struct actor *a)
+{
+	set_phase(a, PHASE_RESIZING);
+	sim.algorithm->resize(sim.shared, &sim.shape,
+			      (unsigned)a->self.argument);
 }

@@ -11,4 +11,7 @@ enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP, PASSAGE_SLEPT };
 void passage_run(struct actor *a);
 void passage_recover(struct actor *a);
 
+/* Set k to its argument. */
+void passage_resize(struct actor *a);
+
 #endif

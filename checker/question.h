@@ -6,6 +6,8 @@
 #include "algorithms/registry.h"
 #include "memory/simulated/simulated.h"
 
+enum { MAX_RESIZES = 8 };
+
 struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;
@@ -13,6 +15,9 @@ struct question {
 	unsigned crashes;  /* processes that may stop for ever, unnoticed */
 	unsigned deaths;   /* noticed and recovered, altogether */
 	unsigned aborts;   /* of each process */
+	unsigned resize[MAX_RESIZES]; /* the last process sets k to these */
+	unsigned resizes;  /* so many; then it makes no passages, and its number
+			      of them is this */
 	unsigned asked;    /* properties */
 	unsigned contention; /* most outside the remainder at once; 0: all */
 	bool wakes;        /* wakes are steps and nobody naps */
@@ -21,5 +26,23 @@ struct question {
 	bool smart_cache;
 	bool make_every_move; /* look none up */
 };
+
+static inline bool question_resizer(const struct question *q, unsigned p)
+{
+	return q->resizes && p == q->shape.n - 1;
+}
+
+/* So many make passages: all but who resizes. */
+static inline unsigned question_passers(const struct question *q)
+{
+	return q->shape.n - (q->resizes > 0);
+}
+
+/* What k is set to by the resize that was begun last, if so many are left. */
+static inline unsigned question_k(const struct question *q, unsigned left)
+{
+	return left < q->resizes ? q->resize[q->resizes - left - 1]
+				 : q->shape.k;
+}
 
 #endif

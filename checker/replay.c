@@ -62,7 +62,38 @@ static void tell_access(struct lab_step *s, const struct step *made,
 	}
 }
 
-static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
+static void tell_entry(struct lab_step *s, const struct edge *e)
+{
+	const char *nap = e->choice.act == ACT_NAP ? "its nap is over; " : "";
+
+	if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
+		snprintf(s->event, sizeof s->event, "%senters session %llu",
+			 nap, (unsigned long long)e->after->session);
+	else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
+		snprintf(s->event, sizeof s->event, "%senters slot %d", nap,
+			 e->after->slot);
+	else
+		snprintf(s->event, sizeof s->event, "%s%s", nap,
+			 sim.algorithm->kind == KIND_OBJECT ? "applies"
+							    : "enters");
+}
+
+static void tell_resize(struct lab_step *s, const struct edge *e, unsigned k)
+{
+	bool begins = e->choice.act == ACT_START;
+	bool ends = e->after->phase == PHASE_REMAINDER;
+
+	if (begins || ends)
+		snprintf(s->event, sizeof s->event, "%s to k=%u",
+			 begins && ends			  ? "resizes"
+			 : ends				  ? "has resized"
+			 : e->before->phase == PHASE_DEAD ? "resizes again"
+							  : "begins to resize",
+			 k);
+}
+
+static void tell_event(const struct question *q, struct lab_step *s,
+		       const struct edge *e, bool slept)
 {
 	enum phase was = (enum phase)e->before->phase;
 	enum phase is = (enum phase)e->after->phase;
@@ -85,20 +116,16 @@ static void tell_event(struct lab_step *s, const struct edge *e, bool slept)
 		event = "is being recovered";
 	else if (is == PHASE_WAITING && was != is)
 		event = "ends its doorway";
+	else if (e->choice.act == ACT_NAP)
+		event = "its nap is over";
 	else if (!slept && sim_asleep(e->choice.process))
 		event = "falls asleep";
 	snprintf(s->event, sizeof s->event, "%s", event);
-	if (is == PHASE_INSIDE && was != is) {
-		if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
-			snprintf(s->event, sizeof s->event,
-				 "enters session %llu",
-				 (unsigned long long)e->after->session);
-		else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
-			snprintf(s->event, sizeof s->event, "enters slot %d",
-				 e->after->slot);
-		else if (sim.algorithm->kind == KIND_OBJECT)
-			snprintf(s->event, sizeof s->event, "applies");
-	}
+	if (is == PHASE_INSIDE && was != is)
+		tell_entry(s, e);
+	if (question_resizer(q, e->choice.process) &&
+	    e->choice.act != ACT_DIE)
+		tell_resize(s, e, question_k(q, e->after->passages_left));
 }
 
 static struct lab_step *next_step(struct replay *r)
@@ -134,7 +161,8 @@ static void look_round(struct replay *r)
 
 		if (phase == PHASE_REMAINDER || !(x.enabled & bit))
 			r->bound &= ~bit;
-		if (phase == PHASE_REMAINDER || phase == PHASE_INSIDE)
+		if (phase == PHASE_REMAINDER || phase == PHASE_INSIDE ||
+		    phase == PHASE_RESIZING)
 			r->busy &= ~bit;
 	}
 	expansion_close(&x);
@@ -175,12 +203,13 @@ bool replay_choice(struct replay *r, struct choice c)
 	if (made.kind != STEP_END)
 		tell_access(s, &made, e, torn);
 	world_apply(&r->world, e);
-	tell_event(s, e, slept);
+	tell_event(r->world.question, s, e, slept);
 	r->violated |= e->violated;
 	r->overtaken = e->overtaken;
 	r->moved |= UINT64_C(1) << c.process;
 	r->progress |= e->before->phase != e->after->phase &&
 		       (e->after->phase == PHASE_INSIDE ||
+			e->after->phase == PHASE_RESIZING ||
 			e->after->phase == PHASE_REMAINDER);
 	r->path[r->steps++] = c;
 	look_round(r);
@@ -211,6 +240,7 @@ static void say_where(const struct replay *r, const struct expansion *x,
 		[PHASE_INSIDE] = "inside",          [PHASE_LEAVING] = "leaving",
 		[PHASE_ABORTING] = "giving up",     [PHASE_DEAD] = "dead",
 		[PHASE_RECOVERING] = "being recovered",
+		[PHASE_RESIZING] = "resizing",
 	};
 	size_t used = 0;
 

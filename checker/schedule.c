@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "checker/schedule.h"
 
+#include "checker/expand.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +15,16 @@ enum { LOCALS = 64 << 20 };
 static void write_question(FILE *f, const struct question *q,
 			   unsigned property)
 {
-	unsigned n = q->shape.n;
-
-	fprintf(f, "%s n=%u", q->algorithm->name, n);
+	fprintf(f, "%s n=%u", q->algorithm->name, q->shape.n);
 	if (q->shape.k)
 		fprintf(f, " k=%u", q->shape.k);
 	if (q->shape.sessions)
 		fprintf(f, " m=%u", q->shape.sessions);
 	fprintf(f, " passages=");
-	for (unsigned p = 0; p < n; p++)
+	for (unsigned p = 0; p < question_passers(q); p++)
 		fprintf(f, p ? ",%u" : "%u", q->passages[p]);
+	for (unsigned i = 0; i < q->resizes; i++)
+		fprintf(f, i ? ",%u" : " resize=%u", q->resize[i]);
 	if (q->crashes)
 		fprintf(f, " crashes=%u", q->crashes);
 	if (q->deaths)
@@ -52,6 +54,8 @@ static void write_choice(FILE *f, const struct world *w, struct choice c)
 		fputc('a', f);
 	else if (c.act == ACT_DIE)
 		fputc('d', f);
+	else if (c.act == ACT_NAP)
+		fputc('n', f);
 	else if (c.act == ACT_START && phase == PHASE_REMAINDER &&
 		 (sim.algorithm->kind == KIND_GROUP_EXCLUSION ||
 		  sim.algorithm->kind == KIND_OBJECT))
@@ -115,20 +119,21 @@ out:
 	return text;
 }
 
-static bool read_passages(const char *text, struct lab_question *q, char *error)
+static bool read_list(const char *name, const char *text, int *list, int most,
+		      int *count, char *error)
 {
-	q->passage_count = 0;
+	*count = 0;
 	while (*text) {
 		char *end;
 		long each = strtol(text, &end, 10);
 
-		if (end == text || q->passage_count == LAB_MAX_N || each < 0)
-			return REFUSE("passages=%s is not a list of numbers",
+		if (end == text || *count == most || each < 0)
+			return REFUSE("%s=%s is not a list of numbers", name,
 				      text);
-		q->passages[q->passage_count++] = (int)each;
+		list[(*count)++] = (int)each;
 		text = *end == ',' ? end + 1 : end;
 		if (end == text && *end)
-			return REFUSE("'%s' after passages= is no number", end);
+			return REFUSE("'%s' after %s= is no number", end, name);
 	}
 	return true;
 }
@@ -150,7 +155,11 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return REFUSE("'%s' before the colon is not NAME=NUMBER", field);
 	*equals = '\0';
 	if (strcmp(field, "passages") == 0)
-		return read_passages(equals + 1, q, error);
+		return read_list(field, equals + 1, q->passages, LAB_MAX_N,
+				 &q->passage_count, error);
+	if (strcmp(field, "resize") == 0)
+		return read_list(field, equals + 1, q->resize, LAB_MAX_RESIZES,
+				 &q->resize_count, error);
 	if (strcmp(field, "property") == 0) {
 		int number = registry_property_number(equals + 1);
 
@@ -170,7 +179,7 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return true;
 	}
 	return REFUSE("unknown '%s=' in a schedule; it knows n, k, m, passages, "
-		      "crashes, deaths, aborts, property, wakes", field);
+		      "resize, crashes, deaths, aborts, property, wakes", field);
 }
 
 static bool read_token(const char *text, struct token *t, char *error)
@@ -188,7 +197,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 			      "process", text);
 	if (*end == '\0')
 		return true;
-	if ((*end == 'a' || *end == 'd') && end[1] == '\0') {
+	if (strchr("adn", *end) && end[1] == '\0') {
 		t->act = *end;
 		return true;
 	}
@@ -205,7 +214,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 		}
 	}
 	return REFUSE("'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
-		      "P@SESSION, Pa, Pd or |", text);
+		      "P@SESSION, Pa, Pd, Pn or |", text);
 }
 
 bool schedule_read(const char *text, struct lab_question *q, char *name,
@@ -249,6 +258,26 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 	return ok;
 }
 
+/* Whether a nap is over depends on what all others can do. */
+static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
+		       char *error)
+{
+	struct expansion x;
+	bool found = false;
+
+	if (!expansion_open(&x))
+		return REFUSE("no memory");
+	expand(w, &x, NULL, 0);
+	for (unsigned i = 0; i < x.count && !found; i++) {
+		*choice = x.edge[i]->choice;
+		found = choice->process == p && choice->act == ACT_NAP;
+	}
+	expansion_close(&x);
+	return found || REFUSE("process %u is in no nap that would end here: "
+			       "it does not nap, others can step, or the look "
+			       "would be in vain", p);
+}
+
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error)
 {
@@ -258,6 +287,8 @@ bool schedule_choice(struct world *w, const struct token *t,
 	if (p >= w->n)
 		return REFUSE("there is no process %u, they are 0 to %u", p,
 			      w->n - 1);
+	if (t->act == 'n')
+		return nap_choice(w, p, choice, error);
 	count = world_choices(w, p, all);
 	for (unsigned i = 0; i < count; i++) {
 		struct choice c = all[i];

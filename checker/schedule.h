@@ -10,6 +10,7 @@
  *   P=V    its read overlaps a write and returns V
  *   P@S    it begins a passage with session S, or operation S of an object
  *   Pa Pd  it gives up, it dies
+ *   Pn     its nap is over, and it makes the first step of another look
  *   |      from here on the schedule repeats for ever
  */
 #ifndef ATMOST_CHECKER_SCHEDULE_H
@@ -20,7 +21,7 @@
 
 struct token {
 	unsigned process, count;
-	char act;        /* 's', '=', '@', 'a', 'd', '|' */
+	char act;        /* 's', '=', '@', 'a', 'd', 'n', '|' */
 	uint64_t value;
 };
 

@@ -123,11 +123,12 @@ static bool grow_if_needed(struct walk *k)
 	}
 	if (control_get(&c->growing))
 		control_grow(c, &k->seen);
-	if (sim.wrote_in_vain && !k->search->graph && !sim.algorithm->retries &&
+	if (sim.vain && !k->search->graph && !sim.algorithm->retries &&
 	    (k->search->question->asked & (NO_DEADLOCK | NO_STARVATION))) {
 		snprintf(c->message, sizeof c->message,
-			 "a poll of %s writes and says no: its table must say "
-			 ".retries, so that cycles are looked for", sim.algorithm->name);
+			 "a poll of %s %s: its table must say .retries, so "
+			 "that cycles are looked for", sim.algorithm->name,
+			 sim.vain);
 		control_set(&c->stop, STOP_FAILED);
 	}
 	if (k->world.full)

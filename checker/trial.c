@@ -55,7 +55,10 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 	const struct step *step = sim.errand[p].step;
 
 	if (step->kind == STEP_SLEEP) {
-		*proceeded = sim.change_count > 0;
+		/* Without a word to sleep on it has more to do. */
+		*proceeded = sim.change_count > 0 ||
+			     ((sim.actor[p]->polls & POLL_PASSES) &&
+			      !sim.errand[p].named);
 		for (unsigned i = 0; i < sim.own_words; i++)
 			*proceeded |= own[i] != sim.actor[p]->own[i];
 		return true;
@@ -120,14 +123,15 @@ static void come_back(struct world *w, unsigned p)
 		world_load(w, p);
 }
 
-static void look_again(unsigned p)
+static void look_again(unsigned p, uint64_t answer)
 {
-	sim.errand[p].watch_count = 0;
-	sim.errand[p].step->result = PASSAGE_LOOK_AGAIN;
+	sim_forget_pass(p);
+	sim.errand[p].step->result = answer;
 	sim_resume(p);
 }
 
-bool world_would_proceed(struct world *w, unsigned p)
+/* A pass of p from its current state gets it in, or further. */
+static bool would_proceed(struct world *w, unsigned p, uint64_t answer)
 {
 	const struct local *s = w->current[p];
 	const uint64_t *own = (const uint64_t *)(const void *)(local_bytes(s) +
@@ -138,24 +142,57 @@ bool world_would_proceed(struct world *w, unsigned p)
 
 	go_alone(w, p);
 	sim.cost = COST_NONE;
-	look_again(p);
+	look_again(p, answer);
 	proceeds = look_around(p, own, ENDLESS);
 	sim.cost = cost;
 	come_back(w, p);
 	return proceeds;
 }
 
+bool world_would_proceed(struct world *w, unsigned p)
+{
+	return would_proceed(w, p, PASSAGE_LOOK_AGAIN);
+}
+
+bool world_nap_helps(struct world *w, unsigned p)
+{
+	const struct local *s = w->current[p];
+
+	return sim.algorithm->naps && s->kind == STEP_SLEEP && s->polls &&
+	       would_proceed(w, p, PASSAGE_SLEPT);
+}
+
+/* Alone at the end of a pass: it looks again if that may help, and if not, and
+ * it naps, once more after a nap.  False: it is blocked. */
+static bool go_on_alone(unsigned p, bool naps)
+{
+	unsigned polls = sim.actor[p]->polls;
+	bool unnamed = (polls & POLL_PASSES) && !sim.errand[p].named;
+
+	if (!naps && (unnamed || sim_watched_changed(p)))
+		look_again(p, PASSAGE_LOOK_AGAIN);
+	else if (sim.algorithm->naps && polls && !(polls & POLL_SLEPT))
+		look_again(p, PASSAGE_SLEPT);
+	else
+		return false;
+	return true;
+}
+
 bool world_enters_alone(struct world *w, unsigned p, unsigned steps)
 {
 	struct errand *e = &sim.errand[p];
-	unsigned made = 0;
-	bool blocked = false;
+	unsigned made = 0, passes = 0;
+	bool blocked = false, naps = false;
 
+	/* What it sleeps on may be less than what it has read: no look in vain
+	 * comes before its nap. */
+	if (sim.algorithm->naps && w->current[p]->kind == STEP_SLEEP)
+		naps = !world_would_proceed(w, p);
 	go_alone(w, p);
 	while (!blocked && live_phase(p) != PHASE_INSIDE) {
 		if (e->step->kind == STEP_SLEEP) {
-			blocked = !sim_watched_changed(p);
-			look_again(p);
+			blocked = !go_on_alone(p, naps) || passes++ == ENDLESS;
+			naps = false;
 			continue;
 		}
 		blocked = made++ == steps ||

@@ -14,7 +14,8 @@ enum act {
 	ACT_STEP,  /* the next step; variant: which value a torn read returns */
 	ACT_START, /* begin a passage or a recovery; variant: which session */
 	ACT_ABORT, /* give up waiting */
-	ACT_DIE    /* is dead from here on, and will be noticed */
+	ACT_DIE,   /* is dead from here on, and will be noticed */
+	ACT_NAP    /* look again after a real sleep; see expand.c for when */
 };
 
 struct choice {
@@ -27,6 +28,8 @@ struct monitor {
 	uint64_t after[MAX_EXHAUSTIVE_N];
 	uint64_t overtaken; /* must be enabled until inside (fife) */
 	uint64_t deaths_left;
+	uint64_t limit;     /* the largest k since all were in their remainders */
+	uint64_t shrinking; /* k has been made smaller since then */
 };
 
 struct world {
@@ -90,7 +93,8 @@ bool world_open(struct world *w, const struct question *q, size_t memory);
 void world_close(struct world *w);
 void world_reset(struct world *w);
 
-/* The choices process p has now; those of a blocked process are included. */
+/* The choices process p has now; those of a blocked process are included, but
+ * not the end of its nap, which depends on what the others can do. */
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices);
 enum { MAX_CHOICES = 300 };
 
@@ -120,11 +124,15 @@ void world_history_restore(struct world *w, const void *from);
 /* Whether p, asleep after a failed pass, would get further if it looked now. */
 bool world_would_proceed(struct world *w, unsigned p);
 
+/* The same of a pass after a real sleep; false also where p does not nap. */
+bool world_nap_helps(struct world *w, unsigned p);
+
 /* p alone: does it get inside within so many of its own steps? */
 bool world_enters_alone(struct world *w, unsigned p, unsigned steps);
 
-/* Properties that the state refuses, given which processes are enabled. */
-unsigned world_refused(struct world *w, uint64_t enabled);
+/* Properties that the state refuses, given which processes are enabled, and
+ * which others would be if their naps were over. */
+unsigned world_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
 static inline enum phase world_phase(const struct world *w, unsigned p)
 {

@@ -11,7 +11,7 @@
 
 static bool same_passages(const struct lab_answer *a)
 {
-	for (unsigned p = 1; p < a->n; p++)
+	for (unsigned p = 1; p < a->passers; p++)
 		if (a->passages[p] != a->passages[0])
 			return false;
 	return true;
@@ -25,12 +25,14 @@ static void print_question(const struct lab_answer *a)
 	if (a->sessions)
 		printf(" m=%u", a->sessions);
 	printf(" passages=");
-	for (unsigned p = 0; p < (same_passages(a) ? 1 : a->n); p++) {
+	for (unsigned p = 0; p < (same_passages(a) ? 1 : a->passers); p++) {
 		if (a->passages[p])
 			printf(p ? ",%u" : "%u", a->passages[p]);
 		else
 			printf(p ? ",unbounded" : "unbounded");
 	}
+	for (unsigned i = 0; i < a->resizes; i++)
+		printf(i ? ",%u" : " resize=%u", a->resize[i]);
 	printf(" crashes=%u deaths=%u aborts=%u\n\n", a->crashes, a->deaths,
 	       a->aborts);
 }
@@ -195,8 +197,17 @@ static json_t *passages_json(const struct lab_answer *a)
 	if (same_passages(a))
 		return json_integer(a->passages[0]);
 	list = json_array();
-	for (unsigned p = 0; p < a->n; p++)
+	for (unsigned p = 0; p < a->passers; p++)
 		json_array_append_new(list, json_integer(a->passages[p]));
+	return list;
+}
+
+static json_t *resize_json(const struct lab_answer *a)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < a->resizes; i++)
+		json_array_append_new(list, json_integer(a->resize[i]));
 	return list;
 }
 
@@ -227,11 +238,12 @@ json_t *answer_json(const struct lab_answer *a, const struct lab_question *q)
 				    : json_null();
 
 	return json_pack(
-		"{si ss si si si so si si si ss ss? so sI sI sI sf sf sf ss? "
+		"{si ss si si si so so si si si ss ss? so sI sI sI sf sf sf ss? "
 		"ss? so so}",
 		"format", 1, "algorithm", a->algorithm, "n", (int)a->n,
 		"k", (int)a->k, "sessions", (int)a->sessions,
-		"passages", passages_json(a), "crashes", (int)a->crashes,
+		"passages", passages_json(a), "resize", resize_json(a),
+		"crashes", (int)a->crashes,
 		"deaths", (int)a->deaths, "aborts", (int)a->aborts,
 		"verdict", verdict_name(a->verdict), "bound", a->bound,
 		"properties", properties_json(a),

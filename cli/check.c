@@ -13,14 +13,14 @@ static const double progress_every = 0.2;
 struct request {
 	struct lab_question question;
 	struct texts properties;
-	struct numbers passages;
+	struct numbers passages, resize;
 	uint64_t n, k, sessions, crashes, deaths, aborts, depth, workers;
 	bool json;
 };
 
 enum {
-	N, K, SESSIONS, PASSAGES, CRASHES, DEATHS, ABORTS, PROPERTY, RANDOM,
-	SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
+	N, K, SESSIONS, PASSAGES, RESIZE, CRASHES, DEATHS, ABORTS, PROPERTY,
+	RANDOM, SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
 };
 
 /* The number, or -1: not given. */
@@ -65,6 +65,19 @@ static int read_passages(struct request *r)
 	return EXIT_FINE;
 }
 
+static int read_resize(struct request *r)
+{
+	struct lab_question *q = &r->question;
+
+	if (r->resize.count > LAB_MAX_RESIZES)
+		return usage_error("check", "--resize takes at most %d numbers",
+				   LAB_MAX_RESIZES);
+	for (size_t i = 0; i < r->resize.count; i++)
+		q->resize[i] = (int)r->resize.value[i];
+	q->resize_count = (int)r->resize.count;
+	return EXIT_FINE;
+}
+
 static int complete(struct request *r, const struct setting *s)
 {
 	struct lab_question *q = &r->question;
@@ -83,6 +96,8 @@ static int complete(struct request *r, const struct setting *s)
 	q->depth = number_of(&s[DEPTH]);
 	q->workers = (int)r->workers;
 	code = read_properties(r);
+	if (!code)
+		code = read_resize(r);
 	return code ? code : read_passages(r);
 }
 
@@ -97,6 +112,8 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 			       NULL },
 		[PASSAGES] = { "passages", SETTING_NUMBERS, &r->passages, 0,
 			       254, NULL },
+		[RESIZE] = { "resize", SETTING_NUMBERS, &r->resize, 0, 1000,
+			     NULL },
 		[CRASHES] = { "crashes", SETTING_NUMBER, &r->crashes, 0,
 			      LAB_MAX_N, NULL },
 		[DEATHS] = { "deaths", SETTING_NUMBER, &r->deaths, 0, 254,

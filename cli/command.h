@@ -3,6 +3,7 @@
 #ifndef ATMOST_CLI_COMMAND_H
 #define ATMOST_CLI_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum exit_code {
@@ -14,6 +15,12 @@ enum exit_code {
 };
 
 /* argv[0] is the name of the command; each returns an exit code. */
+int command_run(int argc, char **argv);
+int command_status(int argc, char **argv);
+int command_pools(int argc, char **argv);
+int command_remove(int argc, char **argv);
+int command_resize(int argc, char **argv);
+int command_repair(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_rmr(int argc, char **argv);
 int command_trace(int argc, char **argv);
@@ -24,11 +31,19 @@ int command_help(int argc, char **argv);
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
+	int usage; /* its exit code for that */
+	/*
+	 * Its standard streams are another program's: it is not minded if they
+	 * are closed, and they stay as they are.
+	 */
+	bool lends_streams;
 };
 
 /* All of them, and how many. */
 extern const struct command commands[];
 extern const size_t command_count;
+
+int command_usage_exit(const char *name);
 
 /* How the user called us: for commands that can be pasted. */
 extern const char *program;

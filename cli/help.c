@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/pages.h"
 #include "cli/print.h"
 
 #include <stdio.h>
@@ -22,6 +23,8 @@ static const char check_text[] =
 "  -m M              sessions of a group exclusion algorithm (default 2)\n"
 "  --passages P,...  passages of each process, or one number for all (default\n"
 "                    1); 0: unbounded, where the states are finitely many\n"
+"  --resize K,...    the last process makes no passages; it changes k to each\n"
+"                    K in turn, where the algorithm can do that\n"
 "  --crashes F       up to F processes stop for ever, unnoticed (default k-1\n"
 "                    where the algorithm promises to bear that, else 0)\n"
 "  --deaths D        up to D noticed deaths, each recovered (default 0)\n"
@@ -188,7 +191,7 @@ static const char schedules_text[] =
 "A schedule is a question and who steps when, in one line:\n"
 "\n"
 "  ALGORITHM n=N [k=K] [m=M] [passages=P,...] [crashes=F] [deaths=D]\n"
-"            [aborts=A] [wakes] : STEP...\n"
+"            [aborts=A] [resize=K,...] [wakes] : STEP...\n"
 "\n"
 "  P      process P makes its next step, or begins its passage or recovery\n"
 "  P*C    the same, C times\n"
@@ -196,6 +199,7 @@ static const char schedules_text[] =
 "  P@S    it begins a passage with session S, or operation S of an object\n"
 "  Pa     it gives up waiting\n"
 "  Pd     it dies, and that will be noticed\n"
+"  Pn     its nap is over: nothing else moves, and it looks again\n"
 "  |      from here on the schedule repeats for ever\n"
 "\n"
 "'wakes': nobody naps, and a wake is a step where somebody sleeps on the word\n"
@@ -205,6 +209,12 @@ static const char schedules_text[] =
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";
 
 static const struct page pages[] = {
+	{ "run", "run a command, at most k at once", page_run },
+	{ "status", "who runs, and who waits", page_status },
+	{ "pools", "list the pools", page_pools },
+	{ "resize", "change how many may run", page_resize },
+	{ "repair", "free what the dead have held", page_repair },
+	{ "remove", "remove a pool", page_remove },
 	{ "check", "search all schedules for a violation", check_text },
 	{ "rmr", "count remote memory references", rmr_text },
 	{ "trace", "replay a schedule step by step", trace_text },
@@ -220,21 +230,25 @@ enum { PAGES = sizeof pages / sizeof *pages };
 static void print_overview(void)
 {
 	printf("usage: atmost COMMAND ...\n\n"
-	       "Exclusion algorithms - mutual, k-, group - searched for "
-	       "mistakes by a model\nchecker and run on real threads, from "
-	       "one source.\n\ncommands:\n");
+	       "At most k commands at once, in order of arrival, whatever "
+	       "dies; and a laboratory\nfor the algorithms that see to it.\n"
+	       "\ncommands:\n");
 	for (size_t i = 0; i < PAGES; i++) {
 		if (i == command_count)
 			printf("\ntopics of help:\n");
+		if (strcmp(pages[i].name, "check") == 0)
+			printf("\nthe laboratory:\n");
+		if (strcmp(pages[i].name, "help") == 0)
+			printf("\n");
 		printf("  %-12s%s\n", pages[i].name, pages[i].summary);
 	}
 	printf("\n'atmost help COMMAND' tells the options; "
 	       "'atmost --version' the version.\n"
 	       "\nexamples:\n"
-	       "  atmost algorithms\n"
+	       "  atmost run -k 2 backup -- rsync -a /home /mnt/backup\n"
+	       "  atmost status backup\n"
 	       "  atmost check k-ticket -n 3 -k 2\n"
-	       "  atmost rmr k-ticket -n 3,4 --model cc\n"
-	       "  atmost bench k-ticket -n 4 -k 2\n");
+	       "  atmost rmr k-ticket -n 3,4 --model cc\n");
 }
 
 int help_print(const char *name)

@@ -2,6 +2,7 @@
 /* atmost COMMAND ...: find the command and run it. */
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "cli/pool.h"
 #include "cli/print.h"
 
 #include <atmost/atmost.h>
@@ -14,12 +15,18 @@
 const char *program = "atmost";
 
 const struct command commands[] = {
-	{ "check", command_check },
-	{ "rmr", command_rmr },
-	{ "trace", command_trace },
-	{ "algorithms", command_algorithms },
-	{ "bench", command_bench },
-	{ "help", command_help },
+	{ "run", command_run, POOL_USAGE, true },
+	{ "status", command_status, POOL_USAGE, false },
+	{ "pools", command_pools, POOL_USAGE, false },
+	{ "resize", command_resize, POOL_USAGE, false },
+	{ "repair", command_repair, POOL_USAGE, false },
+	{ "remove", command_remove, POOL_USAGE, false },
+	{ "check", command_check, EXIT_USAGE, false },
+	{ "rmr", command_rmr, EXIT_USAGE, false },
+	{ "trace", command_trace, EXIT_USAGE, false },
+	{ "algorithms", command_algorithms, EXIT_USAGE, false },
+	{ "bench", command_bench, EXIT_USAGE, false },
+	{ "help", command_help, EXIT_USAGE, false },
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
@@ -38,8 +45,24 @@ static int unknown(const char *name)
 	return EXIT_USAGE;
 }
 
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; i < command_count; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+int command_usage_exit(const char *name)
+{
+	const struct command *c = find(name);
+
+	return c ? c->usage : EXIT_USAGE;
+}
+
 static int dispatch(int argc, char **argv)
 {
+	const struct command *command;
 	const char *name = argv[1];
 
 	if (strcmp(name, "--version") == 0) {
@@ -48,9 +71,9 @@ static int dispatch(int argc, char **argv)
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		name = "help";
-	for (size_t i = 0; i < command_count; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+	command = find(name);
+	if (command)
+		return command->run(argc - 1, argv + 1);
 	if (name[0] == '-') {
 		fprintf(stderr, "atmost: unknown option '%s'; a command comes "
 				"first\ntry 'atmost help'\n", name);
@@ -74,6 +97,10 @@ static bool output_is_open(void)
 
 int main(int argc, char **argv)
 {
+	const struct command *command = argc > 1 ? find(argv[1]) : NULL;
+
+	if (command && command->lends_streams)
+		return command->run(argc - 1, argv + 1);
 	if (!output_is_open()) {
 		fprintf(stderr, "atmost: standard output is closed\n");
 		return EXIT_INTERNAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/nearest.h"
 
-#include "checker/lab.h"
+#include "algorithms/distance.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ const char *nearest_name(const char *typed, const char *const *names)
 	unsigned least = 4; /* further away is no help */
 
 	for (; *names; names++) {
-		unsigned d = lab_distance(typed, *names);
+		unsigned d = distance_of_names(typed, *names);
 
 		/* Nothing in common is no likeness. */
 		if (d < least && d < strlen(*names)) {

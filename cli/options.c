@@ -26,7 +26,7 @@ int usage_error(const char *command, const char *format, ...)
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "\ntry 'atmost help %s'\n", command);
-	return EXIT_USAGE;
+	return command_usage_exit(command);
 }
 
 int internal_error(const char *command, const char *format, ...)

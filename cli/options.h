@@ -50,7 +50,7 @@ struct setting {
 bool options_read(int argc, char **argv, struct setting *settings,
 		  size_t count, int *code);
 
-/* Complain, point to the help, and return EXIT_USAGE. */
+/* Complain, point to the help, and return the command's exit code for that. */
 int usage_error(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -2,7 +2,6 @@
 #include "cli/print.h"
 
 #include "cli/command.h"
-#include "cli/options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -99,18 +98,6 @@ void print_wrapped(const char *text, int indent)
 		text += strspn(text, " ");
 	}
 	putchar('\n');
-}
-
-int print_json(const char *command, json_t *object, int code)
-{
-	if (!object)
-		return internal_error(command, "out of memory");
-	/* A failure to write is print_finish's to report. */
-	json_dumpf(object, stdout,
-		   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
-	putchar('\n');
-	json_decref(object);
-	return code;
 }
 
 int print_finish(int code)

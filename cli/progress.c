@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/progress.h"
 
+#include "cli/live.h"
 #include "cli/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-
-static int shown; /* how long the line is that stands there */
-
-/* A longer line would wrap and could not be rewritten. */
-static int room(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-		return size.ws_col - 1;
-	return 79;
-}
-
-static void rewrite(const char *line)
-{
-	int length = (int)strlen(line), most = room();
-
-	if (length > most)
-		length = most;
-	fprintf(stderr, "\r%.*s", length, line);
-	if (shown > length)
-		fprintf(stderr, "%*s\r%.*s", shown - length, "", length, line);
-	fflush(stderr);
-	shown = length;
-}
 
 void progress_say(const char *format, ...)
 {
@@ -44,7 +18,7 @@ void progress_say(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
-	rewrite(line);
+	live_rewrite(line);
 }
 
 /* " (12%)" of the budget, or nothing where there is none. */
@@ -72,9 +46,5 @@ void progress_show(const struct lab_progress *p)
 
 void progress_erase(void)
 {
-	if (shown) {
-		fprintf(stderr, "\r%*s\r", shown, "");
-		fflush(stderr);
-	}
-	shown = 0;
+	live_erase();
 }

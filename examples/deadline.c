@@ -78,7 +78,6 @@ int main(void)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
-		.algorithm = "roster", /* can give up waiting */
 	};
 	const struct atmost_want now = { .flags = ATMOST_TRY };
 	struct timespec moment;

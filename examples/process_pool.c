@@ -96,7 +96,6 @@ int main(void)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_EXCLUSION, .k = AT_ONCE, .members = WORKERS + 1,
-		.algorithm = "roster", /* recovers the dead */
 	};
 	struct atmost_totals totals;
 	pid_t unlucky, workers[WORKERS];

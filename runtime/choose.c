@@ -18,7 +18,7 @@ const char *choose_kind_name(enum atmost_kind kind)
 		[ATMOST_GROUP] = "group",
 	};
 
-	return names[kind];
+	return (unsigned)kind <= ATMOST_GROUP ? names[kind] : "unknown";
 }
 
 static const char *default_algorithm(enum atmost_kind kind)
@@ -26,11 +26,10 @@ static const char *default_algorithm(enum atmost_kind kind)
 	switch (kind) {
 	case ATMOST_MUTEX:
 	case ATMOST_EXCLUSION:
-		return "k-ticket";
 	case ATMOST_ASSIGNMENT:
-		return "renaming";
+		return "roster";
 	case ATMOST_GROUP:
-		return "danek-fife";
+		return "danek-fife/tree-mutex";
 	}
 	return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/directory.h"
 
+#include "atmost/atmost.h"
 #include "runtime/error.h"
 
 #include <errno.h>
@@ -37,9 +38,27 @@ static int find_path(void)
 	else
 		length = snprintf(path, sizeof path, "/dev/shm/atmost-%u",
 				  geteuid());
-	if ((size_t)length < sizeof path)
-		return 0;
-	return error_say(ATMOST_ESYSTEM, "the directory's path is too long");
+	if ((size_t)length >= sizeof path)
+		return error_say(ATMOST_ESYSTEM,
+				 "the directory's path is too long");
+	/* With a slash behind it a symbolic link would be followed. */
+	while (length > 1 && path[length - 1] == '/')
+		path[--length] = '\0';
+	return 0;
+}
+
+int atmost_directory(char *place, size_t size)
+{
+	int error = find_path();
+
+	if (error)
+		return error;
+	if (strlen(path) >= size)
+		return error_say(ATMOST_ESYSTEM,
+				 "the directory's path needs %zu bytes",
+				 strlen(path) + 1);
+	memcpy(place, path, strlen(path) + 1);
+	return 0;
 }
 
 /* Locks and futexes work within one machine. */
@@ -82,14 +101,23 @@ static int check(int fd)
 	return 0;
 }
 
+static int make_it(void)
+{
+	if (mkdir(path, 0700) < 0)
+		return errno == EEXIST ? 0 : error_system(path);
+	/* Whatever the umask.  If this does not work, opening it tells. */
+	(void)fchmodat(AT_FDCWD, path, 0700, AT_SYMLINK_NOFOLLOW);
+	return 0;
+}
+
 int directory_open(bool make)
 {
 	int fd, error = find_path();
 
+	if (!error && make)
+		error = make_it();
 	if (error)
 		return error;
-	if (make && mkdir(path, 0700) < 0 && errno != EEXIST)
-		return error_system(path);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return error_say(ATMOST_ENOTFOUND, "there is no directory %s",

@@ -77,9 +77,7 @@ static void show_since(struct atmost_member *me, uint64_t phase)
 	stamp(me->record, mem_read_relaxed(&me->record->turn));
 }
 
-/* Between passages: own words that are not persistent are zero, and whoever
- * asks for no session gets the first. */
-static void forget(struct atmost_member *me)
+void enter_forget(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
 	const struct shape *shape = me->process.shape;
@@ -98,7 +96,7 @@ static int walk_out(void *shared, struct process *self)
 	struct atmost_member *me = member_of(self);
 
 	me->object->algorithm->leave(shared, self);
-	forget(me);
+	enter_forget(me);
 	show(me, TURN_OUTSIDE);
 	return self->evicted ? EVICTED : 0;
 }
@@ -128,33 +126,46 @@ static bool walk_in(void *shared, struct process *self)
 void enter_choose(struct atmost_member *me)
 {
 	const struct algorithm *a = me->object->algorithm;
-	const struct shape *shape = me->process.shape;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	bool straight = a->recover && a->holder && !a->settle &&
-			count == kept && a->kind != KIND_GROUP_EXCLUSION;
+	bool straight = a->recover && a->holder && a->depart && !a->settle &&
+			a->kind != KIND_GROUP_EXCLUSION;
 
 	me->doorway = straight ? a->doorway : walk_in;
-	me->leave = straight && a->depart ? a->depart : walk_out;
+	me->leave = straight ? a->depart : walk_out;
 }
 
 /* Waiting. */
 
-/* Nobody dead must keep us from entering.  True: look again. */
+/*
+ * Nobody dead must keep us from entering.  True: look again.  After the short
+ * naps beside an entrusted holder only those inside are looked at, but once in
+ * a while all.
+ *
+ * To watch lives is dear: as many futexes to wait for as there are holders.
+ * Most waits are over before anybody dies, so the first sleep watches but one,
+ * and is short: the death of another is noticed when it ends, or by another.
+ */
 static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 			  struct wait_watch *watch, bool first)
 {
 	struct atmost *object = me->object;
+	const bool short_nap = watch->nap && ++watch->naps % 64;
 	bool found = false;
 
 	watch->count = 0;
+	watch->nap = 0;
 	if (!object->algorithm->recover)
 		return false;
 	if (first)
+		watch->later = wait_policy.unwatched > 0;
+	else if (wait_slept(wait))
+		watch->later = false;
+	if (first || (short_nap && wait_slept(wait)))
 		found = recovery_look_inside(object) > 0;
 	else if (wait_slept(wait))
 		found = recovery_look(object) > 0;
-	if (!found && wait_is_armed(wait) && !recovery_watch(me, watch))
+	if (!found && wait_is_armed(wait) &&
+	    !(watch->later ? recovery_watch_one(me, watch)
+			   : recovery_watch(me, watch)))
 		found = recovery_look(object) > 0;
 	if (found)
 		wait_begin(wait);
@@ -164,9 +175,9 @@ static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
 static int give_up(struct atmost_member *me)
 {
 	me->object->algorithm->abort(me->shared, &me->process);
-	forget(me);
+	enter_forget(me);
 	show(me, TURN_OUTSIDE);
-	return ATMOST_ETIMEDOUT;
+	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
 }
 
 /*
@@ -183,15 +194,19 @@ static int wait_inside(struct atmost_member *me,
 	struct wait_watch watch;
 	bool first = true;
 
+	watch.nap = 0;
+	watch.naps = 0;
 	if (me->process.evicted)
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
+	watch.later = false;
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);
 
-		first = false;
+		/* Who got the place of a dead one may be dead, too. */
+		first = first && again;
 		if (again)
 			continue;
 		if (deadline && wait_is_over(deadline))

@@ -7,4 +7,8 @@
 /* Sets me->enter and me->leave to what its algorithm needs. */
 void enter_choose(struct atmost_member *me);
 
+/* Before each passage: own words that are not persistent are zero, and whoever
+ * asks for no session gets the first. */
+void enter_forget(struct atmost_member *me);
+
 #endif

@@ -45,7 +45,8 @@ int error_system(const char *what)
 		error = ATMOST_ENOTFOUND;
 	if (errno == ENOMEM)
 		error = ATMOST_ENOMEM;
-	return error_say(error, "%s: %s", what,
+	/* A long path must not push out the reason. */
+	return error_say(error, "%.300s: %s", what,
 			 strerror_r(errno, why, sizeof why));
 }
 

@@ -5,7 +5,7 @@
  *
  *	0                 struct header
  *	512               struct record of member 0, 1, ... members-1
- *	512 + 256 members the bell, a line: see memory/native/wait.h
+ *	512 + 320 members the bell, a line: see memory/native/wait.h
  *	  + 64            the algorithm's words
  *	  + ...           each member's own words, on lines of their own
  *
@@ -19,7 +19,7 @@
 
 #include "algorithms/registry.h"
 
-enum { SEGMENT_FORMAT = 1 };
+enum { SEGMENT_FORMAT = 2 };
 
 #define SEGMENT_MAGIC "atmost\r\n" /* which a copy as text would spoil */
 
@@ -66,14 +66,24 @@ struct record {
 	struct word since;       /*  80  turn in 24 bits, since when above: 2^20 ns */
 	struct word session;     /*  96  of this passage; groups only */
 	struct word slot;        /* 112  where the algorithm does not tell */
-	struct word state;       /* 128  joined ever * 2 + 1 while it has */
+	struct word state;       /* 128  joined ever * 2, and see below */
 	struct word pid;         /* 144  0: nobody has ever joined */
 	struct word name_space;  /* 160  which the pid is of: its inode */
 	struct word start;       /* 176  of the process, in ticks after boot */
 	struct word command[4];  /* 192  the program's name, 8 bytes each */
+	struct word label[4];    /* 256  of atmost_label, likewise */
 };
 
-_Static_assert(sizeof(struct record) == 256, "part of the format");
+/*
+ * Joined now; entrusted to the process of this pid and start; which is its own,
+ * so that its end is no death.
+ */
+#define STATE_JOINED UINT64_C(1)
+#define STATE_ENTRUSTED (UINT64_C(1) << 63)
+#define STATE_TO_ITSELF (UINT64_C(1) << 62)
+#define STATE_HEIRS (STATE_ENTRUSTED | STATE_TO_ITSELF)
+
+_Static_assert(sizeof(struct record) == 320, "part of the format");
 _Static_assert(offsetof(struct record, state) == 128, "part of the format");
 
 /*

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct life),
 	       "a life lock has room for a mutex");
@@ -71,7 +73,6 @@ static enum life_taken taken(struct life *life, int error)
 		pthread_mutex_consistent(mutex_of(life));
 		return LIFE_DEAD;
 	case EBUSY:
-	case ETIMEDOUT:
 		return LIFE_BUSY;
 	default:
 		return LIFE_DAMAGED;
@@ -85,13 +86,18 @@ enum life_taken life_take(struct life *life)
 	return taken(life, pthread_mutex_trylock(mutex_of(life)));
 }
 
+/* Such a lock is held for microseconds: who finds it busy rests and looks. */
 enum life_taken life_take_before(struct life *life,
 				 const struct timespec *deadline)
 {
-	if (!is_sound(life))
-		return LIFE_DAMAGED;
-	return taken(life, pthread_mutex_clocklock(mutex_of(life),
-						   CLOCK_MONOTONIC, deadline));
+	const struct timespec rest = { .tv_nsec = 1000000 };
+	enum life_taken taken = life_take(life);
+
+	while (taken == LIFE_BUSY && !wait_is_over(deadline)) {
+		nanosleep(&rest, NULL);
+		taken = life_take(life);
+	}
+	return taken;
 }
 
 void life_release(struct life *life)
@@ -104,11 +110,35 @@ static bool has_owner(uint32_t value)
 	return (value & FUTEX_TID_MASK) && !(value & FUTEX_OWNER_DIED);
 }
 
-bool life_is_free(const struct life *life)
+pid_t life_owner(const struct life *life)
 {
 	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
 
-	return !has_owner(__atomic_load_n(futex, __ATOMIC_SEQ_CST));
+	return has_owner(value) ? (pid_t)(value & FUTEX_TID_MASK) : 0;
+}
+
+bool life_is_free(const struct life *life)
+{
+	return !life_owner(life);
+}
+
+bool life_is_orphan(const struct life *life)
+{
+	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+
+	return value & FUTEX_OWNER_DIED && !(value & FUTEX_TID_MASK);
+}
+
+bool life_is_somebodys(const struct life *life)
+{
+	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
+	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+
+	return has_owner(value) &&
+	       (kill((pid_t)(value & FUTEX_TID_MASK), 0) == 0 ||
+		errno == EPERM);
 }
 
 bool life_watch(struct life *life, struct wait_watch *watch)

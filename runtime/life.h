@@ -14,6 +14,8 @@
 
 #include "runtime/layout.h"
 
+#include <sys/types.h>
+
 struct timespec;
 
 /* What the locks are made by; differs where they could not be shared. */
@@ -36,8 +38,17 @@ enum life_taken life_take_before(struct life *life,
 /* By the thread that took it. */
 void life_release(struct life *life);
 
+/* Of who living has it, the thread; 0: nobody. */
+pid_t life_owner(const struct life *life);
+
 /* A glance, no system call: false while somebody living has it. */
 bool life_is_free(const struct life *life);
+
+/* Whether there is a thread of the number that the lock has for its owner. */
+bool life_is_somebodys(const struct life *life);
+
+/* The same: who had it is dead, and nobody has taken it since. */
+bool life_is_orphan(const struct life *life);
 
 /*
  * Adds the lock to what a sleeper watches: its owner's death will end the

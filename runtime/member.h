@@ -19,7 +19,9 @@ struct atmost_member {
 
 	struct process process;
 	struct atmost *object;
-	pid_t pid; /* the process it joined in */
+	pid_t pid;     /* the process it joined in */
+	pid_t thread;  /* the thread, as its life lock names it */
+	uint64_t mark; /* of the thread it belongs to, whatever became of it */
 
 	/* Of the same object, and of the same thread: see member.c. */
 	struct atmost_member *next, **link;

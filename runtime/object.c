@@ -46,7 +46,7 @@ static void find_parts(struct atmost *made)
 	made->memory = base + layout_records(made->shape.n);
 }
 
-static void fill_header(const struct atmost *made)
+static void fill_header(const struct atmost *made, const uint64_t boot[2])
 {
 	struct header *h = made->header;
 
@@ -59,7 +59,7 @@ static void fill_header(const struct atmost *made)
 	h->sessions = made->shape.sessions;
 	strncpy(h->algorithm, made->algorithm->name, sizeof h->algorithm - 1);
 	life_abi(h->abi, sizeof h->abi);
-	segment_boot(h->boot);
+	memcpy(h->boot, boot, sizeof h->boot);
 	h->size = made->segment.size;
 	h->checksum = checksum(h);
 	mem_poke(&h->k_now, made->shape.k);
@@ -67,10 +67,10 @@ static void fill_header(const struct atmost *made)
 }
 
 /* Zeroed memory becomes an object that nobody has joined. */
-static void prepare(struct atmost *made)
+static void prepare(struct atmost *made, const uint64_t boot[2])
 {
 	find_parts(made);
-	fill_header(made);
+	fill_header(made, boot);
 	for (unsigned id = 0; id < made->shape.n; id++)
 		life_prepare(&made->records[id].life);
 	layout_prepare(made->memory, &made->layout, made->algorithm,
@@ -117,6 +117,7 @@ static int finish(struct atmost **object, struct atmost *made)
 
 int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
 {
+	static const uint64_t no_matter[2];
 	struct atmost *made;
 	int error = conceive(&made, wanted);
 
@@ -127,7 +128,7 @@ int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
 		free(made);
 		return error;
 	}
-	prepare(made);
+	prepare(made, no_matter);
 	return finish(object, made);
 }
 
@@ -208,7 +209,8 @@ static int adopt(struct atmost **object, struct segment *segment,
 }
 
 /* Everybody in it died with the machine: it starts anew. */
-static int renew(struct atmost *old, const char *name, bool *renewed)
+static int renew(struct atmost *old, const char *name,
+		 const uint64_t boot[2], bool *renewed)
 {
 	struct draft draft;
 	struct atmost made = *old;
@@ -217,19 +219,20 @@ static int renew(struct atmost *old, const char *name, bool *renewed)
 	if (error)
 		return error;
 	made.segment.base = draft.segment.base;
-	prepare(&made);
+	prepare(&made, boot);
 	error = segment_replace(&draft, name, &old->segment, renewed);
 	if (!error && *renewed)
 		segment_close(&draft.segment);
 	return error;
 }
 
-static bool is_of_this_boot(const struct atmost *made)
+/* Who does not know cannot say that everybody is dead. */
+static bool is_of_boot(const struct atmost *made, const uint64_t boot[2])
 {
-	uint64_t boot[2];
+	const uint64_t *there = made->header->boot;
 
-	segment_boot(boot);
-	return memcmp(boot, made->header->boot, sizeof boot) == 0;
+	return !(boot[0] | boot[1]) || !(there[0] | there[1]) ||
+	       (boot[0] == there[0] && boot[1] == there[1]);
 }
 
 static int differs(const char *name, const char *field, unsigned there,
@@ -278,18 +281,21 @@ static int open_existing(struct atmost **object, const char *name, bool *again)
 {
 	struct segment segment;
 	struct atmost *made;
-	int error = segment_open(&segment, name, sizeof(struct header));
+	uint64_t boot[2];
+	int error = segment_boot(boot);
 
 	*again = false;
+	if (!error)
+		error = segment_open(&segment, name, sizeof(struct header));
 	if (!error)
 		error = adopt(&made, &segment, name);
 	if (error)
 		return error;
-	if (is_of_this_boot(made)) {
+	if (is_of_boot(made, boot)) {
 		*object = made;
 		return 0;
 	}
-	error = renew(made, name, again);
+	error = renew(made, name, boot, again);
 	*again = !error;
 	segment_close(&made->segment);
 	free(made);
@@ -301,16 +307,19 @@ static int make_new(struct atmost **object, const char *name,
 {
 	struct atmost *made;
 	struct draft draft;
+	uint64_t boot[2];
 	bool published;
 	int error = conceive(&made, wanted);
 
 	if (error)
 		return error;
-	error = segment_draft(&draft, made->segment.size);
+	error = segment_boot(boot);
+	if (!error)
+		error = segment_draft(&draft, made->segment.size);
 	if (error)
 		goto free_made;
 	made->segment.base = draft.segment.base;
-	prepare(made);
+	prepare(made, boot);
 	error = segment_publish(&draft, name, &published);
 	*again = !error && !published; /* somebody else was faster */
 	if (error || !published)

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/recovery.h"
 
+#include "runtime/entrust.h"
 #include "runtime/life.h"
+#include "runtime/pid.h"
+#include "runtime/resize.h"
+#include "runtime/self.h"
 
 #include <string.h>
+
+enum { NAP_BESIDE_ENTRUSTED = 10000000 /* ns */ };
 
 static unsigned phase_of(const struct record *r)
 {
@@ -17,13 +23,14 @@ static bool can_recover(const struct atmost *object, unsigned id)
 	       phase_of(&object->records[id]) == TURN_OUTSIDE;
 }
 
-/* Joined, and nobody living has its life lock. */
+/* Joined, nobody living has its life lock, and it was entrusted to nobody who
+ * lives. */
 static bool looks_dead(const struct atmost *object, unsigned id)
 {
 	const struct record *r = &object->records[id];
 
 	return mem_read((struct word *)(uintptr_t)&r->state) & 1 &&
-	       life_is_free(&r->life);
+	       life_is_free(&r->life) && !entrust_lives(r);
 }
 
 static void forget(const struct algorithm *a, struct process *victim)
@@ -48,15 +55,18 @@ static void undo(struct atmost *object, unsigned id)
 		.session = mem_read(&r->session),
 		.own = object_own(object, id),
 	};
+	uint64_t state;
 
 	if (a->recover) {
 		a->recover(object_words(object), &victim);
 		forget(a, &victim);
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	state = mem_read(&r->state);
 	/* From here on it is over, also if we die before the count. */
-	mem_write(&r->state, mem_read(&r->state) & ~UINT64_C(1));
-	mem_add(&object->header->recovered, 1);
+	mem_write(&r->state, state & ~(STATE_JOINED | STATE_HEIRS));
+	if (!(state & STATE_TO_ITSELF))
+		mem_add(&object->header->recovered, 1);
 }
 
 static bool recover(struct atmost *object, unsigned id)
@@ -68,7 +78,8 @@ static bool recover(struct atmost *object, unsigned id)
 	if (taken != LIFE_FREE && taken != LIFE_DEAD)
 		return false;
 	/* Or it has parted, or somebody else recovered it, meanwhile. */
-	dead = mem_read(&r->state) & 1 && can_recover(object, id);
+	dead = mem_read(&r->state) & 1 && !entrust_lives(r) &&
+	       can_recover(object, id);
 	if (dead)
 		undo(object, id);
 	life_release(&r->life);
@@ -82,6 +93,7 @@ unsigned recovery_look(struct atmost *object)
 	for (unsigned id = 0; id < object->shape.n; id++)
 		if (looks_dead(object, id) && can_recover(object, id))
 			recovered += recover(object, id);
+	resize_finish(object);
 	return recovered;
 }
 
@@ -99,6 +111,23 @@ unsigned recovery_look_inside(struct atmost *object)
 			recovered += recover(object, (unsigned)id);
 	}
 	return recovered;
+}
+
+bool recovery_is_under_way(const struct atmost *object)
+{
+	const uint64_t here = self_name_space();
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		struct record *r = &object->records[id];
+
+		if (mem_read(&r->state) & STATE_JOINED &&
+		    mem_read(&r->name_space) == here &&
+		    pid_is_gone((pid_t)mem_read(&r->pid),
+				mem_read(&r->start)) &&
+		    life_is_somebodys(&r->life))
+			return true;
+	}
+	return false;
 }
 
 bool recovery_is_lost(const struct atmost *object, unsigned id)
@@ -119,31 +148,76 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	if (!(mem_read(&r->state) & 1))
 		return true;
 	member_stamp(r, mem_read(&r->turn));
-	return life_watch(&r->life, watch) || !(mem_read(&r->state) & 1);
+	if (life_watch(&r->life, watch))
+		return true;
+	if (entrust_lives(r)) {
+		/* Nobody is told of its end: look again soon. */
+		watch->nap = NAP_BESIDE_ENTRUSTED;
+		return true;
+	}
+	return !(mem_read(&r->state) & 1);
+}
+
+/* In the queue, from 1. */
+static unsigned place_of(const struct atmost_member *me)
+{
+	const struct atmost *object = me->object;
+	const struct algorithm *a = object->algorithm;
+	void *words = object_words(object);
+	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	unsigned place = 1;
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		uint64_t rank = a->rank(words, &object->shape, id);
+
+		place += rank && rank < mine;
+	}
+	return place;
+}
+
+/* Those inside, from somebody else's place each, until `most` are watched. */
+static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
+			 unsigned most)
+{
+	struct atmost *object = me->object;
+	const struct algorithm *a = object->algorithm;
+	const unsigned n = object->shape.n;
+	const unsigned places = a->holder ? object_slots(object) : n;
+
+	for (unsigned i = 0; i < places && watch->count < most; i++) {
+		unsigned at = (me->process.id + i) % places;
+		int id = -1;
+
+		if (a->holder)
+			id = a->holder(object_words(object), &object->shape,
+				       at);
+		else if (phase_of(&object->records[at]) == TURN_INSIDE)
+			id = (int)at;
+		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
+			return false;
+	}
+	return true;
 }
 
 bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 {
-	struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	uint64_t before = mem_swap(&object->header->last_sleeper,
+	uint64_t before = mem_swap(&me->object->header->last_sleeper,
 				   me->process.id + 1);
 
 	watch->count = 0;
-	if (!watch_one(me, before - 1, watch))
+	watch->nap = 0;
+	if (!watch_one(me, before - 1, watch) ||
+	    !watch_inside(me, watch, WATCH_MOST))
 		return false;
-	for (unsigned slot = 0;
-	     a->holder && slot < object_slots(object) &&
-	     watch->count < WATCH_MOST; slot++) {
-		int id = a->holder(object_words(object), &object->shape, slot);
-
-		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
-			return false;
-	}
-	for (unsigned id = 0; !a->holder && id < object->shape.n &&
-	     watch->count < WATCH_MOST; id++)
-		if (phase_of(&object->records[id]) == TURN_INSIDE &&
-		    !watch_one(me, id, watch))
-			return false;
+	/* Who is far behind need not look as often: it is not its turn. */
+	if (watch->nap && me->object->algorithm->rank)
+		watch->nap *= place_of(me);
 	return true;
+}
+
+bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)
+{
+	watch->count = 0;
+	watch->nap = wait_policy.unwatched;
+	return watch_inside(me, watch, 1);
 }

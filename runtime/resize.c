@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "runtime/resize.h"
+
 #include "runtime/error.h"
 #include "runtime/life.h"
-#include "runtime/object.h"
 
 #include <time.h>
 
-/* A resize takes microseconds; who is stopped in one keeps others out. */
-enum { PATIENCE = 5 /* seconds */ };
+/*
+ * A resize takes microseconds; who is stopped in one keeps others out, and so
+ * does a lock that says it has an owner and has none.
+ */
+enum { PATIENCE = 1 /* second */ };
 
 static int lock(struct atmost *object)
 {
@@ -21,7 +25,7 @@ static int lock(struct atmost *object)
 	case LIFE_BUSY:
 		return error_say(ATMOST_EBUSY,
 				 "somebody else has been resizing the object "
-				 "for %d seconds", PATIENCE);
+				 "for %d second", PATIENCE);
 	case LIFE_DAMAGED:
 		break;
 	}
@@ -50,4 +54,22 @@ int atmost_resize(struct atmost *object, unsigned k)
 	a->resize(object_words(object), &object->shape, k);
 	life_release(&object->header->resizing);
 	return 0;
+}
+
+void resize_finish(struct atmost *object)
+{
+	struct life *resizing = &object->header->resizing;
+	enum life_taken taken;
+	uint64_t k;
+
+	if (!object->algorithm->resize || !life_is_orphan(resizing))
+		return;
+	taken = life_take(resizing);
+	if (taken != LIFE_FREE && taken != LIFE_DEAD)
+		return;
+	k = mem_read(&object->header->k_now);
+	if (taken == LIFE_DEAD && k > 0 && k <= object->shape.k_max)
+		object->algorithm->resize(object_words(object), &object->shape,
+					  (unsigned)k);
+	life_release(resizing);
 }

@@ -105,6 +105,9 @@ static int open_file(int directory, const char *file)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is a symbolic link, which is not followed",
 				 file);
+	if (errno == EISDIR || errno == ENXIO) /* a directory, a socket */
+		return error_say(ATMOST_ECORRUPT, "%s is not a plain file",
+				 file);
 	return error_system(file);
 }
 
@@ -309,15 +312,18 @@ int segment_unlink(const char *name)
 	return error;
 }
 
-void segment_boot(uint64_t boot[2])
+int segment_boot(uint64_t boot[2])
 {
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	static const char path[] = "/proc/sys/kernel/random/boot_id";
 	static const char digits[] = "0123456789abcdef";
 	char text[37] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	boot[0] = boot[1] = 0;
 	if (fd < 0)
-		return;
+		return errno == EMFILE || errno == ENFILE || errno == ENOMEM
+			       ? error_system(path)
+			       : 0;
 	if (read(fd, text, sizeof text - 1) < 0)
 		text[0] = '\0';
 	close(fd);
@@ -329,4 +335,5 @@ void segment_boot(uint64_t boot[2])
 		boot[0] = boot[0] << 4 | boot[1] >> 60;
 		boot[1] = boot[1] << 4 | (uint64_t)(digit - digits);
 	}
+	return 0;
 }

@@ -49,7 +49,7 @@ void segment_discard(struct draft *draft);
 void segment_close(struct segment *segment);
 int segment_unlink(const char *name);
 
-/* Of the running machine; zeros if it does not tell. */
-void segment_boot(uint64_t boot[2]);
+/* Of the running machine; zeros if it does not tell anybody. */
+int segment_boot(uint64_t boot[2]);
 
 #endif

@@ -3,13 +3,12 @@
 
 #include "runtime/self.h"
 
+#include "runtime/pid.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 void self_name(char *name, size_t size)
 {
@@ -24,24 +23,11 @@ uint64_t self_name_space(void)
 	return stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
-/* The 22nd field; the second may have blanks, but ends with the last ')'. */
 uint64_t self_start(void)
 {
-	char text[1024], *field;
-	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	ssize_t length;
+	struct pid_look look;
 
-	if (fd < 0)
-		return 0;
-	length = read(fd, text, sizeof text - 1);
-	close(fd);
-	if (length <= 0)
-		return 0;
-	text[length] = '\0';
-	field = strrchr(text, ')');
-	for (unsigned i = 2; field && i < 22; i++)
-		field = strchr(field + 1, ' ');
-	return field ? strtoull(field, NULL, 10) : 0;
+	return pid_look("/proc/self/stat", &look) ? look.start : 0;
 }
 
 uint64_t self_clock(void)

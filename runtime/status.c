@@ -2,6 +2,7 @@
 /*
  * Who is there, and how many may be.
  */
+#include "runtime/entrust.h"
 #include "runtime/error.h"
 #include "runtime/life.h"
 #include "runtime/recovery.h"
@@ -116,12 +117,8 @@ static void describe(struct atmost *object, struct atmost_seat *seat,
 		seat->session = mem_read(&r->session);
 	member_stamp(r, mem_read(&r->turn));
 	seat->since = time_of(member_since(r));
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t part = mem_read(&r->command[i]);
-
-		memcpy(seat->command + 8 * i, &part, sizeof part);
-	}
-	seat->command[sizeof seat->command - 1] = '\0';
+	entrust_read_text(r->command, seat->command);
+	entrust_read_text(r->label, seat->label);
 }
 
 static void count_members(struct atmost *object, struct atmost_totals *totals)
@@ -136,6 +133,23 @@ static void count_members(struct atmost *object, struct atmost_totals *totals)
 	totals->recovered = mem_read(&object->header->recovered);
 }
 
+int atmost_inspect(struct atmost *object, struct atmost_shape *shape)
+{
+	int error = object_arrive(object);
+
+	if (error)
+		return error;
+	*shape = (struct atmost_shape){
+		.kind = object->kind,
+		.k = (unsigned)mem_read(&object->header->k_now),
+		.k_max = object->shape.k_max,
+		.members = object->shape.n,
+		.sessions = object->shape.sessions,
+		.algorithm = object->algorithm->name,
+	};
+	return 0;
+}
+
 int atmost_status(struct atmost *object, struct atmost_seat *seats,
 		  unsigned capacity, struct atmost_totals *totals)
 {
@@ -147,14 +161,14 @@ int atmost_status(struct atmost *object, struct atmost_seat *seats,
 
 	if (error)
 		return error;
-	all = calloc(object->shape.n + object_slots(object), sizeof *all);
+	all = calloc(object->shape.n, sizeof *all);
 	inside = calloc(object->shape.n, sizeof *inside);
 	if (!all || !inside) {
 		free(all);
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	recovery_look(object);
+	counted.found = recovery_look(object);
 	count = find_all(object, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;

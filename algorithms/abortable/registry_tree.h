@@ -49,6 +49,14 @@ static inline uint64_t tagged(uint64_t token, bool flag)
 	return token << 1 | flag;
 }
 
+/* Whom a word names: id + 1, or 0.  A name that nobody has is not trusted. */
+static inline uint64_t name_in(uint64_t word, const struct shape *shape)
+{
+	uint64_t name = word & NAME;
+
+	return name <= shape->n ? name : 0;
+}
+
 static inline uint64_t next_version(uint64_t old, uint64_t name)
 {
 	return ((old >> NAME_BITS) + 1) << NAME_BITS | name;
@@ -183,7 +191,7 @@ R4a:		t = mem_read(LEAF(registry, r.lo));
 		return c;
 	}
 R4:	v = mem_read(NODE(registry, shape, r.node));
-	c.name = v & NAME;
+	c.name = name_in(v, shape);
 	if (!c.name)
 		return c;
 	/* Also if it is about to go: it keeps its token till it is gone. */
@@ -265,7 +273,7 @@ P2a:		v = mem_read(LEAF(registry, 0));
 		return v & 1;
 	}
 P2:	v = mem_read(NODE(registry, shape, 0));
-	return v & NAME;
+	return name_in(v, shape);
 }
 
 static inline unsigned registry_steps(const struct shape *shape)

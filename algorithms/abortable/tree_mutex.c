@@ -89,7 +89,7 @@ static bool try_promote(struct tree_mutex *m, const struct shape *shape)
 	bool ok;
 
 P1:	o = mem_read(&m->OWN);
-	if (o & NAME)
+	if (name_in(o, shape))
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
 	/* Also nobody: the version stops those with older roots. */
@@ -107,16 +107,16 @@ static void promote(struct tree_mutex *m, const struct shape *shape)
 		try_promote(m, shape);
 }
 
-static void tell_owner(struct tree_mutex *m)
+static void tell_owner(struct tree_mutex *m, const struct shape *shape)
 {
 	struct word *go;
 	uint64_t o, g, again;
 	bool told;
 
 K1:	o = mem_read(&m->OWN);
-	if ((o & NAME) == 0)
+	if (name_in(o, shape) == 0)
 		return;
-	go = &m->GO[(o & NAME) - 1].word;
+	go = &m->GO[name_in(o, shape) - 1].word;
 K2:	g = mem_read(go);
 	if (g & 1)
 		return;
@@ -132,7 +132,7 @@ K4:	told = mem_cas(go, g, g | 1);
 static void pass_on(struct tree_mutex *m, const struct shape *shape)
 {
 	promote(m, shape);
-	tell_owner(m);
+	tell_owner(m, shape);
 }
 
 static bool doorway(void *shared, struct process *self)

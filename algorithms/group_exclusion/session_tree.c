@@ -75,9 +75,12 @@ static unsigned own_words(const struct shape *shape)
 	return own_persistent(shape) + 1;
 }
 
+/* Not trusted: an own word is in shared memory, too. */
 static unsigned level_reached(struct process *self)
 {
-	return (unsigned)mem_own_read(self, own_persistent(self->shape));
+	uint64_t level = mem_own_read(self, own_persistent(self->shape));
+
+	return level < levels(self->shape, self->session) ? (unsigned)level : 0;
 }
 
 static void reach_level(struct process *self, unsigned level)
@@ -108,6 +111,9 @@ static struct instance at_level(void *shared, const struct process *self,
 
 static size_t words(const struct shape *shape)
 {
+	/* More than any memory has: the product must not wrap. */
+	if (instance_words(shape) > SIZE_MAX / shape->sessions)
+		return SIZE_MAX;
 	return (shape->sessions - 1) * instance_words(shape);
 }
 

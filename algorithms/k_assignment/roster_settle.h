@@ -19,21 +19,14 @@ enum mode { SCAN, LEAVE, RECOVER };
 /* Instead of what is known of a slot's word: there is nothing left to do. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* T7, T8: slot i to q, whose word was w. */
-static inline bool hand(struct roster *m, const struct process *self,
-			unsigned i, unsigned q, uint64_t w)
+/* T8: q has been granted a slot.  Without the refresh ROOT would stay stale. */
+static inline uint64_t tell(struct roster *m, const struct process *self,
+			    unsigned q)
 {
-	struct word *W = W_at(m, self->shape, q);
-	bool ok;
-
-T7:	ok = mem_cas(W, w, granted(w, i));
-	if (!ok)
-		return false;
-	/* T8 */
 	if (q != self->id)
-		mem_wake(W);
+		mem_wake(W_at(m, self->shape, q));
 	propagate(m, self->shape, q);
-	return true;
+	return SETTLED;
 }
 
 /* T3 of x, RES in slot i: what is left is void, and without a mark. */
@@ -42,6 +35,7 @@ static inline uint64_t examine(struct roster *m, const struct process *self,
 {
 	struct word *W = W_at(m, self->shape, id_of(x));
 	uint64_t w;
+	bool ok;
 
 	while (id_of(x) < self->shape->n) {
 T3:		w = mem_read(W);
@@ -53,8 +47,9 @@ T3:		w = mem_read(W);
 		}
 		if (!is_pending(x, w))
 			break;
-		if (hand(m, self, i, id_of(x), w))
-			return SETTLED;
+T7:		ok = mem_cas(W, w, granted(w, i));
+		if (ok)
+			return tell(m, self, id_of(x));
 	}
 	if (!(x & MARK))
 		return x;
@@ -75,6 +70,24 @@ T4C:	ok = mem_cas(slot_at(m, i), x, FREE);
 T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
 }
 
+/* ROOT is stale; it is on everybody's path. */
+static inline uint64_t purge(struct roster *m, const struct shape *shape,
+			     unsigned q, uint64_t x)
+{
+	propagate(m, shape, q < shape->n ? q : 0);
+	return x;
+}
+
+/* Slot i is x no more.  If x was void, it may just have been marked. */
+static inline uint64_t lost(struct roster *m, unsigned i, uint64_t x)
+{
+	bool ok = false;
+
+	if (x != FREE)
+T6D:		ok = mem_cas(slot_at(m, i), x | MARK, CLOSED);
+	return ok ? SETTLED : FREE;
+}
+
 /*
  * From T5 on: slot i, FREE or void as x says, to whom ROOT named in r.  Returns
  * SETTLED, or what is known of the slot: FREE, that is nothing, or a void x.
@@ -90,25 +103,18 @@ static inline uint64_t offer(struct roster *m, const struct process *self,
 
 	if (q < shape->n)
 T5:		w = mem_read(W_at(m, shape, q));
-	if (!is_fresh(r, q, w)) {
-		/* ROOT is on everybody's path. */
-		propagate(m, shape, q < shape->n ? q : 0);
-		return x;
-	}
+	if (!is_fresh(r, q, w))
+		return purge(m, shape, q, x);
 	/* Otherwise w may be of a later registration than r. */
 T5B:	again = mem_read(&m->ROOT);
 	if ((again ^ r) & ENTRY)
 		return x;
 	reserved = slot_word(RES, q, token_of(w));
 T6:	ok = mem_cas(slot_at(m, i), x, reserved);
-	if (ok)
-		return hand(m, self, i, q, w)
-			       ? SETTLED
-			       : examine(m, self, mode, i, reserved);
-	if (x == FREE)
-		return FREE;
-T6D:	ok = mem_cas(slot_at(m, i), x | MARK, CLOSED);
-	return ok ? SETTLED : FREE;
+	if (!ok)
+		return lost(m, i, x);
+T7:	ok = mem_cas(W_at(m, shape, q), w, granted(w, i));
+	return ok ? tell(m, self, q) : examine(m, self, mode, i, reserved);
 }
 
 /* One round: slot i to the oldest that waits, if it can be had.  x as above. */

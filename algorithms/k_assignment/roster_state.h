@@ -123,6 +123,26 @@ static inline bool is_behind_root(struct roster *m, const struct shape *shape,
 	       older(token_of(first), token_of(w));
 }
 
+/* I8.  Who died while it resized will do it again. */
+static inline bool is_as_limited(struct roster *m, const struct shape *shape,
+				 const struct whereabouts *all)
+{
+	uint64_t open = 0;
+	bool resizing = false;
+
+	for (unsigned i = 0; i < slots(shape); i++) {
+		uint64_t x = mem_peek(slot_at(m, i));
+
+		if ((x & MARK) && kind_of(x) != FAST && kind_of(x) != RES)
+			return false;
+		open += kind_of(x) != CLOSED && !(x & MARK);
+	}
+	for (unsigned p = 0; p < shape->n; p++)
+		resizing |= all[p].phase == PHASE_RESIZING ||
+			    all[p].phase == PHASE_DEAD;
+	return resizing || open == mem_peek(&m->LIMIT);
+}
+
 static inline bool roster_invariant(void *shared, const struct shape *shape,
 				    const struct whereabouts *all)
 {
@@ -143,13 +163,7 @@ static inline bool roster_invariant(void *shared, const struct shape *shape,
 		    !is_behind_root(m, shape, w))
 			return false;
 	}
-	for (unsigned i = 0; i < slots(shape); i++) {
-		uint64_t x = mem_peek(slot_at(m, i));
-
-		if ((x & MARK) && kind_of(x) != FAST && kind_of(x) != RES)
-			return false;
-	}
-	return true;
+	return is_as_limited(m, shape, all);
 }
 
 static inline int roster_holder(void *shared, const struct shape *shape,

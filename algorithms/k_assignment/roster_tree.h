@@ -37,6 +37,17 @@ PR2:	w = mem_read(W_at(m, shape, p));
 	return c;
 }
 
+/* Is the leaf of p below node h?  Elsewhere its entry could not be refreshed
+ * away: it would be the oldest for ever. */
+static inline bool is_below(const struct shape *shape, unsigned p, unsigned h)
+{
+	unsigned at = first_leaf(shape) + p;
+
+	while (at > h)
+		at /= 2;
+	return at == h;
+}
+
 static inline struct candidate inner(struct roster *m,
 				     const struct shape *shape, unsigned h)
 {
@@ -44,7 +55,7 @@ static inline struct candidate inner(struct roster *m,
 	uint64_t e, w;
 
 PR2n:	e = mem_read(node_at(m, shape, h));
-	if (named(e) >= shape->n)
+	if (named(e) >= shape->n || !is_below(shape, named(e), h))
 		return c;
 	c.entry = e & ENTRY;
 PR2W:	w = mem_read(W_at(m, shape, named(c.entry)));

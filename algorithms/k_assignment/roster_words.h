@@ -139,7 +139,8 @@ static inline uint64_t idle_word(uint64_t w)
 /* Is x, RES in slot i, taken; is it pending?  w is what W of its id says. */
 static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
 {
-	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | (uint64_t)i << SLOT_AT | GRANT);
+	return (w & ~(uint64_t)SEQ) ==
+	       ((x & STAMP) | (uint64_t)i << SLOT_AT | GRANT);
 }
 
 static inline bool is_pending(uint64_t x, uint64_t w)

@@ -48,13 +48,19 @@ static inline uint64_t at_location(unsigned process, unsigned location)
 	return (uint64_t)process << 32 | location;
 }
 
-/* What a value of Q names: whether to go on, P; who is going to write it, R. */
+/*
+ * What a value of Q names: whether to go on, P; who is going to write it, R.  Q
+ * is not trusted: what it cannot name is the first one's location 0.
+ */
 static inline struct word *spin_word(const struct cell *cell, uint64_t where)
 {
 	unsigned process = (unsigned)(where >> 32) - cell->first;
+	unsigned location = (uint32_t)where;
 
+	if (process >= cell->count || location >= locations(cell))
+		process = location = 0;
 	return cell->words + WORDS(struct figure_6) +
-	       process * desk_words(cell) + (uint32_t)where;
+	       process * desk_words(cell) + location;
 }
 
 static inline struct word *announced(const struct cell *cell, uint64_t where)

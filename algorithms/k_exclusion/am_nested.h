@@ -128,7 +128,8 @@ static inline void nested_leave(void *shared, struct process *self)
 
 		row_leave(&block, self);
 	}
-	if (f == gates)
+	/* It may be more: an own word is in shared memory, too. */
+	if (f >= gates)
 		tree_leave(innermost(shared, self->shape), self);
 	else
 		gate_give(gate(shared, f));

@@ -41,7 +41,7 @@ static inline unsigned bakery_own_words(const struct shape *shape)
 
 static inline size_t bakery_words(const struct shape *shape)
 {
-	unsigned rows = 1 + (SHADED ? 2 : 1) * shape->n;
+	size_t rows = 1 + (SHADED ? 2 : 1) * (size_t)shape->n;
 
 	return shape->n * rows * WORDS(struct note);
 }

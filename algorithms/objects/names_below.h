@@ -63,6 +63,10 @@ static inline void below_end(const struct below *b, struct process *self)
 {
 	self->slot = b->process.slot;
 	self->evicted = b->process.evicted;
+	/* What it keeps privately it keeps in ours, which has no use for it. */
+	self->hint = b->process.hint;
+	self->seat = b->process.seat;
+	self->keep = b->process.keep;
 }
 
 #endif

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 	static struct options options;
 	static struct outcome outcome;
 	struct run r = { .options = &options, .start = clock_now() };
-	struct machine machine = output_machine();
+	struct machine machine = machine_look();
 	int code;
 
 	if (!options_read(&options, argc, argv, &code))
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 	r.speed = section_speed();
 	r.random = options.seed;
 	r.json = json_begin(&machine, options.seed, r.speed);
-	output_begin(&machine, options.seed, r.speed);
+	machine_tell(&machine, options.seed, r.speed);
 	for (size_t i = 0; !code && i < options.cell_count; i++) {
 		memset(&outcome, 0, sizeof outcome);
 		code = run_cell(&r, &outcome, i);

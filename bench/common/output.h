@@ -3,18 +3,10 @@
 #ifndef ATMOST_BENCH_OUTPUT_H
 #define ATMOST_BENCH_OUTPUT_H
 
+#include "bench/common/machine.h"
 #include "bench/common/measure.h"
 #include "bench/common/progress.h"
 
-struct machine {
-	char system[256]; /* name, release and machine */
-	char model[128];  /* of the processor */
-	long cpus;
-	double load[3];   /* before the run */
-};
-
-struct machine output_machine(void);
-void output_begin(const struct machine *machine, uint64_t seed, double speed);
 void output_table(const struct outcome *o);
 
 /* Four digits are enough, whatever the size. */

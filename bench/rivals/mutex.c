@@ -2,6 +2,7 @@
 /*
  * A plain mutex: whoever asks for whichever session, one is inside.  It is what
  * a program has that does without sessions; what groups gain shows against it.
+ * And a robust one, which tells who takes it next that its owner died.
  */
 #define _GNU_SOURCE
 
@@ -15,18 +16,31 @@ static size_t size(unsigned n)
 	return sizeof(pthread_mutex_t);
 }
 
-static bool open_mutex(void *shared, unsigned n, unsigned k, bool processes)
+static bool make(pthread_mutex_t *mutex, bool processes, int robust)
 {
 	pthread_mutexattr_t with;
 
-	(void)n;
-	(void)k;
 	pthread_mutexattr_init(&with);
 	if (processes)
 		pthread_mutexattr_setpshared(&with, PTHREAD_PROCESS_SHARED);
-	pthread_mutex_init(shared, &with);
+	pthread_mutexattr_setrobust(&with, robust);
+	pthread_mutex_init(mutex, &with);
 	pthread_mutexattr_destroy(&with);
 	return true;
+}
+
+static bool open_mutex(void *shared, unsigned n, unsigned k, bool processes)
+{
+	(void)n;
+	(void)k;
+	return make(shared, processes, PTHREAD_MUTEX_STALLED);
+}
+
+static bool open_robust(void *shared, unsigned n, unsigned k, bool processes)
+{
+	(void)n;
+	(void)k;
+	return make(shared, processes, PTHREAD_MUTEX_ROBUST);
 }
 
 static void close_mutex(void *shared)
@@ -52,6 +66,15 @@ const struct rival rival_mutex = {
 	.name = "mutex",
 	.size = size,
 	.open = open_mutex,
+	.close = close_mutex,
+	.enter = enter,
+	.leave = leave,
+};
+
+const struct rival rival_robust = {
+	.name = "robust",
+	.size = size,
+	.open = open_robust,
 	.close = close_mutex,
 	.enter = enter,
 	.leave = leave,

@@ -42,6 +42,7 @@ struct rival {
 extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
+extern const struct rival rival_robust; /* k = 1 */
 
 /* One session; ratios are formed to the first. */
 extern const struct rival rival_mutex;

@@ -26,20 +26,22 @@
  * Death.  A member whose thread ended or whose process was killed is dead, by
  * the kernel's word and never by a timeout: one that is stopped is alive.  With
  * a recoverable algorithm, as the default ones for k-exclusion are, all that a
- * dead member held comes back: at once if somebody waits for it, otherwise
- * with the next join, enter that has to wait, or status.  With others its slot
- * is lost, and atmost_status says so.
+ * dead member held comes back: within some 10 ms if somebody waits for it,
+ * otherwise with the next join, enter that has to wait, or status.  With others
+ * its slot is lost, and atmost_status says so.
  *
  * Fork.  A member never passes to a child: there every call with it fails with
  * ATMOST_EFORKED, and it neither holds nor keeps anything.  An object that was
  * opened by name can be used in a child, which joins anew; one that was
- * created cannot.  Members do not outlive an exec.
+ * created cannot.  Members do not outlive an exec, unless they are entrusted to
+ * the process: atmost_entrust.
  */
 #ifndef ATMOST_ATMOST_H
 #define ATMOST_ATMOST_H
 
 #include "errors.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -95,6 +97,7 @@ struct atmost_seat {
 	 */
 	struct timespec since;
 	char command[32]; /* the program's name, cut to fit */
+	char label[32];   /* what atmost_label was given, cut to fit */
 };
 
 struct atmost_totals {
@@ -102,9 +105,11 @@ struct atmost_totals {
 	unsigned members;   /* how many have joined */
 	unsigned holders;   /* inside */
 	unsigned waiters;
-	uint64_t recovered; /* deaths noticed and undone, ever */
+	uint64_t recovered; /* deaths noticed and undone, ever; the end of one
+			       entrusted to its own process is none */
 	unsigned lost;      /* dead, inside or on their way, and the algorithm
 			       cannot recover them */
+	unsigned found;     /* of the recovered, those of this call */
 };
 
 /*
@@ -162,10 +167,11 @@ ATMOST_API int atmost_unlink(const char *name);
 
 /*
  * Become a member.  It belongs to the calling thread: no other may enter,
- * leave or part with it.  A thread may have several members.  When the thread
- * ends, its members are parted, and gone.
+ * leave or part with it.  A thread may have several members, up to 2000.  When
+ * the thread ends, its members are parted, and gone.
  *
- *   ATMOST_EFULL     as many have joined as shape.members allows
+ *   ATMOST_EFULL     as many have joined as shape.members allows, or as one
+ *                    thread can have
  *   ATMOST_EFORKED   the object was created by the process that forked this one
  *   ATMOST_ECORRUPT  the shared memory is damaged
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
@@ -184,8 +190,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * Enter, waiting as long as want->deadline allows, or not at all with
  * ATMOST_TRY.  A NULL want waits for ever, in a group for session 1.
  *
- * Returns the slot taken: in [0, k), held by no other member inside, and 0
- * where the object hands out no slots.  On failure nothing is held:
+ * Returns the slot taken: in [0, k), once it was resized in [0, k_max), held by
+ * no other member inside, and 0 where the object hands out no slots.  On failure nothing is held:
  *   ATMOST_EBUSY          ATMOST_TRY, and it would have had to wait
  *   ATMOST_ETIMEDOUT      the deadline passed first
  *   ATMOST_EINSIDE        the member is inside already
@@ -214,14 +220,55 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
 ATMOST_API int atmost_leave(struct atmost_member *member);
 
 /*
+ * From now on the member lives as long as its thread or this process lives: it
+ * is dead when both are gone, and then what it holds comes back as it does of
+ * any other.  So a program can take a slot for another one that it runs, or
+ * becomes by exec.  Status shows that process, and `command` (NULL: the name
+ * stays) as its name.  Lasts until the member parts; the last call counts.
+ *
+ * A child of the member's process, also one of vfork, may call this for itself,
+ * and for nothing else:  it must do so before its parent may have parted.
+ *
+ * Only a process of our own pid namespace can be told from another that has its
+ * number later.  Who waits from another one never takes it for dead.  Those who
+ * wait notice the end of the process within some 10 ms.
+ *
+ *   ATMOST_ENOTFOUND  there is no such process
+ *   ATMOST_EEVICTED   called by a child: its parent died before, and the member
+ *                     is dead or about to be; run nothing in its name
+ *   ATMOST_EFORKED    called by a child for another process
+ *   ATMOST_ETHREAD    the member belongs to another thread
+ */
+ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
+			      const char *command);
+
+/*
+ * What status says of the member beside its name: up to 31 bytes of text, until
+ * it parts.  ATMOST_EFORKED, ATMOST_ETHREAD.
+ */
+ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
+
+/*
  * From now on at most k, between 1 and the k_max of the shape.  Growing takes
- * effect at once; shrinking as holders leave, the call does not wait for them.
+ * effect at once.  Shrinking closes slots: those in use when their holders
+ * leave, for whom the call does not wait, and beside whom k may be inside.
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot
+ *   ATMOST_EBUSY           somebody else has been resizing for a second
+ *   ATMOST_ECORRUPT        the shared memory is damaged
  *   ATMOST_EFORKED         as for atmost_join
  */
 ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
+
+/*
+ * What the object is: its shape with the defaults filled in, and k as resized
+ * last.  The algorithm's name lives as long as the object is open.
+ *
+ *   ATMOST_EFORKED  as for atmost_join
+ */
+ATMOST_API int atmost_inspect(struct atmost *object,
+			      struct atmost_shape *shape);
 
 /*
  * Who is inside and who waits: fills up to `capacity` of `seats`, holders by
@@ -231,9 +278,16 @@ ATMOST_API int atmost_resize(struct atmost *object, unsigned k);
  *
  * Returns how many seats there are, which may be more than were filled, or
  *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);
+
+/*
+ * Where this user's objects are, or would be: its path, with which nothing is
+ * done.  ATMOST_ESYSTEM: it does not fit.
+ */
+ATMOST_API int atmost_directory(char *path, size_t size);
 
 /* What a code means, in a few words.  Never NULL; the string is static. */
 ATMOST_API const char *atmost_strerror(int error);

@@ -21,9 +21,11 @@ enum { SECOND = 1000000000 }; /* in nanoseconds */
 struct wait_policy wait_policy = {
 	.pauses = 20,
 	.yields = 20,
+	.look = SECOND / 20000,
 	.nap = SECOND / 50,
 	.nap_most = SECOND / 2,
 	.blind_nap = SECOND / 1000,
+	.unwatched = SECOND / 100,
 	.vector = true,
 };
 
@@ -43,6 +45,14 @@ bool wait_is_over(const struct timespec *deadline)
 	return !earlier(&now, deadline);
 }
 
+static int64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
+}
+
 /* When a nap that starts now ends: never later than the deadline. */
 static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 {
@@ -59,59 +69,64 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 }
 
 /*
- * Looking again instead of sleeping.  It pays if what we wait for comes soon,
- * and it tells: a thread that had to sleep after all looks half as often the
- * next time, one that did not, twice as often.  Now and then it looks as often
- * as it may, or it would never learn that times have changed.
+ * Looking again instead of sleeping.  It pays if what we wait for comes sooner
+ * than a sleeper wakes, and it tells: a thread that had to sleep after all
+ * several times running hardly looks any more.  Now and then, less and less
+ * often, it looks as long as it may, or it would never learn that times have
+ * changed.  Once is not enough: a holder was preempted, or took long to wake
+ * up, and if we slept because another slept, two threads with short sections
+ * would put each other to sleep for ever.
  *
  * The looks are counted for a wait as a whole.  Were each change of the word a
  * new beginning, 64 threads would keep each other awake for ever; were it the
  * end of looking, eight with short sections would sleep for each one that
  * leaves before them, and take five times as long.
+ *
+ * A yield that gives the cpu to somebody takes long, and `yields` of them are
+ * plenty.  One that finds nobody is over at once: then we disturb nobody by
+ * looking until `look` is over.
  */
 
 static _Thread_local struct {
-	unsigned waits;
-	unsigned patience; /* looks before we sleep */
-	bool slept;        /* the last wait did */
+	unsigned in_vain;  /* waits running that ended in sleep, long ones twice */
+	unsigned until;    /* the next wait of these that looks for long */
+	bool slept;        /* the last wait did, */
+	bool long_sleep;   /* so long: no look would have been long enough */
+	bool crowded;      /* the last yield gave the cpu to somebody */
 
 	/* Of the present wait. */
+	bool brief;
+	unsigned pauses;   /* looks before the first yield */
 	unsigned looks;
+	int64_t look_end;  /* once it has yielded */
 	int64_t nap;
 } habit;
 
-static unsigned pauses(void)
+/* Whether this wait looks but briefly. */
+static bool is_brief(void)
 {
-	static _Atomic unsigned cpus; /* that we may run on; 0: not known yet */
-	unsigned count = atomic_load_explicit(&cpus, memory_order_relaxed);
-	cpu_set_t set;
+	enum { IN_VAIN = 4, OFTEN = 64, RARELY = 1024 };
 
-	if (count == 0) {
-		count = 2; /* more cpus than the set has bits: surely several */
-		if (sched_getaffinity(0, sizeof set, &set) == 0)
-			count = (unsigned)CPU_COUNT(&set);
-		atomic_store_explicit(&cpus, count, memory_order_relaxed);
+	if (!habit.slept) {
+		habit.in_vain = 0;
+		habit.until = OFTEN;
+		return false;
 	}
-	/* On a single cpu a pause only keeps away whom we wait for. */
-	return count > 1 ? wait_policy.pauses : 0;
+	habit.in_vain += habit.long_sleep ? 2 : 1;
+	if (habit.in_vain < IN_VAIN)
+		return false;
+	if (habit.in_vain < habit.until)
+		return true;
+	habit.until += habit.until < RARELY ? habit.until : RARELY;
+	return false;
 }
 
 static void begin_wait(void)
 {
-	enum { PROBE = 32, LEAST = 2 };
-	unsigned most = pauses() + wait_policy.yields;
-
-	if (habit.waits++ % PROBE == 0)
-		habit.patience = most;
-	else if (!habit.slept)
-		habit.patience *= 2;
-	else
-		habit.patience /= 2;
-	if (habit.patience < LEAST)
-		habit.patience = LEAST;
-	if (habit.patience > most)
-		habit.patience = most;
-	habit.slept = false;
+	habit.brief = is_brief();
+	habit.slept = habit.long_sleep = false;
+	/* A pause where others want the cpu keeps away whom we wait for. */
+	habit.pauses = habit.crowded ? 0 : wait_policy.pauses;
 	habit.looks = 0;
 	habit.nap = wait_policy.nap;
 }
@@ -125,15 +140,35 @@ static void pause_cpu(void)
 #endif
 }
 
+/* One that finds nobody takes less than a microsecond. */
+static void yield(void)
+{
+	enum { LONG = 4000 }; /* ns */
+	int64_t start = clock_ns();
+
+	if (habit.looks == habit.pauses + 1)
+		habit.look_end = start + wait_policy.look;
+	sched_yield();
+	habit.crowded = clock_ns() - start > LONG;
+}
+
 /* Rests for a moment before the next look; false: better sleep. */
 static bool rest(void)
 {
-	if (habit.looks >= habit.patience)
+	enum { BRIEF = 2 };
+	unsigned looks = habit.looks++;
+
+	if (habit.brief && looks >= BRIEF)
 		return false;
-	if (habit.looks++ < pauses())
+	if (habit.brief || looks < habit.pauses) {
 		pause_cpu();
-	else
-		sched_yield();
+		return true;
+	}
+	looks -= habit.pauses;
+	if (looks >= wait_policy.yields &&
+	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
+		return false;
+	yield();
 	return true;
 }
 
@@ -157,10 +192,13 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 }
 
 /* What a futex call said when it came back: 0 or an errno. */
-static int wake_up(long result)
+static int wake_up(long result, int64_t start)
 {
+	enum { LOOKS = 10 };
 	int error = result < 0 ? errno : 0;
 
+	if (clock_ns() - start > LOOKS * wait_policy.look)
+		habit.long_sleep = true;
 	if (error == ETIMEDOUT && habit.nap < wait_policy.nap_most)
 		habit.nap *= 2;
 	return error;
@@ -169,18 +207,22 @@ static int wake_up(long result)
 /* S3. */
 static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 {
-	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end));
+	int64_t start = clock_ns();
+
+	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end), start);
 }
 
 static struct word *bell_of(struct word *w)
 {
+	/* Once: what was checked must be what is used. */
+	const int32_t away = *(volatile int32_t *)&w->bell;
 	uintptr_t at = (uintptr_t)w;
-	uintptr_t bell = at + (uintptr_t)((intptr_t)w->bell *
+	uintptr_t bell = at + (uintptr_t)((intptr_t)away *
 					  (intptr_t)sizeof *w);
 
-	if (!w->bell || !region_is_one(at, bell))
+	if (!away || !region_is_one(at, bell))
 		return NULL;
-	return w + w->bell;
+	return w + away;
 }
 
 /* W3 and W4.  Returns the flags that were set. */
@@ -201,8 +243,10 @@ static uint32_t raise_gate(struct word *w)
 
 void mem_wake_sleepers(struct word *w)
 {
-	if (raise_gate(w) & GATE_BELL && bell_of(w))
-		raise_gate(bell_of(w));
+	struct word *bell;
+
+	if (raise_gate(w) & GATE_BELL && (bell = bell_of(w)) != NULL)
+		raise_gate(bell);
 }
 
 void wait_on(struct word *w, uint64_t seen, bool again)
@@ -260,6 +304,7 @@ static bool sleep_on_vector(const struct wait_set *set,
 			    const struct timespec *end)
 {
 	struct futex_waitv vector[WAIT_SET_MOST];
+	int64_t start = clock_ns();
 	unsigned count = 0;
 	int error;
 
@@ -271,7 +316,7 @@ static bool sleep_on_vector(const struct wait_set *set,
 			vector[count++] = waiter_for(watch->at[i].futex,
 						     watch->at[i].seen);
 	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
-				CLOCK_MONOTONIC));
+				CLOCK_MONOTONIC), start);
 	if (error != ENOSYS && error != EPERM)
 		return true;
 	/* An old kernel, or a sandbox that does not know the call. */
@@ -283,7 +328,8 @@ static bool sleep_on_vector(const struct wait_set *set,
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
 {
-	struct timespec end = nap_end(habit.nap, deadline);
+	const bool hurry = watch && watch->nap && watch->nap < habit.nap;
+	struct timespec end = nap_end(hurry ? watch->nap : habit.nap, deadline);
 	bool watching = watch && watch->count > 0 &&
 			atomic_load_explicit(&wait_policy.vector,
 					     memory_order_relaxed);

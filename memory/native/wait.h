@@ -42,11 +42,13 @@ enum {
  * what it had waited already.
  */
 struct wait_policy {
-	unsigned pauses;     /* looks with a pause; none on a single cpu */
-	unsigned yields;     /* looks after sched_yield that may follow */
+	unsigned pauses;     /* looks with a pause, but on a crowded cpu */
+	unsigned yields;     /* looks after sched_yield that may follow, */
+	int64_t look;        /* ns, and more of them until this is over */
 	int64_t nap;         /* ns, the first; each in vain doubles the next */
 	int64_t nap_most;
 	int64_t blind_nap;   /* ns, when nobody could wake us */
+	int64_t unwatched;   /* ns, a first nap that watches but one; 0: none */
 	_Atomic bool vector; /* futex_waitv may be used */
 };
 
@@ -113,6 +115,9 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 enum { WATCH_MOST = 32 };
 
 struct wait_watch {
+	long nap;      /* ns; sleep no longer than that; 0: no matter */
+	unsigned naps; /* the watcher's own count of such sleeps */
+	bool later;    /* the watcher's own: all from the next sleep on */
 	unsigned count;
 	struct watched_futex {
 		uint32_t *futex;

@@ -108,7 +108,7 @@ void sim_wake(struct word *word, const char *where)
 /* Nothing read in an earlier pass matters in this one. */
 struct wait_set sim_pass_begins(void)
 {
-	sim.errand[now.running].watch_count = 0;
+	sim_forget_pass(now.running);
 	return (struct wait_set){ 0 };
 }
 
@@ -118,6 +118,7 @@ struct wait_set sim_pass_begins(void)
  */
 void sim_wait_for_change(struct word *word, uint64_t value)
 {
+	sim.errand[now.running].named = true;
 	if (sim.wakes_are_steps)
 		arena_watch(now.running, sim_index(word), value);
 }
@@ -152,7 +153,7 @@ void sim_start(unsigned p, void (*body)(struct actor *))
 	struct errand *e = &sim.errand[p];
 
 	now.body = body;
-	e->watch_count = 0;
+	sim_forget_pass(p);
 	e->sp = coroutine_prepare((char *)sim.actor[p], begin);
 	sim_resume(p);
 }

@@ -179,7 +179,7 @@ void sim_reset(void)
 		sim.errand[p].sp = (char *)a;
 		sim.errand[p].low = (char *)a;
 		sim.errand[p].step = NULL;
-		sim.errand[p].watch_count = 0;
+		sim_forget_pass(p);
 	}
 }
 

@@ -39,8 +39,7 @@ struct actor {
 	uint8_t passages_left;  /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
 	uint8_t overrun;        /* phase in which it made a step too many */
-	uint16_t polls;         /* 1: waiting, and past its doorway's code;
-				   2: and this pass has changed a word */
+	uint16_t polls;         /* POLL_..., or 0: not where polls are made */
 	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
 	uint16_t remote;        /* remote references in this passage, if metered */
 	uint16_t outside;       /* of these, outside of the component; not counted
@@ -59,6 +58,14 @@ enum outcome { OUTCOME_NONE, OUTCOME_RETURNED, OUTCOME_NEVER };
 /* As region_steps: from here on nobody counts. */
 enum { NOT_COUNTED = UINT16_MAX };
 
+/* Between two passes of its poll a process has the first of these only. */
+enum {
+	POLL_WAITS = 1,  /* past its doorway's code */
+	POLL_PASSES = 2, /* a pass was begun; */
+	POLL_SLEPT = 4,  /* it follows a real sleep */
+	POLL_WROTE = 8   /* and has changed a word */
+};
+
 /* Beside each actor, copied with it but no part of the state. */
 struct errand {
 	char *sp;
@@ -66,6 +73,7 @@ struct errand {
 	char *low;               /* stack bytes from here on may be dirty */
 	uint32_t watch_count;    /* what its last pass or failed look read */
 	struct watched *watched;
+	bool named;              /* in this pass, a word to sleep on */
 };
 
 /* A word changed by the step being made. */
@@ -106,7 +114,7 @@ struct sim {
 				   depends on more than that word */
 	struct change *changes; /* of the step being made */
 	size_t change_count, change_room;
-	bool wrote_in_vain;     /* some poll has changed a word and said no */
+	const char *vain;       /* if set: what some poll did, and then said no */
 	bool started;           /* past init: pokes are part of a step */
 };
 
@@ -166,6 +174,13 @@ static inline bool sim_is_outside(size_t word)
 	if (sim.component_every)
 		word %= sim.component_every;
 	return word < sim.component_at;
+}
+
+/* Nothing that p read in a pass matters any more. */
+static inline void sim_forget_pass(unsigned p)
+{
+	sim.errand[p].watch_count = 0;
+	sim.errand[p].named = false;
 }
 
 static inline bool sim_asleep(unsigned p)

@@ -40,7 +40,7 @@ void sim_retire(unsigned p)
 		e->low = e->sp;
 	e->sp = (char *)a;
 	e->step = NULL;
-	e->watch_count = 0;
+	sim_forget_pass(p);
 	sim_clean(p);
 	memset(&a->step, 0, sizeof a->step);
 	a->phase = PHASE_REMAINDER;
@@ -188,7 +188,7 @@ static void note_in_poll(unsigned p, const struct step *step, bool changes)
 	else
 		arena_watch(p, word, sim.words[word].value);
 	if (changes && step->kind != STEP_LARGE)
-		sim.actor[p]->polls = 2;
+		sim.actor[p]->polls |= POLL_WROTE;
 }
 
 void sim_perform(unsigned p, unsigned torn)

@@ -55,7 +55,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		    .algorithm = "k-ticket/bakery" },
 		  ATMOST_EALGORITHM, "k-ticket is not made over another" },
 		{ { .kind = ATMOST_GROUP, .k = 2 }, ATMOST_ESHAPE,
-		  "danek-fife: k is 2" },
+		  "danek-fife/tree-mutex: k is 2" },
 		{ { .kind = ATMOST_GROUP, .sessions = 3,
 		    .algorithm = "two-session" },
 		  ATMOST_ESHAPE, "two-session: sessions is 3, the most is 2" },

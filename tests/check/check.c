@@ -56,7 +56,11 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 
 	if (ask.each[0]) {
 		memcpy(q.passages, ask.each, sizeof q.passages);
-		q.passage_count = ask.n;
+		q.passage_count = ask.n - (ask.resize[0] != 0);
+	}
+	while (q.resize_count < LAB_MAX_RESIZES && ask.resize[q.resize_count]) {
+		q.resize[q.resize_count] = ask.resize[q.resize_count];
+		q.resize_count++;
 	}
 	if (ask.also)
 		q.properties = promised(algorithm) | properties(ask.also);
@@ -71,6 +75,8 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	char error[LAB_ERROR];
 	struct lab_check *c = lab_check_start(q, error);
 	const struct lab_answer *a;
+	char resize[64] = "";
+	int used = 0;
 
 	if (!c) {
 		print_error("%s:%d: %s\n", file, line, error);
@@ -79,9 +85,12 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	while (lab_check_advance(c, 3600, NULL))
 		;
 	a = lab_check_answer(c);
-	printf("    %s n=%u k=%u m=%u passages=%u crashes=%u deaths=%u "
+	for (unsigned i = 0; i < a->resizes; i++)
+		used += snprintf(resize + used, sizeof resize - (size_t)used,
+				 i ? ",%u" : " resize=%u", a->resize[i]);
+	printf("    %s n=%u k=%u m=%u passages=%u%s crashes=%u deaths=%u "
 	       "aborts=%u: %s, %" PRIu64 " states, %.2f s%s%s\n",
-	       a->algorithm, a->n, a->k, a->sessions, a->passages[0],
+	       a->algorithm, a->n, a->k, a->sessions, a->passages[0], resize,
 	       a->crashes, a->deaths, a->aborts, words[a->verdict], a->states,
 	       a->seconds, a->schedule ? "\n      " : "",
 	       a->schedule ? a->schedule : "");

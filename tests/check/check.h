@@ -22,6 +22,7 @@
 struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
 	int each[LAB_MAX_N];       /* passages of each, if they differ */
+	int resize[LAB_MAX_RESIZES]; /* what k is set to, up to a 0 */
 	const char *only;          /* one property, or several by commas */
 	const char *also;          /* besides what is promised */
 	const char *holds;         /* breaks: these hold all the same */

@@ -68,19 +68,23 @@ TEST(models_written_by_hand_have_about_as_many_states)
 /* Small instances of everything that a search treats differently. */
 static const struct instance {
 	const char *algorithm;
-	int n, k, passages, aborts, deaths;
+	int n, k, passages, aborts, deaths, resize;
 } instances[] = {
-	{ "dijkstra", 3, 1, 0, 0, 0 },
-	{ "bakery", 3, 1, 1, 0, 0 },
-	{ "queue-mutex", 4, 1, 2, 1, 0 },
-	{ "k-ticket", 4, 2, 3, 0, 0 },
-	{ "k-bakery", 3, 2, 1, 1, 1 },
-	{ "k-bakery-fife", 3, 2, 1, 1, 0 },
-	{ "k-bakery-safe", 2, 1, 2, 1, 0 },
-	{ "am-induction", 4, 2, 1, 0, 0 },
-	{ "toy-considerate-room", 4, 0, 1, 0, 0 },
-	{ "wait-free-object", 2, 1, 2, 0, 1 },
-	{ "resilient-object", 2, 1, 1, 1, 0 },
+	{ "dijkstra", 3, 1, 0, 0, 0, 0 },
+	{ "bakery", 3, 1, 1, 0, 0, 0 },
+	{ "queue-mutex", 4, 1, 2, 1, 0, 0 },
+	{ "k-ticket", 4, 2, 3, 0, 0, 0 },
+	{ "k-bakery", 3, 2, 1, 1, 1, 0 },
+	{ "k-bakery-fife", 3, 2, 1, 1, 0, 0 },
+	{ "k-bakery-safe", 2, 1, 2, 1, 0, 0 },
+	{ "am-induction", 4, 2, 1, 0, 0, 0 },
+	{ "toy-considerate-room", 4, 0, 1, 0, 0, 0 },
+	{ "toy-drowsy", 3, 2, 2, 1, 0, 0 },
+	{ "toy-drowsy-ticket", 4, 2, 1, 0, 0, 0 },
+	{ "toy-fidget", 3, 1, 1, 1, 0, 0 },
+	{ "toy-elastic", 3, 2, 1, 1, 1, 1 },
+	{ "wait-free-object", 2, 1, 2, 0, 1, 0 },
+	{ "resilient-object", 2, 1, 1, 1, 0, 0 },
 };
 
 enum { INSTANCES = sizeof instances / sizeof *instances };
@@ -90,6 +94,7 @@ static struct lab_question question_of(const struct instance *i)
 	return QUESTION(.algorithm = i->algorithm, .n = i->n, .k = i->k,
 			.passages = { i->passages }, .passage_count = 1,
 			.aborts = i->aborts, .deaths = i->deaths,
+			.resize = { i->resize }, .resize_count = i->resize > 0,
 			.workers = 1);
 }
 

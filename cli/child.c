@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The command and its signals.
+ *
+ * As the foreground job of a terminal the command stays in our process group:
+ * the kernel sends what is typed to both, and we hand on only what somebody
+ * sent to us alone.  Otherwise it gets a group of its own, and all that reaches
+ * us goes to that group.  When it stops we stop, so that a shell sees the job
+ * stop; when we go on it does.
+ *
+ * Nothing is handled by a handler: signals are blocked, and taken one by one.
+ * Those that were ignored when we came stay ignored, by the command as well.
+ */
+#define _GNU_SOURCE
+#include "cli/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct child {
+	struct atmost_member *me;
+	char **command;
+	bool all;          /* wait for all it leaves behind */
+	int terminal;      /* the controlling one; -1: none */
+	bool apart;        /* it has a process group of its own */
+	sigset_t ours;     /* what we take */
+	sigset_t before;   /* what was blocked when we came */
+	struct sigaction on_child; /* what was done at SIGCHLD */
+	pid_t pid;
+	bool ended;
+	int code;
+};
+
+static bool in_foreground(const struct child *c)
+{
+	return c->terminal >= 0 && tcgetpgrp(c->terminal) == getpgrp();
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static int not_run(const char *command, int error)
+{
+	fprintf(stderr, "atmost run: %s: %s\n", command,
+		error == ENOENT ? "command not found" : strerror(error));
+	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
+}
+
+int child_become(struct atmost_member *me, char **command)
+{
+	int error = atmost_entrust(me, getpid(), base_name(command[0]));
+
+	if (error) {
+		fprintf(stderr, "atmost run: %s\n", atmost_detail());
+		return CHILD_NOT_RUN;
+	}
+	execvp(command[0], command);
+	return not_run(command[0], errno);
+}
+
+/* Starting. */
+
+static void take_signals(struct child *c)
+{
+	static const int taken[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT,
+				     SIGTSTP };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct sigaction before;
+
+	/* Ignored, it would make the kernel forget how the command ended. */
+	sigaction(SIGCHLD, &usual, &c->on_child);
+	sigemptyset(&c->ours);
+	sigaddset(&c->ours, SIGCHLD);
+	sigaddset(&c->ours, SIGCONT);
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		if (sigaction(taken[i], NULL, &before) == 0 &&
+		    before.sa_handler != SIG_IGN)
+			sigaddset(&c->ours, taken[i]);
+	sigprocmask(SIG_BLOCK, &c->ours, &c->before);
+}
+
+/*
+ * In the child of vfork: our memory is still the parent's.  It takes the member
+ * over before it becomes the command: if the parent has died, nothing runs.
+ */
+__attribute__((noreturn))
+static void begin(const struct child *c, volatile int *failure)
+{
+	if (c->apart)
+		setpgid(0, 0);
+	sigaction(SIGCHLD, &c->on_child, NULL);
+	if (atmost_entrust(c->me, getpid(), base_name(c->command[0]))) {
+		*failure = EOWNERDEAD;
+		_exit(CHILD_NOT_RUN);
+	}
+	sigprocmask(SIG_SETMASK, &c->before, NULL);
+	execvp(c->command[0], c->command);
+	*failure = errno;
+	_exit(CHILD_NOT_RUN);
+}
+
+/* 0, or why it did not become the command. */
+static int start(struct child *c)
+{
+	volatile int failure = 0;
+	int status;
+
+	c->pid = vfork();
+	if (c->pid == 0)
+		begin(c, &failure);
+	if (c->pid < 0)
+		return errno;
+	if (failure)
+		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+			;
+	return failure;
+}
+
+/* Signals. */
+
+static void pass_on(const struct child *c, int signal)
+{
+	if (c->ended && !c->apart)
+		return;
+	kill(c->apart ? -c->pid : c->pid, signal);
+}
+
+/* A job that was sent to the background and fetched back. */
+static void give_terminal(const struct child *c)
+{
+	sigset_t output, before;
+
+	if (!c->apart || !in_foreground(c))
+		return;
+	sigemptyset(&output);
+	sigaddset(&output, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &output, &before);
+	tcsetpgrp(c->terminal, c->pid);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* As the command did where a shell looks, which tells the signals apart. */
+static void stop_too(const struct child *c, int signal)
+{
+	const int by = signal == SIGTSTP && !c->apart &&
+				       sigismember(&c->ours, SIGTSTP) == 1
+			       ? SIGTSTP
+			       : SIGSTOP;
+	sigset_t only;
+
+	kill(getpid(), by);
+	sigemptyset(&only);
+	sigaddset(&only, by);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	/* Here we stand still until somebody sends CONT. */
+	sigprocmask(SIG_BLOCK, &c->ours, NULL);
+}
+
+static void follow_stop(const struct child *c, int signal)
+{
+	/* It wants the terminal, and that is ours to give. */
+	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
+	    !c->apart)
+		stop_too(c, signal);
+	give_terminal(c);
+	pass_on(c, SIGCONT);
+}
+
+static void heed(const struct child *c, const siginfo_t *info)
+{
+	const bool typed = info->si_code > 0;
+
+	if (info->si_signo == SIGCHLD || (typed && !c->apart))
+		return;
+	if (info->si_signo == SIGCONT)
+		give_terminal(c);
+	pass_on(c, info->si_signo);
+}
+
+/* Waiting. */
+
+/* One child that changed; false: there is no news.  *left: there are others. */
+static bool reap(struct child *c, bool *left)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	if (waitid(c->all ? P_ALL : P_PID, (id_t)c->pid, &info,
+		   WEXITED | WSTOPPED | WNOHANG) < 0) {
+		*left = false;
+		return errno == EINTR;
+	}
+	*left = true;
+	if (!info.si_pid)
+		return false;
+	if (info.si_pid != c->pid)
+		return true;
+	if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
+		follow_stop(c, info.si_status);
+		return true;
+	}
+	c->ended = true;
+	c->code = info.si_code == CLD_EXITED ? info.si_status
+					     : CHILD_KILLED + info.si_status;
+	return c->all;
+}
+
+/* Who only waits for what the command left behind may be ended. */
+static bool ends_waiting(const struct child *c, int signal)
+{
+	return c->ended && signal != SIGCHLD && signal != SIGCONT &&
+	       signal != SIGTSTP;
+}
+
+static int await_end(struct child *c)
+{
+	siginfo_t info;
+	bool left;
+
+	for (;;) {
+		while (reap(c, &left) && !(c->ended && !c->all))
+			;
+		if (c->ended && !(c->all && left))
+			return c->code;
+		if (sigwaitinfo(&c->ours, &info) < 0)
+			continue;
+		heed(c, &info);
+		if (ends_waiting(c, info.si_signo))
+			return CHILD_KILLED + info.si_signo;
+	}
+}
+
+int child_run(struct atmost_member *me, char **command, bool all)
+{
+	struct child c = { .me = me, .command = command, .all = all };
+	int error, code;
+
+	c.terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	c.apart = !in_foreground(&c);
+	if (all)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	take_signals(&c);
+	error = start(&c);
+	code = error ? not_run(command[0], error) : await_end(&c);
+	if (c.terminal >= 0)
+		close(c.terminal);
+	return code;
+}

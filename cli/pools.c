@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* atmost pools, resize, repair, remove: what is done to pools. */
+#define _GNU_SOURCE
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/pool.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The operands, exactly so many; false: return *code. */
+static bool read_operands(int argc, char **argv, struct setting *settings,
+			  size_t count, int wanted, int *code)
+{
+	if (!options_read(argc, argv, settings, count, code))
+		return false;
+	if (argc - optind < wanted)
+		*code = usage_error(argv[0], optind < argc ? "which k?"
+							   : "which pool?");
+	else if (argc - optind > wanted)
+		*code = usage_error(argv[0], "'%s' is one too many",
+				    argv[optind + wanted]);
+	else
+		return true;
+	return false;
+}
+
+int command_pools(int argc, char **argv)
+{
+	char **names;
+	int count, code;
+
+	if (!read_operands(argc, argv, NULL, 0, 0, &code))
+		return code;
+	count = pool_list(&names);
+	if (count < 0)
+		return pool_complain("pools", "", count);
+	for (int i = 0; i < count; i++)
+		printf("%s\n", names[i]);
+	pool_list_free(names);
+	return 0;
+}
+
+int command_resize(int argc, char **argv)
+{
+	struct atmost *pool;
+	const char *name;
+	unsigned long k;
+	char *end;
+	int error, code;
+
+	if (!read_operands(argc, argv, NULL, 0, 2, &code))
+		return code;
+	name = argv[optind];
+	k = strtoul(argv[optind + 1], &end, 10);
+	if (*end || argv[optind + 1][0] < '0' || argv[optind + 1][0] > '9' ||
+	    k < 1 || k > 65535)
+		return usage_error("resize", "k is a number of 1 and more, not "
+					     "'%s'", argv[optind + 1]);
+	error = atmost_open(&pool, name, NULL);
+	if (!error)
+		error = atmost_resize(pool, (unsigned)k);
+	return error ? pool_complain("resize", name, error) : 0;
+}
+
+int command_repair(int argc, char **argv)
+{
+	struct atmost_totals t;
+	struct atmost *pool;
+	const char *name;
+	int error, code;
+
+	if (!read_operands(argc, argv, NULL, 0, 1, &code))
+		return code;
+	name = argv[optind];
+	error = atmost_open(&pool, name, NULL);
+	if (!error)
+		error = atmost_status(pool, NULL, 0, &t);
+	if (error < 0)
+		return pool_complain("repair", name, error);
+	if (t.found)
+		printf("%s: %u dead, what they held is free again\n", name,
+		       t.found);
+	else
+		printf("%s: nobody dead was there\n", name);
+	printf("%u inside, %u waiting, %ju deaths recovered ever\n", t.holders,
+	       t.waiters, (uintmax_t)t.recovered);
+	if (t.lost)
+		printf("%u died whom the algorithm cannot recover: their slots "
+		       "are lost until the pool is removed\n", t.lost);
+	return 0;
+}
+
+/* What remains after the name is gone. */
+static void tell_breakage(const char *name, const struct atmost_totals *t)
+{
+	fprintf(stderr, "atmost remove: %u inside and %u waiting go on with "
+			"the old pool; whoever asks for %s now gets a new one, "
+			"and does not wait for them\n",
+		t->holders, t->waiters, name);
+}
+
+static int remove_it(const char *name, bool force)
+{
+	struct atmost_totals t = { 0 };
+	struct atmost *pool;
+	int error = atmost_open(&pool, name, NULL);
+
+	if (!error) {
+		error = atmost_status(pool, NULL, 0, &t);
+		atmost_close(pool);
+	}
+	if (error < 0 && (!force || error == ATMOST_ENOTFOUND ||
+			  error == ATMOST_ENAME))
+		return pool_complain("remove", name, error);
+	if (t.members && !force) {
+		fprintf(stderr, "atmost remove: %s is in use: %u inside, %u "
+				"waiting; --force removes it all the same\n",
+			name, t.holders, t.waiters);
+		return POOL_NOT_NOW;
+	}
+	error = atmost_unlink(name);
+	if (error)
+		return pool_complain("remove", name, error);
+	if (t.members)
+		tell_breakage(name, &t);
+	return 0;
+}
+
+int command_remove(int argc, char **argv)
+{
+	bool force = false;
+	struct setting settings[] = {
+		{ "force", SETTING_FLAG, &force, 0, 0, NULL },
+	};
+	int code;
+
+	if (!read_operands(argc, argv, settings, 1, 1, &code))
+		return code;
+	return remove_it(argv[optind], force);
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Completion of atmost(1) for fish: commands, options, pools, algorithms.
+
+function __atmost_algorithms
+    atmost algorithms --json 2>/dev/null | tr '{' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*/\1/p'
+end
+
+function __atmost_in_command
+    contains -- -- (commandline -opc)
+end
+
+set -l commands run status pools resize repair remove check rmr trace algorithms bench help
+set -l needs "not __fish_seen_subcommand_from $commands"
+complete -c atmost -n "$needs" -f
+complete -c atmost -n "$needs" -a run -d 'Run a command, at most k at once'
+complete -c atmost -n "$needs" -a status -d 'Who runs, and who waits'
+complete -c atmost -n "$needs" -a pools -d 'List the pools'
+complete -c atmost -n "$needs" -a resize -d 'Change how many may run'
+complete -c atmost -n "$needs" -a repair -d 'Free what the dead have held'
+complete -c atmost -n "$needs" -a remove -d 'Remove a pool'
+complete -c atmost -n "$needs" -a check -d 'Search all schedules for a violation'
+complete -c atmost -n "$needs" -a rmr -d 'Count remote memory references'
+complete -c atmost -n "$needs" -a trace -d 'Replay a schedule step by step'
+complete -c atmost -n "$needs" -a algorithms -d 'List the algorithms'
+complete -c atmost -n "$needs" -a bench -d 'Run algorithms on real threads'
+complete -c atmost -n "$needs" -a help -d 'The page of a command'
+
+set -l pools '__fish_seen_subcommand_from run status resize repair remove; and not __atmost_in_command'
+complete -c atmost -n "$pools" -f -a '(atmost pools 2>/dev/null)'
+
+set -l run '__fish_seen_subcommand_from run; and not __atmost_in_command'
+complete -c atmost -n "$run" -s k -x -d 'At most K at once'
+complete -c atmost -n "$run" -s n -d 'Do not wait'
+complete -c atmost -n "$run" -s t -x -d 'Seconds to wait'
+complete -c atmost -n "$run" -s g -x -d 'Session of a pool of groups'
+complete -c atmost -n "$run" -s E -x -d 'Exit code if it did not get in'
+complete -c atmost -n "$run" -s v -d 'Show the queue while waiting'
+complete -c atmost -n "$run" -l exec -d 'Become the command'
+complete -c atmost -n "$run" -l set -x -d 'VAR=TEMPLATE for the command'
+complete -c atmost -n "$run" -l slots -x -d 'Numbers of the slots'
+complete -c atmost -n "$run" -l names -x -d 'Names of the slots'
+complete -c atmost -n "$run" -l nested -d 'Even inside itself'
+complete -c atmost -n "$run" -l wait-children -d 'Hold until all has ended'
+complete -c atmost -n "$run" -l algorithm -x -a '(__atmost_algorithms)' -d 'Of a new pool'
+complete -c atmost -n '__fish_seen_subcommand_from run; and __atmost_in_command' -a '(__fish_complete_subcommand)'
+
+complete -c atmost -n '__fish_seen_subcommand_from status' -l json -d 'One object'
+complete -c atmost -n '__fish_seen_subcommand_from status' -l watch -d 'Draw again and again'
+complete -c atmost -n '__fish_seen_subcommand_from remove' -l force -d 'Also one in use'
+complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms' -f -a '(__atmost_algorithms)'
+complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms trace' -l json -d 'One object'
+for option in passages resize crashes deaths aborts property seed depth time memory workers
+    complete -c atmost -n '__fish_seen_subcommand_from check' -l $option -x
+end
+complete -c atmost -n '__fish_seen_subcommand_from check' -l random
+for option in contention model adversary seed time steps
+    complete -c atmost -n '__fish_seen_subcommand_from rmr' -l $option -x
+end
+complete -c atmost -n '__fish_seen_subcommand_from rmr' -l smart-cache
+complete -c atmost -n '__fish_seen_subcommand_from rmr' -l aborts
+complete -c atmost -n '__fish_seen_subcommand_from bench' -l seconds -x

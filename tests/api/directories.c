@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Names, and where objects are: nobody else's directory, nobody else's file.
+ */
+#define _GNU_SOURCE
+
+#include "folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct atmost_shape shape = {
+	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
+};
+
+/* A path below the folder; the string lives until the next call. */
+static const char *below(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+static void use(const char *directory)
+{
+	assert_int_equal(0, setenv("ATMOST_DIR", directory, 1));
+}
+
+static void expect_open(int error, const char *name, const char *detail)
+{
+	struct atmost *object = NULL;
+
+	assert_int_equal(error, atmost_open(&object, name, &shape));
+	if (error) {
+		assert_null(object);
+		expect_detail(detail);
+	}
+	atmost_close(object);
+}
+
+static void a_name_has_1_to_64_plain_letters(void **state)
+{
+	static const char *const bad[] = {
+		"", ".", "..", ".pool", "a/b", "/a", "a/", "a b", "a\n", "a\\b",
+		"a%", "\xc3\xa9", "a:b", "a*",
+	};
+	static const char *const good[] = {
+		"a", "Z", "0", "_", "-", "a.b", "a..", "-rf", "a.pool",
+	};
+	char long_name[66];
+
+	(void)state;
+	memset(long_name, 'x', sizeof long_name);
+	long_name[65] = '\0';
+	expect_open(ATMOST_ENAME, long_name, "64");
+	assert_int_equal(ATMOST_ENAME, atmost_unlink(long_name));
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		expect_open(ATMOST_ENAME, bad[i], "name");
+		assert_int_equal(ATMOST_ENAME, atmost_unlink(bad[i]));
+	}
+	expect_open(ATMOST_ENAME, NULL, "empty");
+	assert_int_equal(ATMOST_ENAME, atmost_unlink(NULL));
+	assert_int_equal(0, folder_count());
+	long_name[64] = '\0';
+	expect_open(0, long_name, NULL);
+	assert_int_equal(0, access(folder_file(long_name), F_OK));
+	assert_int_equal(0, atmost_unlink(long_name));
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		expect_open(0, good[i], NULL);
+		assert_int_equal(0, access(folder_file(good[i]), F_OK));
+		assert_int_equal(0, atmost_unlink(good[i]));
+	}
+}
+
+static void expect_mode(unsigned mode, const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(0, stat(path, &status));
+	assert_int_equal(mode, status.st_mode & 07777);
+}
+
+static void an_absent_directory_is_made_for_us_alone(void **state)
+{
+	struct atmost *object;
+
+	(void)state;
+	use(below("deep"));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&object, "pool", NULL));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
+	assert_int_equal(-1, access(below("deep"), F_OK));
+	expect_open(0, "pool", NULL);
+	expect_mode(0700, below("deep"));
+	expect_mode(0600, below("deep/pool.pool"));
+	use(below("deep/er/still"));
+	expect_open(ATMOST_ENOTFOUND, "pool", "deep/er/still");
+}
+
+/* Whose umask is odd, as a user who may not ignore modes. */
+static int make_with_umask(const void *mask)
+{
+	struct atmost *object;
+
+	if (geteuid() == 0 && (chown(folder, 65533, 65533) < 0 ||
+			       setresuid(65533, 65533, 65533) < 0))
+		return 1;
+	umask(*(const mode_t *)mask);
+	if (atmost_open(&object, "pool", &shape) < 0)
+		return 2;
+	atmost_close(object);
+	return atmost_open(&object, "pool", NULL) < 0 ? 3 : 0;
+}
+
+static void the_umask_does_not_matter(void **state)
+{
+	static const mode_t masks[] = { 0777, 0, 0277 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "of-%u", i);
+		use(below(name));
+		assert_int_equal(0, in_child(make_with_umask, &masks[i]));
+		expect_mode(0700, below(name));
+		strcat(name, "/pool.pool");
+		expect_mode(0600, below(name));
+	}
+}
+
+static void a_directory_that_others_may_write_is_refused(void **state)
+{
+	static const mode_t bad[] = { 0777, 01777, 0720, 0702 };
+	static const mode_t good[] = { 0700, 0755, 0711 };
+
+	(void)state;
+	expect_open(0, "there", NULL);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(0, chmod(folder, bad[i]));
+		expect_open(ATMOST_EPERMISSION, "pool", folder);
+		expect_open(ATMOST_EPERMISSION, "there", "chmod");
+		assert_int_equal(ATMOST_EPERMISSION, atmost_unlink("there"));
+	}
+	assert_int_equal(1, folder_count());
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(0, chmod(folder, good[i]));
+		expect_open(0, "pool", NULL);
+	}
+}
+
+static int open_as_another(const void *unused)
+{
+	struct atmost *object;
+	int error;
+
+	(void)unused;
+	if (setresuid(65533, 65533, 65533) < 0)
+		return 1;
+	error = atmost_open(&object, "pool", &shape);
+	if (error == ATMOST_EPERMISSION && strstr(atmost_detail(), folder))
+		return 0;
+	fprintf(stderr, "%d: %s\n", error, atmost_detail());
+	return 2;
+}
+
+static void a_directory_of_another_user_is_refused(void **state)
+{
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("not root: cannot be somebody else\n");
+		skip();
+	}
+	assert_int_equal(0, chmod(folder, 0755));
+	assert_int_equal(0, in_child(open_as_another, NULL));
+	assert_int_equal(0, chmod(folder, 0700));
+	assert_int_equal(0, in_child(open_as_another, NULL));
+	assert_int_equal(0, chown(folder, 65533, 65533));
+	expect_open(ATMOST_EPERMISSION, "pool", "belongs to user 65533");
+	assert_int_equal(0, chown(folder, 0, 0));
+	expect_open(0, "pool", NULL);
+	assert_int_equal(0, chown(folder_file("pool"), 65533, 65533));
+	expect_open(ATMOST_EPERMISSION, "pool", "belongs to user 65533");
+}
+
+static void a_directory_that_is_none_is_refused(void **state)
+{
+	char target[256];
+
+	(void)state;
+	snprintf(target, sizeof target, "%s", below("real"));
+	assert_int_equal(0, mkdir(target, 0700));
+	assert_int_equal(0, symlink(target, below("link")));
+	assert_int_equal(0, symlink("nowhere", below("dangling")));
+	close(creat(below("file"), 0600));
+	assert_int_equal(0, mkfifo(below("fifo"), 0600));
+	use(below("link"));
+	expect_open(ATMOST_EPERMISSION, "pool", "link");
+	use(below("link/"));
+	expect_open(ATMOST_EPERMISSION, "pool", "link");
+	use(below("dangling"));
+	expect_open(ATMOST_EPERMISSION, "pool", "dangling");
+	use(below("file"));
+	expect_open(ATMOST_EPERMISSION, "pool", "file");
+	use(below("fifo"));
+	expect_open(ATMOST_EPERMISSION, "pool", "fifo");
+	use(below("real/"));
+	expect_open(0, "pool", NULL);
+}
+
+static void a_directory_that_vanishes_takes_nothing_along(void **state)
+{
+	struct atmost *object;
+	struct atmost_member *me;
+
+	(void)state;
+	use(below("gone"));
+	assert_int_equal(0, atmost_open(&object, "pool", &shape));
+	me = join(object);
+	assert_int_equal(0, unlink(below("gone/pool.pool")));
+	assert_int_equal(0, rmdir(below("gone")));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
+	assert_int_equal(0, atmost_enter(me, NULL));
+	assert_int_equal(0, atmost_leave(me));
+	expect_open(0, "pool", NULL);
+	atmost_close(object);
+}
+
+static void a_path_that_is_too_long_is_refused(void **state)
+{
+	static char path[6000];
+
+	(void)state;
+	memset(path, 'x', sizeof path - 1);
+	path[0] = '/';
+	use(path);
+	expect_open(ATMOST_ESYSTEM, "pool", "too long");
+	path[1000] = '\0';
+	use(path);
+	expect_open(ATMOST_ESYSTEM, "pool", "long");
+}
+
+static void without_ATMOST_DIR_it_is_in_the_runtime_directory(void **state)
+{
+	(void)state;
+	unsetenv("ATMOST_DIR");
+	assert_int_equal(0, setenv("XDG_RUNTIME_DIR", folder, 1));
+	expect_open(0, "pool", NULL);
+	expect_mode(0700, below("atmost"));
+	expect_mode(0600, below("atmost/pool.pool"));
+	use("");
+	assert_int_equal(0, atmost_unlink("pool"));
+	assert_int_equal(-1, access(below("atmost/pool.pool"), F_OK));
+	unsetenv("XDG_RUNTIME_DIR");
+}
+
+static int make_in_shared_memory(const void *unused)
+{
+	char path[64];
+	struct atmost *object;
+	bool was_there;
+	int error;
+
+	(void)unused;
+	if (geteuid() == 0 && setresuid(65533, 65533, 65533) < 0)
+		return 1;
+	unsetenv("ATMOST_DIR");
+	unsetenv("XDG_RUNTIME_DIR");
+	snprintf(path, sizeof path, "/dev/shm/atmost-%u", geteuid());
+	was_there = access(path, F_OK) == 0;
+	error = atmost_open(&object, "test-directories", &shape);
+	if (error < 0)
+		return 2;
+	strcat(path, "/test-directories.pool");
+	error = access(path, F_OK) < 0 ? 3 : 0;
+	if (atmost_unlink("test-directories") < 0)
+		error = 4;
+	*strrchr(path, '/') = '\0';
+	if (!was_there)
+		rmdir(path);
+	return error;
+}
+
+static void without_both_it_is_in_shared_memory(void **state)
+{
+	(void)state;
+	if (access("/dev/shm", W_OK) < 0)
+		skip();
+	assert_int_equal(0, in_child(make_in_shared_memory, NULL));
+}
+
+/* Opens with ever more file descriptors to be had, until it works. */
+static int open_with_few(const void *unused)
+{
+	struct rlimit limit;
+	struct atmost *object;
+	int lowest = dup(0), error = 0;
+
+	(void)unused;
+	close(lowest);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	for (unsigned more = 0; more < 10; more++) {
+		limit.rlim_cur = (rlim_t)lowest + more;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		error = atmost_open(&object, "pool", &shape);
+		if (error == 0)
+			return more > 0 && dup(0) == lowest ? 0 : 1;
+		if (error != ATMOST_ESYSTEM)
+			return 2;
+	}
+	return 3;
+}
+
+static void without_file_descriptors_it_fails_or_is_whole(void **state)
+{
+	struct atmost *object;
+	uint64_t boot[2];
+
+	(void)state;
+	assert_int_equal(0, in_child(open_with_few, NULL));
+	file_read("pool", AT_BOOT, boot, sizeof boot);
+	assert_true(boot[0] | boot[1]);
+	assert_int_equal(0, in_child(open_with_few, NULL));
+	object = open_object("pool", NULL, 0, 0);
+	atmost_close(object);
+	assert_int_equal(1, folder_count());
+}
+
+static int open_with_little_room(const void *unused)
+{
+	const struct rlimit limit = { 256, 256 };
+	struct atmost *object;
+
+	(void)unused;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	return atmost_open(&object, "pool", &shape) == ATMOST_ESYSTEM ? 0 : 1;
+}
+
+static void without_room_for_a_file_there_is_none(void **state)
+{
+	(void)state;
+	assert_int_equal(0, in_child(open_with_little_room, NULL));
+	assert_int_equal(0, folder_count());
+}
+
+static void on_a_full_file_system_there_is_none(void **state)
+{
+	struct atmost_shape large = shape;
+	struct atmost *object = NULL;
+
+	(void)state;
+	if (mount("none", folder, "tmpfs", 0, "size=64k,mode=700") < 0) {
+		print_message("may not mount: %s\n", strerror(errno));
+		skip();
+	}
+	large.members = 1000;
+	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&object, "pool", &large));
+	expect_detail("No space");
+	assert_int_equal(0, folder_count());
+	expect_open(0, "pool", NULL);
+	assert_int_equal(0, umount(folder));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(a_name_has_1_to_64_plain_letters),
+		TEST_IN_FOLDER(an_absent_directory_is_made_for_us_alone),
+		TEST_IN_FOLDER(the_umask_does_not_matter),
+		TEST_IN_FOLDER(a_directory_that_others_may_write_is_refused),
+		TEST_IN_FOLDER(a_directory_of_another_user_is_refused),
+		TEST_IN_FOLDER(a_directory_that_is_none_is_refused),
+		TEST_IN_FOLDER(a_directory_that_vanishes_takes_nothing_along),
+		TEST_IN_FOLDER(a_path_that_is_too_long_is_refused),
+		TEST_IN_FOLDER(
+			without_ATMOST_DIR_it_is_in_the_runtime_directory),
+		TEST_IN_FOLDER(without_both_it_is_in_shared_memory),
+		TEST_IN_FOLDER(without_file_descriptors_it_fails_or_is_whole),
+		TEST_IN_FOLDER(without_room_for_a_file_there_is_none),
+		TEST_IN_FOLDER(on_a_full_file_system_there_is_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Members that were entrusted to a process: they live as long as it does.
+ */
+#define _GNU_SOURCE
+
+#include "actors.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* An actor inside a pool of one, entrusted to a child of its. */
+static struct actor start_with_heir(struct atmost **object, enum deed deed,
+				    pid_t *heir)
+{
+	struct actor holder;
+
+	*object = open_object("pool", "roster", 1, 4);
+	holder = actor_start("pool");
+	assert_int_equal(0, actor_do(&holder, ENTER));
+	*heir = actor_do(&holder, deed);
+	assert_true(*heir > 0);
+	return holder;
+}
+
+/* The heir is nobody's child by then, or ours if we are its init. */
+static void end_heir(pid_t heir)
+{
+	assert_int_equal(0, kill(heir, SIGKILL));
+}
+
+static void who_inherits_keeps_the_slot(void **state)
+{
+	static const enum deed deeds[] = { TRUST, CHILD };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct atmost *object;
+		pid_t heir;
+		struct actor holder = start_with_heir(&object, deeds[i], &heir);
+		struct actor waiter = actor_start("pool");
+		struct atmost_seat seat;
+
+		actor_kill(&holder);
+		assert_int_equal(ATMOST_ETIMEDOUT, actor_do(&waiter, HURRY));
+		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_int_equal(0, seat.slot);
+		assert_int_equal(heir, seat.pid);
+		assert_string_equal("heir", seat.command);
+		actor_ask(&waiter, ENTER);
+		await_waiters(object, 1);
+		end_heir(heir);
+		/* Nobody but the waiter looks. */
+		assert_int_equal(0, actor_answer(&waiter));
+		assert_int_equal(1, totals_of(object).recovered);
+		actor_kill(&waiter);
+		atmost_close(object);
+		atmost_unlink("pool");
+	}
+}
+
+static void nobody_waiting_the_next_to_join_notices(void **state)
+{
+	struct atmost *object;
+	pid_t heir;
+	struct actor holder = start_with_heir(&object, TRUST, &heir), other;
+
+	(void)state;
+	actor_kill(&holder);
+	assert_int_equal(1, totals_of(object).holders);
+	end_heir(heir);
+	await_holders(object, 0);
+	other = actor_start("pool");
+	assert_int_equal(0, actor_do(&other, TRY));
+	actor_kill(&other);
+	atmost_close(object);
+}
+
+static void whose_heir_ended_first_lives(void **state)
+{
+	struct atmost *object;
+	pid_t heir;
+	struct actor holder = start_with_heir(&object, TRUST, &heir);
+
+	(void)state;
+	end_heir(heir);
+	usleep(50000);
+	assert_int_equal(1, totals_of(object).holders);
+	assert_int_equal(0, actor_do(&holder, LEAVE));
+	assert_int_equal(0, actor_do(&holder, PART));
+	assert_int_equal(0, totals_of(object).members);
+	assert_int_equal(0, totals_of(object).recovered);
+	/* Who joins with the same record is entrusted to nobody. */
+	assert_int_equal(0, actor_do(&holder, JOIN));
+	assert_int_equal(0, actor_do(&holder, ENTER));
+	actor_kill(&holder);
+	assert_int_equal(1, totals_of(object).recovered);
+	atmost_close(object);
+}
+
+static void an_exec_keeps_what_was_entrusted_to_oneself(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct actor holder = actor_start("pool");
+	struct actor waiter = actor_start("pool");
+
+	(void)state;
+	assert_int_equal(0, actor_do(&holder, ENTER));
+	actor_ask(&holder, BECOME);
+	usleep(100000); /* most likely it is another program by now */
+	assert_int_equal(ATMOST_ETIMEDOUT, actor_do(&waiter, HURRY));
+	actor_ask(&waiter, ENTER);
+	await_waiters(object, 1);
+	actor_kill(&holder);
+	assert_int_equal(0, actor_answer(&waiter));
+	actor_kill(&waiter);
+	atmost_close(object);
+}
+
+static void a_zombie_keeps_nothing(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct actor holder = actor_start("pool");
+
+	(void)state;
+	assert_int_equal(0, actor_do(&holder, ENTER));
+	actor_ask(&holder, BECOME);
+	usleep(100000);
+	assert_int_equal(0, kill(holder.pid, SIGKILL));
+	await_holders(object, 0); /* nobody has waited for it yet */
+	/* Nor could anybody tell it from an end. */
+	assert_int_equal(0, totals_of(object).recovered);
+	expect_end(holder.pid);
+	atmost_close(object);
+}
+
+static void a_pid_used_again_is_another(void **state)
+{
+	struct atmost *object;
+	pid_t heir;
+	struct actor holder = start_with_heir(&object, TRUST, &heir);
+	const uint64_t other_start = 1;
+
+	(void)state;
+	actor_kill(&holder);
+	assert_int_equal(1, totals_of(object).holders);
+	file_patch("pool", AT_RECORDS + AT_START, &other_start,
+		   sizeof other_start);
+	assert_int_equal(0, totals_of(object).holders);
+	end_heir(heir);
+	atmost_close(object);
+}
+
+static void a_process_of_another_namespace_is_never_called_dead(void **state)
+{
+	struct atmost *object;
+	pid_t heir;
+	struct actor holder = start_with_heir(&object, TRUST, &heir);
+	uint64_t here, elsewhere = 12345;
+
+	(void)state;
+	actor_kill(&holder);
+	end_heir(heir);
+	file_read("pool", AT_RECORDS + AT_NAME_SPACE, &here, sizeof here);
+	file_patch("pool", AT_RECORDS + AT_NAME_SPACE, &elsewhere,
+		   sizeof elsewhere);
+	assert_int_equal(1, totals_of(object).holders);
+	file_patch("pool", AT_RECORDS + AT_NAME_SPACE, &here, sizeof here);
+	await_holders(object, 0);
+	atmost_close(object);
+}
+
+static void what_cannot_be_entrusted_is_refused(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct atmost_member *me;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(0, atmost_join(object, &me));
+	assert_int_equal(ATMOST_ENOTFOUND,
+			 atmost_entrust(me, 0x3ffffffe, NULL));
+	pid = fork();
+	if (pid == 0)
+		_exit(atmost_entrust(me, getppid(), NULL) == ATMOST_EFORKED &&
+		      atmost_label(me, "x") == ATMOST_EFORKED);
+	assert_int_equal(pid, waitpid(pid, &status, 0));
+	assert_int_equal(1, WEXITSTATUS(status));
+	atmost_part(me);
+	atmost_close(object);
+}
+
+static void a_label_is_seen_until_its_member_parts(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct atmost_member *me;
+	struct atmost_seat seat;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(0, atmost_join(object, &me));
+		assert_int_equal(0, atmost_enter(me, NULL));
+		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_string_equal("", seat.label);
+		assert_int_equal(0, atmost_label(me,
+				 "0123456789012345678901234567890123456789"));
+		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_string_equal("0123456789012345678901234567890",
+				    seat.label);
+		atmost_part(me);
+	}
+	atmost_close(object);
+}
+
+static void what_an_object_is_can_be_asked(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 2, 5);
+	struct actor holder = actor_start("pool");
+	struct atmost_totals totals;
+	struct atmost_shape shape;
+
+	(void)state;
+	assert_int_equal(0, atmost_inspect(object, &shape));
+	assert_int_equal(2, shape.k);
+	assert_int_equal(5, shape.members);
+	assert_string_equal("roster", shape.algorithm);
+	actor_kill(&holder);
+	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
+	assert_int_equal(1, totals.found);
+	assert_int_equal(0, totals_of(object).found);
+	atmost_close(object);
+}
+
+static void the_directory_is_told(void **state)
+{
+	char path[4096], small[3];
+
+	(void)state;
+	assert_int_equal(0, atmost_directory(path, sizeof path));
+	assert_string_equal(folder, path);
+	assert_int_equal(ATMOST_ESYSTEM,
+			 atmost_directory(small, sizeof small));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(who_inherits_keeps_the_slot),
+		TEST_IN_FOLDER(nobody_waiting_the_next_to_join_notices),
+		TEST_IN_FOLDER(whose_heir_ended_first_lives),
+		TEST_IN_FOLDER(an_exec_keeps_what_was_entrusted_to_oneself),
+		TEST_IN_FOLDER(a_zombie_keeps_nothing),
+		TEST_IN_FOLDER(a_pid_used_again_is_another),
+		TEST_IN_FOLDER(
+			a_process_of_another_namespace_is_never_called_dead),
+		TEST_IN_FOLDER(what_cannot_be_entrusted_is_refused),
+		TEST_IN_FOLDER(a_label_is_seen_until_its_member_parts),
+		TEST_IN_FOLDER(what_an_object_is_can_be_asked),
+		TEST_IN_FOLDER(the_directory_is_told),
+	};
+
+	return cmocka_run_group_tests_name("entrust", tests, NULL, NULL);
+}

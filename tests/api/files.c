@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Files that are not what they should be.
+ */
+#define _GNU_SOURCE
+
+#include "folder.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const struct atmost_shape shape = {
+	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
+};
+
+static int lowest_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+/* With and without a shape, and nothing is changed, removed or left open. */
+static void expect_refused(int error, const char *detail)
+{
+	const int lowest = lowest_descriptor();
+	struct atmost *object = NULL;
+	struct stat before, after;
+
+	assert_int_equal(0, lstat(folder_file("pool"), &before));
+	assert_int_equal(error, atmost_open(&object, "pool", &shape));
+	expect_detail(detail);
+	assert_int_equal(error, atmost_open(&object, "pool", NULL));
+	expect_detail(detail);
+	assert_null(object);
+	assert_int_equal(lowest, lowest_descriptor());
+	assert_int_equal(0, lstat(folder_file("pool"), &after));
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_int_equal(before.st_size, after.st_size);
+}
+
+static void make_pool(void)
+{
+	atmost_unlink("pool");
+	atmost_close(open_object("pool", "k-ticket", 2, 4));
+}
+
+static void a_link_is_not_followed(void **state)
+{
+	char target[256];
+
+	(void)state;
+	atmost_close(open_object("other", "k-ticket", 2, 4));
+	snprintf(target, sizeof target, "%s", folder_file("other"));
+	assert_int_equal(0, symlink(target, folder_file("pool")));
+	expect_refused(ATMOST_EPERMISSION, "symbolic link");
+	assert_int_equal(0, atmost_unlink("pool"));
+	assert_int_equal(0, symlink("nowhere", folder_file("pool")));
+	expect_refused(ATMOST_EPERMISSION, "symbolic link");
+}
+
+static void bind_socket(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+	assert_int_equal(0, bind(fd, (struct sockaddr *)&address,
+				 sizeof address));
+	close(fd);
+}
+
+static void what_is_no_plain_file_is_no_object(void **state)
+{
+	(void)state;
+	assert_int_equal(0, mkfifo(folder_file("pool"), 0600));
+	expect_refused(ATMOST_ECORRUPT, "plain file");
+	assert_int_equal(0, unlink(folder_file("pool")));
+	assert_int_equal(0, mkdir(folder_file("pool"), 0700));
+	expect_refused(ATMOST_ECORRUPT, "plain file");
+	assert_int_equal(0, rmdir(folder_file("pool")));
+	bind_socket(folder_file("pool"));
+	expect_refused(ATMOST_ECORRUPT, "plain file");
+}
+
+static void a_file_open_to_others_is_refused(void **state)
+{
+	static const mode_t bad[] = { 0644, 0660, 0606, 0604, 0777, 0610 };
+
+	(void)state;
+	make_pool();
+	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(0, chmod(folder_file("pool"), bad[i]));
+		expect_refused(ATMOST_EPERMISSION, "600");
+	}
+	assert_int_equal(0, chmod(folder_file("pool"), 0600));
+	atmost_close(open_object("pool", NULL, 0, 0));
+}
+
+static void a_file_of_the_wrong_size_is_damaged(void **state)
+{
+	struct stat status;
+	off_t size;
+
+	(void)state;
+	make_pool();
+	assert_int_equal(0, stat(folder_file("pool"), &status));
+	size = status.st_size;
+	const off_t sizes[] = { 0, 1, 8, 511, 512, 4096, size - 1, size + 1,
+				size + 4096, size * 1000 };
+	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		make_pool();
+		if (sizes[i] == size)
+			continue;
+		assert_int_equal(0, truncate(folder_file("pool"), sizes[i]));
+		expect_refused(ATMOST_ECORRUPT, "bytes");
+	}
+}
+
+static void garbage_is_no_object(void **state)
+{
+	char garbage[4096];
+
+	(void)state;
+	make_pool();
+	memset(garbage, 0, sizeof garbage);
+	file_patch("pool", 0, garbage, 512);
+	expect_refused(ATMOST_ECORRUPT, "not an object");
+	for (unsigned i = 0; i < sizeof garbage; i++)
+		garbage[i] = (char)(i * 2654435761u >> 7);
+	make_pool();
+	file_patch("pool", 0, garbage, 512);
+	expect_refused(ATMOST_ECORRUPT, "not an object");
+}
+
+static void every_byte_of_the_header_is_checked(void **state)
+{
+	(void)state;
+	make_pool();
+	for (long at = 0; at < AT_CHECKSUM + 8; at++) {
+		unsigned char right, wrong;
+		struct atmost *object = NULL;
+		int error;
+
+		file_read("pool", at, &right, 1);
+		wrong = right ^ 0x40;
+		file_patch("pool", at, &wrong, 1);
+		error = atmost_open(&object, "pool", NULL);
+		if (error != ATMOST_ECORRUPT && error != ATMOST_EFORMAT)
+			fail_msg("byte %ld: %d", at, error);
+		file_patch("pool", at, &right, 1);
+	}
+	atmost_close(open_object("pool", NULL, 0, 0));
+}
+
+static void another_format_or_C_library_is_told_apart(void **state)
+{
+	const uint32_t format = 77;
+
+	(void)state;
+	make_pool();
+	file_patch("pool", AT_FORMAT, &format, sizeof format);
+	expect_refused(ATMOST_EFORMAT, "format 77");
+	file_sign("pool");
+	expect_refused(ATMOST_EFORMAT, "format 77");
+	make_pool();
+	file_patch("pool", AT_ABI, "musl", 5);
+	file_sign("pool");
+	expect_refused(ATMOST_EFORMAT, "musl");
+	make_pool();
+	/* As long as it can be, and no zero behind it. */
+	file_patch("pool", AT_ABI, "0123456789abcdef0123456789abcdef", 32);
+	file_sign("pool");
+	expect_refused(ATMOST_EFORMAT, "abcdef\"");
+}
+
+/* The checksum is right, but no object can be so. */
+static void expect_impossible(long at, uint32_t value, int error)
+{
+	make_pool();
+	file_patch("pool", at, &value, sizeof value);
+	file_sign("pool");
+	expect_refused(error, "");
+}
+
+static void a_header_that_adds_up_is_doubted_too(void **state)
+{
+	static const uint32_t odd[] = { 0, 5, 1000, 65536, UINT32_MAX };
+	char endless[96];
+
+	(void)state;
+	make_pool();
+	file_patch("pool", AT_ALGORITHM, "k-tickle", 9);
+	file_sign("pool");
+	expect_refused(ATMOST_EALGORITHM, "k-ticket");
+	make_pool();
+	memset(endless, 'k', sizeof endless);
+	file_patch("pool", AT_ALGORITHM, endless, sizeof endless);
+	file_sign("pool");
+	expect_refused(ATMOST_ECORRUPT, "no name");
+	for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++)
+		expect_impossible(AT_MEMBERS, odd[i], ATMOST_ECORRUPT);
+	expect_impossible(AT_K, 0, ATMOST_ECORRUPT);
+	expect_impossible(AT_KIND, 4, ATMOST_ECORRUPT);
+	expect_impossible(AT_KIND, UINT32_MAX, ATMOST_ECORRUPT);
+	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
+}
+
+static void a_life_lock_that_is_none_is_not_taken(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 2);
+	struct atmost_member *me = join(object), *more = NULL;
+	const uint32_t kinds[] = { 0, 2, 32, 64, 0x80, UINT32_MAX };
+	uint32_t right;
+
+	(void)state;
+	file_read("pool", AT_RECORDS + RECORD + LIFE_KIND, &right, 4);
+	for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		assert_int_not_equal(right, kinds[i]);
+		file_patch("pool", AT_RECORDS + RECORD + LIFE_KIND, &kinds[i],
+			   4);
+		assert_int_equal(ATMOST_ECORRUPT, atmost_join(object, &more));
+		expect_detail("life lock");
+		assert_int_equal(0, atmost_enter(me, NULL));
+		assert_int_equal(0, atmost_leave(me));
+	}
+	file_patch("pool", AT_RECORDS + RECORD + LIFE_KIND, &right, 4);
+	assert_int_equal(0, atmost_join(object, &more));
+	atmost_close(object);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(a_link_is_not_followed),
+		TEST_IN_FOLDER(what_is_no_plain_file_is_no_object),
+		TEST_IN_FOLDER(a_file_open_to_others_is_refused),
+		TEST_IN_FOLDER(a_file_of_the_wrong_size_is_damaged),
+		TEST_IN_FOLDER(garbage_is_no_object),
+		TEST_IN_FOLDER(every_byte_of_the_header_is_checked),
+		TEST_IN_FOLDER(another_format_or_C_library_is_told_apart),
+		TEST_IN_FOLDER(a_header_that_adds_up_is_doubted_too),
+		TEST_IN_FOLDER(a_life_lock_that_is_none_is_not_taken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char folder[64];
+
+int folder_make(void **state)
+{
+	(void)state;
+	strcpy(folder, "/tmp/atmost-test-XXXXXX");
+	return mkdtemp(folder) ? setenv("ATMOST_DIR", folder, 1) : -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type,
+		      struct FTW *where)
+{
+	(void)status;
+	(void)type;
+	(void)where;
+	return remove(path);
+}
+
+int folder_remove(void **state)
+{
+	(void)state;
+	chmod(folder, 0700);
+	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *folder_file(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof path, "%s/%s.pool", folder, name);
+	return path;
+}
+
+unsigned folder_count(void)
+{
+	DIR *all = opendir(folder);
+	unsigned count = 0;
+
+	assert_non_null(all);
+	while (readdir(all))
+		count++;
+	closedir(all);
+	return count - 2;
+}
+
+struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
+			   unsigned members)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = k, .members = members,
+		.algorithm = algorithm,
+	};
+	struct atmost *object = NULL;
+
+	if (atmost_open(&object, name, algorithm ? &shape : NULL) < 0)
+		fail_msg("%s: %s", name, atmost_detail());
+	return object;
+}
+
+static int open_file(const char *name, int flags)
+{
+	int fd = open(folder_file(name), flags | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	return fd;
+}
+
+void file_patch(const char *name, long at, const void *bytes, size_t size)
+{
+	int fd = open_file(name, O_RDWR);
+
+	assert_int_equal(size, pwrite(fd, bytes, size, at));
+	close(fd);
+}
+
+void file_read(const char *name, long at, void *bytes, size_t size)
+{
+	int fd = open_file(name, O_RDONLY);
+
+	assert_int_equal(size, pread(fd, bytes, size, at));
+	close(fd);
+}
+
+void file_sign(const char *name)
+{
+	unsigned char head[AT_CHECKSUM];
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	file_read(name, 0, head, sizeof head);
+	for (size_t i = 0; i < sizeof head; i++)
+		sum = (sum ^ head[i]) * UINT64_C(0x100000001b3);
+	file_patch(name, AT_CHECKSUM, &sum, sizeof sum);
+}
+
+char *file_map(const char *name)
+{
+	int fd = open_file(name, O_RDWR);
+	struct stat status;
+	char *base;
+
+	assert_int_equal(0, fstat(fd, &status));
+	base = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(MAP_FAILED, base);
+	close(fd);
+	return base;
+}
+
+void child_begins(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		signal(signals[i], SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+int in_child(int (*deed)(const void *), const void *argument)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		child_begins();
+		_exit(deed(argument));
+	}
+	assert_int_equal(pid, waitpid(pid, &status, 0));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}

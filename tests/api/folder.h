@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Objects with names, in a directory of the test's own: $ATMOST_DIR, made
+ * before each test and removed after it.
+ */
+#ifndef ATMOST_TESTS_API_FOLDER_H
+#define ATMOST_TESTS_API_FOLDER_H
+
+#include "api.h"
+
+#include <stdbool.h>
+
+extern char folder[]; /* its path */
+
+int folder_make(void **state);
+int folder_remove(void **state);
+
+#define TEST_IN_FOLDER(name) \
+	cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
+
+/* folder/NAME.pool; the string lives until the next call. */
+const char *folder_file(const char *name);
+
+/* How many files there are, also those whose names start with a dot. */
+unsigned folder_count(void);
+
+/* An object of k places; NULL as algorithm opens only what exists. */
+struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
+			   unsigned members);
+
+/* What is in the file from an offset on: see runtime/layout.h. */
+enum {
+	AT_MAGIC = 0, AT_FORMAT = 8, AT_KIND = 12, AT_K = 16, AT_MEMBERS = 24,
+	AT_ALGORITHM = 32, AT_ABI = 128, AT_BOOT = 160, AT_SIZE = 176,
+	AT_CHECKSUM = 184, AT_RECORDS = 512,
+	/* Of each record. */
+	RECORD = 320, LIFE_KIND = 16, AT_STATE = 128, AT_PID = 144,
+	AT_NAME_SPACE = 160, AT_START = 176
+};
+
+void file_patch(const char *name, long at, const void *bytes, size_t size);
+void file_read(const char *name, long at, void *bytes, size_t size);
+
+/* Makes the checksum right again. */
+void file_sign(const char *name);
+
+/* The file as memory, all of it; until the test ends. */
+char *file_map(const char *name);
+
+/* In a child: what kills others kills it, too, instead of failing the test. */
+void child_begins(void);
+
+/* Does it in a child that is gone when this returns what it returned. */
+int in_child(int (*deed)(const void *), const void *argument);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Objects and members in forked children.
+ */
+#define _GNU_SOURCE
+
+#include "folder.h"
+
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a child is to look at. */
+struct scene {
+	struct atmost *object;
+	struct atmost_member *inside, *outside, *of_thread;
+};
+
+#define EXPECT(condition)                                             \
+	do {                                                          \
+		if (!(condition)) {                                   \
+			fprintf(stderr, "not so: %s (%s)\n",          \
+				#condition, atmost_detail());         \
+			return 1;                                     \
+		}                                                     \
+	} while (0)
+
+static int use_the_members(const void *argument)
+{
+	const struct scene *s = argument;
+
+	EXPECT(atmost_enter(s->outside, NULL) == ATMOST_EFORKED);
+	EXPECT(atmost_enter(s->inside, &try) == ATMOST_EFORKED);
+	EXPECT(atmost_leave(s->inside) == ATMOST_EFORKED);
+	EXPECT(atmost_leave(s->outside) == ATMOST_EFORKED);
+	EXPECT(strstr(atmost_detail(), "forked") != NULL);
+	return 0;
+}
+
+static int use_a_created_object(const void *argument)
+{
+	const struct scene *s = argument;
+	struct atmost_member *me = NULL;
+
+	EXPECT(use_the_members(argument) == 0);
+	EXPECT(atmost_join(s->object, &me) == ATMOST_EFORKED);
+	EXPECT(strstr(atmost_detail(), "opened by name") != NULL);
+	EXPECT(atmost_status(s->object, NULL, 0, NULL) == ATMOST_EFORKED);
+	EXPECT(atmost_resize(s->object, 2) == ATMOST_EFORKED);
+	atmost_part(s->inside);
+	atmost_close(s->object);
+	return 0;
+}
+
+static int use_an_opened_object(const void *argument)
+{
+	const struct scene *s = argument;
+	struct atmost_member *me = NULL;
+	struct atmost_totals totals;
+
+	EXPECT(use_the_members(argument) == 0);
+	EXPECT(atmost_join(s->object, &me) == 0);
+	EXPECT(atmost_enter(s->outside, NULL) == ATMOST_EFORKED);
+	EXPECT(atmost_enter(me, &try) == ATMOST_EBUSY);
+	atmost_part(s->inside);
+	EXPECT(atmost_enter(me, &try) == ATMOST_EBUSY);
+	EXPECT(atmost_status(s->object, NULL, 0, &totals) == 1);
+	EXPECT(totals.members == 3 && totals.recovered == 0);
+	atmost_close(s->object);
+	return 0;
+}
+
+static int leave_it_to_the_kernel(const void *argument)
+{
+	const struct scene *s = argument;
+	struct atmost_member *me = NULL;
+
+	EXPECT(atmost_join(s->object, &me) == 0);
+	return 0;
+}
+
+static struct scene prepare(struct atmost *object)
+{
+	struct scene s = { object, join(object), join(object), NULL };
+
+	assert_int_equal(0, atmost_enter(s.inside, NULL));
+	return s;
+}
+
+static void a_created_object_does_not_pass_to_a_child(void **state)
+{
+	struct scene s = prepare(make("roster", 1, 4));
+
+	(void)state;
+	assert_int_equal(0, in_child(use_a_created_object, &s));
+	assert_int_equal(0, atmost_leave(s.inside));
+	atmost_close(s.object);
+}
+
+static void an_opened_object_can_be_joined_anew_in_a_child(void **state)
+{
+	static const char *const names[] = { "roster", "k-bakery" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct scene s = prepare(open_object(names[i], names[i], 1, 4));
+		struct atmost_totals totals;
+
+		assert_int_equal(0, in_child(use_an_opened_object, &s));
+		assert_int_equal(0, in_child(leave_it_to_the_kernel, &s));
+		assert_int_equal(1, atmost_status(s.object, NULL, 0, &totals));
+		assert_int_equal(2, totals.members);
+		assert_int_equal(1, totals.recovered);
+		assert_int_equal(0, atmost_leave(s.inside));
+		assert_int_equal(0, atmost_enter(s.outside, &try));
+		atmost_close(s.object);
+	}
+}
+
+static int fork_again(const void *argument)
+{
+	const struct scene *s = argument;
+	struct scene mine = { s->object, NULL, NULL, NULL };
+
+	EXPECT(atmost_join(mine.object, &mine.inside) == 0);
+	EXPECT(atmost_join(mine.object, &mine.outside) == 0);
+	EXPECT(atmost_enter(mine.inside, NULL) >= 0);
+	EXPECT(in_child(use_the_members, &mine) == 0);
+	EXPECT(in_child(use_the_members, s) == 0);
+	EXPECT(atmost_leave(mine.inside) == 0);
+	return 0;
+}
+
+static void so_can_a_childs_child(void **state)
+{
+	struct scene s = prepare(open_object("pool", "roster", 2, 8));
+
+	(void)state;
+	assert_int_equal(0, in_child(fork_again, &s));
+	assert_int_equal(0, atmost_leave(s.inside));
+	atmost_close(s.object);
+}
+
+/* A thread that has a member until it may end. */
+struct lodger {
+	struct atmost *object;
+	struct atmost_member *member;
+	sem_t joined, end;
+	pthread_t thread;
+};
+
+static void *lodge(void *argument)
+{
+	struct lodger *l = argument;
+
+	if (atmost_join(l->object, &l->member) < 0)
+		abort();
+	sem_post(&l->joined);
+	sem_wait(&l->end);
+	return NULL;
+}
+
+static int take_in(struct lodger *l, struct atmost *object)
+{
+	l->object = object;
+	sem_init(&l->joined, 0, 0);
+	sem_init(&l->end, 0, 0);
+	if (pthread_create(&l->thread, NULL, lodge, l))
+		return -1;
+	return sem_wait(&l->joined);
+}
+
+static void turn_out(struct lodger *l)
+{
+	sem_post(&l->end);
+	pthread_join(l->thread, NULL);
+}
+
+/* The C library gives this thread the memory of one that is not here. */
+static int part_beside_a_new_thread(const void *argument)
+{
+	const struct scene *s = argument;
+	struct lodger l;
+	struct atmost_totals totals;
+
+	EXPECT(take_in(&l, s->object) == 0);
+	atmost_part(s->of_thread);
+	turn_out(&l);
+	EXPECT(atmost_status(s->object, NULL, 0, &totals) == 1);
+	EXPECT(totals.members == 3);
+	EXPECT(totals.recovered == 0);
+	atmost_close(s->object);
+	return 0;
+}
+
+static void a_childs_threads_are_not_those_of_its_parent(void **state)
+{
+	struct scene s = prepare(open_object("pool", "roster", 1, 8));
+	struct lodger l;
+
+	(void)state;
+	assert_int_equal(0, take_in(&l, s.object));
+	s.of_thread = l.member;
+	assert_int_equal(0, in_child(part_beside_a_new_thread, &s));
+	turn_out(&l);
+	atmost_close(s.object);
+}
+
+/* Joins and parts until it may end. */
+static void *come_and_go(void *argument)
+{
+	struct lodger *l = argument;
+
+	while (sem_trywait(&l->end) < 0) {
+		if (atmost_join(l->object, &l->member) < 0 ||
+		    atmost_enter(l->member, NULL) < 0)
+			abort();
+		atmost_part(l->member);
+	}
+	return NULL;
+}
+
+static int join_enter_and_close(const void *argument)
+{
+	struct atmost *object = (struct atmost *)(uintptr_t)argument;
+	struct atmost_member *me;
+
+	EXPECT(atmost_join(object, &me) == 0);
+	EXPECT(atmost_enter(me, NULL) == 0);
+	atmost_close(object);
+	return 0;
+}
+
+static void one_may_fork_while_others_join(void **state)
+{
+	struct lodger l = { .object = open_object("pool", "roster", 1, 4) };
+	struct atmost_totals totals;
+
+	(void)state;
+	sem_init(&l.end, 0, 0);
+	assert_int_equal(0, pthread_create(&l.thread, NULL, come_and_go, &l));
+	for (unsigned i = 0; i < 50; i++)
+		assert_int_equal(0, in_child(join_enter_and_close, l.object));
+	turn_out(&l);
+	assert_int_equal(0, atmost_status(l.object, NULL, 0, &totals));
+	assert_int_equal(0, totals.members);
+	assert_int_equal(0, totals.recovered);
+	atmost_close(l.object);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(a_created_object_does_not_pass_to_a_child),
+		TEST_IN_FOLDER(an_opened_object_can_be_joined_anew_in_a_child),
+		TEST_IN_FOLDER(so_can_a_childs_child),
+		TEST_IN_FOLDER(a_childs_threads_are_not_those_of_its_parent),
+		TEST_IN_FOLDER(one_may_fork_while_others_join),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

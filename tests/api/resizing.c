@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Another k while members come and go.
+ */
+#define _GNU_SOURCE
+
+#include "actors.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static struct atmost *resizable(unsigned k, unsigned k_max, unsigned members)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_ASSIGNMENT, .k = k, .k_max = k_max,
+		.members = members, .algorithm = "roster",
+	};
+	struct atmost *object = NULL;
+
+	assert_int_equal(0, atmost_open(&object, "pool", &shape));
+	return object;
+}
+
+static void growing_lets_in_who_waits(void **state)
+{
+	enum { MOST = 6 };
+	struct atmost *object = resizable(1, MOST, MOST);
+	struct actor actor[MOST];
+	unsigned slots = 1;
+
+	(void)state;
+	for (unsigned i = 0; i < MOST; i++)
+		actor[i] = actor_start("pool");
+	assert_int_equal(0, actor_do(&actor[0], ENTER));
+	for (unsigned i = 1; i < MOST; i++) {
+		actor_ask(&actor[i], ENTER);
+		await_waiters(object, i);
+	}
+	for (unsigned k = 2; k <= MOST; k++) {
+		assert_int_equal(0, atmost_resize(object, k));
+		assert_int_equal(k, totals_of(object).k);
+		/* In order of arrival, and each with a slot of its own. */
+		slots |= 1u << actor_answer(&actor[k - 1]);
+		assert_int_equal(k, totals_of(object).holders);
+		assert_int_equal(MOST - k, totals_of(object).waiters);
+	}
+	assert_int_equal((1 << MOST) - 1, slots);
+	for (unsigned i = 0; i < MOST; i++)
+		actor_kill(&actor[i]);
+	assert_int_equal(0, totals_of(object).holders);
+	assert_int_equal(MOST, totals_of(object).k);
+	atmost_close(object);
+}
+
+static void shrinking_takes_effect_as_holders_leave(void **state)
+{
+	struct atmost *object = resizable(3, 3, 4);
+	struct atmost_member *member[4];
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		member[i] = join(object);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(i, atmost_enter(member[i], NULL));
+	assert_int_equal(0, atmost_resize(object, 1));
+	assert_int_equal(1, totals_of(object).k);
+	assert_int_equal(3, totals_of(object).holders);
+	/* The last slots are closed: who leaves those makes no room. */
+	for (unsigned i = 3; i-- > 0;) {
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
+		assert_int_equal(0, atmost_leave(member[i]));
+	}
+	assert_true(atmost_enter(member[3], &try) >= 0);
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[0], &try));
+	assert_int_equal(0, atmost_resize(object, 2));
+	assert_true(atmost_enter(member[0], &try) >= 0);
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[1], &try));
+	atmost_close(object);
+}
+
+static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
+{
+	struct atmost *object = resizable(3, 3, 5);
+	struct actor actor[3];
+	struct atmost_member *one = join(object), *two = join(object);
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		actor[i] = actor_start("pool");
+		assert_true(actor_do(&actor[i], ENTER) >= 0);
+	}
+	assert_int_equal(0, atmost_resize(object, 1));
+	for (unsigned i = 0; i < 3; i++)
+		actor_kill(&actor[i]);
+	assert_true(atmost_enter(one, &try) >= 0);
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
+	assert_int_equal(3, totals_of(object).recovered);
+	atmost_close(object);
+}
+
+static int die_resizing(const void *file)
+{
+	enum { AT_RESIZING = 320 };
+	pthread_mutex_t *lock = (pthread_mutex_t *)(void *)
+		((char *)(uintptr_t)file + AT_RESIZING);
+
+	return pthread_mutex_lock(lock);
+}
+
+static void who_dies_resizing_leaves_it_to_the_next(void **state)
+{
+	struct atmost *object = resizable(3, 3, 5);
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(0, in_child(die_resizing, file_map("pool")));
+		assert_int_equal(0, atmost_resize(object, 1 + i));
+		assert_int_equal(1 + i, totals_of(object).k);
+	}
+	atmost_close(object);
+}
+
+static void there_is_no_k_that_is_0_or_more_than_room(void **state)
+{
+	struct atmost *object = resizable(2, 4, 8);
+	struct atmost *fixed = make("k-bakery", 2, 8), *mutex = NULL;
+	const struct atmost_shape shape = {
+		.kind = ATMOST_MUTEX, .algorithm = "roster",
+	};
+
+	(void)state;
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 0));
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 5));
+	expect_detail("1 to 4");
+	assert_int_equal(2, totals_of(object).k);
+	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(fixed, 2));
+	assert_int_equal(0, atmost_create(&mutex, &shape));
+	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(mutex, 1));
+	expect_detail("mutex");
+	atmost_close(object);
+	atmost_close(fixed);
+	atmost_close(mutex);
+}
+
+/* How many are inside, and how many may be at most, whoever resizes. */
+struct bustle {
+	struct atmost *object;
+	atomic_bool end;
+	atomic_uint inside[8];
+	atomic_uint passages;
+};
+
+static void *come_and_go(void *argument)
+{
+	struct bustle *b = argument;
+	struct atmost_member *me;
+
+	if (atmost_join(b->object, &me) < 0)
+		abort();
+	while (!b->end) {
+		int slot = atmost_enter(me, NULL);
+
+		if (slot < 0 || slot >= 8 || b->inside[slot]++ != 0)
+			abort(); /* a slot of two */
+		b->inside[slot]--;
+		b->passages++;
+		if (atmost_leave(me) < 0)
+			abort();
+	}
+	return NULL;
+}
+
+static void *change(void *argument)
+{
+	struct bustle *b = argument;
+
+	for (unsigned i = 0; !b->end; i++)
+		if (atmost_resize(b->object, 1 + i * 5 % 8) < 0)
+			abort();
+	return NULL;
+}
+
+static void two_may_resize_while_many_come_and_go(void **state)
+{
+	enum { THREADS = 6 };
+	struct bustle b = { .object = resizable(4, 8, THREADS) };
+	const struct timespec nap = { .tv_nsec = 700000000 };
+	pthread_t thread[THREADS + 2];
+	struct atmost_member *me;
+
+	(void)state;
+	for (unsigned t = 0; t < THREADS + 2; t++)
+		assert_int_equal(0, pthread_create(&thread[t], NULL,
+						   t < THREADS ? come_and_go
+							       : change, &b));
+	nanosleep(&nap, NULL);
+	b.end = true;
+	for (unsigned t = 0; t < THREADS + 2; t++)
+		pthread_join(thread[t], NULL);
+	assert_true(b.passages > THREADS);
+	/* Whatever it was, now it is 2. */
+	assert_int_equal(0, atmost_resize(b.object, 2));
+	for (unsigned i = 0; i < 4; i++) {
+		me = join(b.object);
+		if (i < 2)
+			assert_true(atmost_enter(me, &try) >= 0);
+		else
+			assert_int_equal(ATMOST_EBUSY, atmost_enter(me, &try));
+	}
+	atmost_close(b.object);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(growing_lets_in_who_waits),
+		TEST_IN_FOLDER(shrinking_takes_effect_as_holders_leave),
+		TEST_IN_FOLDER(who_is_killed_in_a_closing_slot_takes_it_along),
+		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
+		TEST_IN_FOLDER(there_is_no_k_that_is_0_or_more_than_room),
+		TEST_IN_FOLDER(two_may_resize_while_many_come_and_go),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

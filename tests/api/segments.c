@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Objects by name: made once, found by all, compared with what was asked for.
+ */
+#define _GNU_SOURCE
+
+#include "folder.h"
+
+#include <malloc.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CROWD = 100 };
+
+/* Everybody waits at `gate`, opens, joins, says so, and stays until `end`. */
+struct race {
+	const char *algorithm;
+	int gate[2], said[2], end[2];
+};
+
+static int run_race(const struct race *race)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = 3, .members = CROWD + 2,
+		.algorithm = race->algorithm,
+	};
+	struct atmost *object;
+	struct atmost_member *me;
+	char ok = 1, none;
+
+	child_begins();
+	close(race->gate[1]);
+	close(race->end[1]);
+	if (read(race->gate[0], &none, 1) != 0)
+		return 1;
+	if (atmost_open(&object, "race", &shape) < 0 ||
+	    atmost_join(object, &me) < 0 || atmost_enter(me, NULL) < 0 ||
+	    atmost_leave(me) < 0)
+		ok = 0;
+	if (write(race->said[1], &ok, 1) != 1 ||
+	    read(race->end[0], &none, 1) != 0)
+		return 2;
+	atmost_close(object);
+	return 0;
+}
+
+static void expect_one_object(struct race *race)
+{
+	struct atmost_totals totals;
+	struct atmost *object;
+	char ok;
+
+	for (unsigned i = 0; i < CROWD; i++) {
+		assert_int_equal(1, read(race->said[0], &ok, 1));
+		assert_int_equal(1, ok);
+	}
+	object = open_object("race", NULL, 0, 0);
+	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
+	assert_int_equal(CROWD, totals.members);
+	assert_int_equal(0, totals.recovered);
+	assert_int_equal(1, folder_count());
+	atmost_close(object);
+}
+
+static void race(const char *algorithm)
+{
+	struct race race = { .algorithm = algorithm };
+	pid_t pid[CROWD];
+	int status;
+
+	assert_int_equal(0, pipe(race.gate) | pipe(race.said) | pipe(race.end));
+	for (unsigned i = 0; i < CROWD; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0)
+			_exit(run_race(&race));
+	}
+	close(race.gate[1]);
+	expect_one_object(&race);
+	close(race.end[1]);
+	for (unsigned i = 0; i < CROWD; i++) {
+		assert_int_equal(pid[i], waitpid(pid[i], &status, 0));
+		assert_int_equal(0, status);
+	}
+	close(race.gate[0]);
+	close(race.end[0]);
+	close(race.said[0]);
+	close(race.said[1]);
+}
+
+static void a_hundred_who_make_it_at_once_get_one_object(void **state)
+{
+	(void)state;
+	race("k-ticket");
+	assert_int_equal(0, atmost_unlink("race"));
+	race("roster");
+}
+
+static void change_boot(const char *name)
+{
+	const uint64_t other[2] = { 1, 2 };
+
+	file_patch(name, AT_BOOT, other, sizeof other);
+	file_sign(name);
+}
+
+static void a_hundred_who_come_after_a_reboot_get_one_object(void **state)
+{
+	(void)state;
+	atmost_close(open_object("race", "roster", 3, CROWD + 2));
+	change_boot("race");
+	race("roster");
+}
+
+static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
+{
+	struct atmost *old = open_object("pool", "k-ticket", 2, 5), *anew;
+	struct atmost_member *me = join(old);
+	struct atmost_totals totals;
+	char algorithm[96];
+	struct stat before, after;
+
+	(void)state;
+	assert_int_equal(0, atmost_enter(me, NULL));
+	assert_int_equal(0, stat(folder_file("pool"), &before));
+	change_boot("pool");
+	anew = open_object("pool", NULL, 0, 0);
+	assert_int_equal(0, atmost_status(anew, NULL, 0, &totals));
+	assert_int_equal(0, totals.members);
+	assert_int_equal(2, totals.k);
+	assert_int_equal(0, stat(folder_file("pool"), &after));
+	assert_int_not_equal(before.st_ino, after.st_ino);
+	assert_int_equal(before.st_size, after.st_size);
+	assert_int_equal(0600, after.st_mode & 07777);
+	assert_int_equal(1, folder_count());
+	file_read("pool", AT_ALGORITHM, algorithm, sizeof algorithm);
+	assert_string_equal("k-ticket", algorithm);
+	atmost_close(old);
+	atmost_close(anew);
+}
+
+/* Or a process that cannot ask would take it away from all others. */
+static void an_object_of_no_known_boot_is_kept(void **state)
+{
+	const uint64_t unknown[2] = { 0, 0 };
+	struct atmost *object = open_object("pool", "k-bakery", 1, 5), *again;
+	struct atmost_member *me = join(object);
+
+	(void)state;
+	assert_int_equal(0, atmost_enter(me, NULL));
+	file_patch("pool", AT_BOOT, unknown, sizeof unknown);
+	file_sign("pool");
+	again = open_object("pool", NULL, 0, 0);
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(join(again), &try));
+	atmost_close(again);
+	atmost_close(object);
+}
+
+static void without_a_shape_only_what_exists_is_opened(void **state)
+{
+	struct atmost *object = NULL;
+
+	(void)state;
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&object, "pool", NULL));
+	assert_null(object);
+	expect_detail("pool.pool");
+	expect_detail(folder);
+	assert_int_equal(0, folder_count());
+	atmost_close(open_object("pool", "k-ticket", 2, 5));
+	assert_int_equal(0, atmost_open(&object, "pool", NULL));
+	atmost_close(object);
+}
+
+/* How many mappings of NAME.pool this process has. */
+static unsigned count_mappings(const char *name)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	unsigned count = 0;
+
+	assert_non_null(maps);
+	while (fgets(line, sizeof line, maps))
+		count += strstr(line, folder_file(name)) != NULL;
+	fclose(maps);
+	return count;
+}
+
+static void it_works_at_several_addresses(void **state)
+{
+	static const char *const names[] = { "k-bakery", "roster" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct atmost *here, *there;
+		struct atmost_member *one, *two;
+
+		atmost_close(open_object(names[i], names[i], 1, 5));
+		here = open_object(names[i], NULL, 0, 0);
+		there = open_object(names[i], NULL, 0, 0);
+		one = join(here);
+		two = join(there);
+		assert_int_equal(2, count_mappings(names[i]));
+		assert_int_equal(0, atmost_enter(one, NULL));
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
+		assert_int_equal(0, atmost_leave(one));
+		assert_int_equal(0, atmost_enter(two, &try));
+		atmost_close(here);
+		assert_int_equal(0, atmost_leave(two));
+		atmost_close(there);
+		assert_int_equal(0, count_mappings(names[i]));
+	}
+}
+
+static void expect_refused(const char *name, struct atmost_shape wanted,
+			   const char *detail)
+{
+	char before[4096], after[4096];
+	struct atmost *object = NULL;
+	struct stat status;
+	size_t size;
+
+	assert_int_equal(0, stat(folder_file(name), &status));
+	size = (size_t)status.st_size < sizeof before ? (size_t)status.st_size
+						      : sizeof before;
+	file_read(name, 0, before, size);
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, name, &wanted));
+	expect_detail(detail);
+	assert_null(object);
+	file_read(name, 0, after, size);
+	assert_memory_equal(before, after, size);
+	assert_int_equal(0, count_mappings(name));
+}
+
+static void another_shape_is_refused_and_the_field_named(void **state)
+{
+	const struct atmost_shape pool = {
+		.kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 4, .members = 8,
+		.algorithm = "roster",
+	};
+	const struct atmost_shape crowd = {
+		.kind = ATMOST_GROUP, .members = 8, .sessions = 3,
+		.algorithm = "danek-fife",
+	};
+	struct atmost_shape want;
+	struct atmost *object;
+
+	(void)state;
+	assert_int_equal(0, atmost_open(&object, "pool", &pool));
+	atmost_close(object);
+	assert_int_equal(0, atmost_open(&object, "crowd", &crowd));
+	atmost_close(object);
+#define DIFFERING(name, field, value, detail)      \
+	do {                                       \
+		want = name;                       \
+		want.field = value;                \
+		expect_refused(#name, want, detail); \
+	} while (0)
+	DIFFERING(pool, kind, ATMOST_EXCLUSION, "kind is assignment there");
+	DIFFERING(pool, kind, (enum atmost_kind)99, "unknown was asked");
+	DIFFERING(pool, algorithm, "renaming", "algorithm is roster there");
+	DIFFERING(pool, algorithm, "nonsense", "algorithm is roster there");
+	DIFFERING(pool, k, 3, "k is 2 there, 3");
+	DIFFERING(pool, k_max, 5, "k_max is 4 there, 5");
+	DIFFERING(pool, members, 9, "members is 8 there, 9");
+	DIFFERING(crowd, sessions, 4, "sessions is 3 there, 4");
+#undef DIFFERING
+	want = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT };
+	assert_int_equal(0, atmost_open(&object, "pool", &want));
+	atmost_close(object);
+}
+
+static void its_k_may_be_the_first_or_the_present_one(void **state)
+{
+	struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = 2, .k_max = 9, .members = 8,
+		.algorithm = "roster",
+	};
+	struct atmost *object, *again;
+
+	(void)state;
+	assert_int_equal(0, atmost_open(&object, "pool", &shape));
+	assert_int_equal(0, atmost_resize(object, 5));
+	assert_int_equal(0, atmost_open(&again, "pool", &shape));
+	atmost_close(again);
+	shape.k = 5;
+	assert_int_equal(0, atmost_open(&again, "pool", &shape));
+	atmost_close(again);
+	shape.k = 4;
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&again, "pool", &shape));
+	expect_detail("k is 5 there, 4");
+	atmost_close(object);
+}
+
+static void a_shape_that_cannot_be_is_not_made(void **state)
+{
+	const struct atmost_shape none = { .kind = ATMOST_EXCLUSION };
+	const struct atmost_shape odd = { .kind = (enum atmost_kind)99 };
+	const struct atmost_shape unknown = {
+		.kind = ATMOST_EXCLUSION, .k = 1, .algorithm = "rooster",
+	};
+	struct atmost *object = NULL;
+
+	(void)state;
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, "pool", &none));
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, "pool", &odd));
+	assert_int_equal(ATMOST_EALGORITHM,
+			 atmost_open(&object, "pool", &unknown));
+	expect_detail("roster");
+	assert_int_equal(0, folder_count());
+	assert_null(object);
+}
+
+static void an_unlinked_object_stays_with_those_who_have_it(void **state)
+{
+	struct atmost *old = open_object("pool", "k-bakery", 1, 5), *anew;
+	struct atmost_member *one = join(old), *two = join(old);
+
+	(void)state;
+	assert_int_equal(0, atmost_enter(one, NULL));
+	assert_int_equal(0, atmost_unlink("pool"));
+	assert_int_equal(0, folder_count());
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
+	expect_detail("pool.pool");
+	anew = open_object("pool", "roster", 1, 7);
+	assert_int_equal(0, atmost_enter(join(anew), &try));
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
+	assert_int_equal(0, atmost_leave(one));
+	assert_int_equal(0, atmost_enter(two, &try));
+	atmost_close(old);
+	atmost_close(anew);
+}
+
+static void opening_and_closing_leaves_nothing_behind(void **state)
+{
+	int lowest = dup(STDIN_FILENO);
+	size_t before = 0;
+
+	(void)state;
+	close(lowest);
+	for (unsigned i = 0; i < 200; i++) {
+		struct atmost *object = open_object("pool", "roster", 2, 5);
+
+		assert_true(atmost_enter(join(object), NULL) >= 0);
+		atmost_close(object);
+		if (i % 10 == 0)
+			assert_int_equal(0, atmost_unlink("pool"));
+		if (i == 20)
+			before = mallinfo2().uordblks;
+	}
+	assert_int_equal(before, mallinfo2().uordblks);
+	assert_int_equal(lowest, dup(STDIN_FILENO));
+	close(lowest);
+	assert_int_equal(0, count_mappings("pool"));
+}
+
+/* One that is made and removed all the time. */
+static void *make_and_remove(void *unused)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = 1, .members = 9,
+		.algorithm = "roster",
+	};
+	struct atmost *object;
+	struct atmost_member *me;
+
+	(void)unused;
+	for (unsigned i = 0; i < 200; i++) {
+		int error = atmost_open(&object, "pool", &shape);
+
+		if (!error)
+			error = atmost_join(object, &me);
+		if (!error)
+			error = atmost_enter(me, NULL);
+		if (error) {
+			fprintf(stderr, "%d: %s\n", error, atmost_detail());
+			return "failed";
+		}
+		atmost_close(object);
+		error = atmost_unlink("pool");
+		if (error && error != ATMOST_ENOTFOUND)
+			return "cannot unlink";
+	}
+	return NULL;
+}
+
+static void an_object_may_be_removed_while_others_open_it(void **state)
+{
+	pthread_t thread[4];
+	void *result;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(0, pthread_create(&thread[i], NULL,
+						   make_and_remove, NULL));
+	for (unsigned i = 0; i < 4; i++) {
+		pthread_join(thread[i], &result);
+		assert_null(result);
+	}
+	assert_int_equal(0, folder_count());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(a_hundred_who_make_it_at_once_get_one_object),
+		TEST_IN_FOLDER(a_hundred_who_come_after_a_reboot_get_one_object),
+		TEST_IN_FOLDER(
+			after_a_reboot_the_object_is_empty_and_has_its_shape),
+		TEST_IN_FOLDER(an_object_of_no_known_boot_is_kept),
+		TEST_IN_FOLDER(without_a_shape_only_what_exists_is_opened),
+		TEST_IN_FOLDER(it_works_at_several_addresses),
+		TEST_IN_FOLDER(another_shape_is_refused_and_the_field_named),
+		TEST_IN_FOLDER(its_k_may_be_the_first_or_the_present_one),
+		TEST_IN_FOLDER(a_shape_that_cannot_be_is_not_made),
+		TEST_IN_FOLDER(an_unlinked_object_stays_with_those_who_have_it),
+		TEST_IN_FOLDER(opening_and_closing_leaves_nothing_behind),
+		TEST_IN_FOLDER(an_object_may_be_removed_while_others_open_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

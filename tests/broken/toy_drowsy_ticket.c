@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-drowsy-ticket: who waits may miss that it is its turn, and finds out after
+ * a nap.
+ *
+ * Not broken where sleepers nap, fife included: whom somebody overtakes would get
+ * in if its nap were over.
+ */
+#include "algorithm.h"
+
+static bool second_look(const struct wait_set *wait)
+{
+	return wait_slept(wait);
+}
+
+#include "drowsy_ticket.h"
+
+const struct algorithm toy_drowsy_ticket = {
+	.name = "toy-drowsy-ticket",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | K_FCFS | FIFE | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_LEAVE,
+	.primitives = USES_READ_WRITE | USES_ADD,
+	.tolerates_crashes = true,
+	.naps = true,
+	.words = words, .own_words = own_words, .init = init,
+	.doorway = doorway, .poll = poll, .leave = leave,
+	.leave_steps = two_steps, .solo_steps = two_steps,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-elastic-hasty: toy-elastic that notes that it is done before it is.
+ *
+ * Refused by at-most-k if who resizes dies: who begins again believes the note.
+ * Without deaths all holds.
+ */
+#include "algorithm.h"
+#include "elastic.h"
+
+static void resize(void *shared, const struct shape *shape, unsigned k)
+{
+	struct elastic *e = shared;
+	uint64_t state;
+
+	(void)shape;
+X5:	state = mem_swap(&e->note, k);
+	if (state == k)
+		return;
+X6:	state = mem_read(&e->state);
+X7:	mem_add(&e->state, (k - limit_of(state)) << LIMIT_AT);
+	mem_wake(&e->state);
+}
+
+const struct algorithm toy_elastic_hasty = {
+	.name = "toy-elastic-hasty",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true, .tolerates_crashes = true, .retries = true,
+	.most_n = 8, .most_k = 8,
+	.words = words, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.recover = recover, .resize = resize,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-elastic-mute: toy-elastic that grows without waking who waits.
+ *
+ * Refused by no-lost-wake; the rest holds.
+ */
+#include "algorithm.h"
+#include "elastic.h"
+
+static void resize(void *shared, const struct shape *shape, unsigned k)
+{
+	struct elastic *e = shared;
+	uint64_t state;
+
+	(void)shape;
+X5:	state = mem_read(&e->state);
+X6:	mem_add(&e->state, (k - limit_of(state)) << LIMIT_AT);
+}
+
+const struct algorithm toy_elastic_mute = {
+	.name = "toy-elastic-mute",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true, .tolerates_crashes = true, .retries = true,
+	.most_n = 8, .most_k = 8,
+	.words = words, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.recover = recover, .resize = resize,
+};

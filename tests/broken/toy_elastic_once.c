@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-elastic-once: toy-elastic whose change of k is a single step, from what k
+ * was at first.
+ *
+ * All holds if k is changed once; refused by at-most-k if it grows and then
+ * shrinks.
+ */
+#include "algorithm.h"
+#include "elastic.h"
+
+static void resize(void *shared, const struct shape *shape, unsigned k)
+{
+	struct elastic *e = shared;
+
+X5:	mem_add(&e->state, ((uint64_t)k - shape->k) << LIMIT_AT);
+	mem_wake(&e->state);
+}
+
+const struct algorithm toy_elastic_once = {
+	.name = "toy-elastic-once",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
+		    NO_LOST_WAKE | QUIESCENCE,
+	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.finite_state = true, .tolerates_crashes = true, .retries = true,
+	.most_n = 8, .most_k = 8,
+	.words = words, .init = init, .quiet = quiet,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.recover = recover, .resize = resize,
+};

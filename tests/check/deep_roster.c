@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* roster: what takes longer, some of it as far as ten minutes go. */
+#include "check.h"
+
+#define SAFETY                                                           \
+	"at-most-k,unique-slots,k-fcfs,quiescence,invariant"
+
+TEST(roster_can_give_up)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 2, .aborts = 1);
+	expect_holds("roster", .n = 2, .k = 1, .passages = 3, .aborts = 1);
+}
+
+TEST(roster_recovers_the_dead)
+{
+	(void)state;
+	expect_holds("roster", .n = 2, .k = 1, .passages = 2, .deaths = 2,
+		     .aborts = 1);
+	expect_holds("roster", .n = 3, .k = 2, .deaths = 1, .only = SAFETY);
+	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
+			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
+}
+
+TEST(roster_with_three_in_line)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 1, .only = SAFETY, .gigabytes = 8);
+	expect_no_violation("roster", .n = 3, .k = 1, .aborts = 1,
+			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
+	expect_no_violation("roster", .n = 4, .k = 2, .only = SAFETY,
+			    .seconds = 600, .gigabytes = 10);
+}
+
+TEST(roster_changes_its_k_again_and_again)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 1, .resize = { 2, 1 });
+	expect_holds("roster", .n = 3, .k = 2, .resize = { 1, 2 });
+	expect_no_violation("roster", .n = 3, .k = 1, .resize = { 2, 1, 2 },
+			    .aborts = 1, .only = SAFETY, .seconds = 600,
+			    .gigabytes = 10);
+	expect_no_violation("roster", .n = 3, .k = 2, .resize = { 1 },
+			    .deaths = 1, .only = SAFETY, .seconds = 600,
+			    .gigabytes = 10);
+	expect_breaks("quiescence", "roster~marked-void-stays", .n = 3, .k = 1,
+		      .resize = { 2, 1 }, .deaths = 1, .only = "quiescence",
+		      .gigabytes = 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(roster_can_give_up),
+		cmocka_unit_test(roster_recovers_the_dead),
+		cmocka_unit_test(roster_with_three_in_line),
+		cmocka_unit_test(roster_changes_its_k_again_and_again),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Polls that do more after a real sleep, and polls that never sleep. */
+#include "check.h"
+
+#include <string.h>
+
+TEST(a_nap_finds_what_nobody_told)
+{
+	(void)state;
+	expect_holds("toy-drowsy", .n = 2);
+	expect_holds("toy-drowsy", .n = 3, .passages = 2);
+	expect_holds("toy-drowsy", .n = 3, .aborts = 1);
+	expect_holds("toy-drowsy", .n = 3, .k = 2, .no_crashes = true);
+}
+
+/* Who could still move may be the one that has crashed: naps end, too. */
+TEST(a_nap_ends_where_all_others_may_have_crashed)
+{
+	(void)state;
+	expect_holds("toy-drowsy", .n = 3, .k = 2);
+	expect_holds("toy-drowsy", .n = 4, .k = 3);
+	expect_breaks("no-starvation", "toy-drowsy", .n = 3, .k = 2,
+		      .crashes = 2, .holds = "at-most-k,no-deadlock");
+}
+
+TEST(without_a_second_look_naps_help_nobody)
+{
+	(void)state;
+	expect_breaks("no-deadlock,no-starvation", "toy-sound-sleeper", .n = 2,
+		      .holds = "at-most-k,unique-slots,bounded-leave");
+	expect_breaks("no-deadlock,no-starvation", "toy-no-alarm", .n = 2,
+		      .holds = "at-most-k,unique-slots,bounded-leave");
+}
+
+/* Nobody's nap ends while so many can step: it counts that it would help. */
+TEST(who_is_overtaken_may_need_a_nap)
+{
+	(void)state;
+	expect_holds("toy-drowsy-ticket", .n = 3);
+	expect_holds("toy-drowsy-ticket", .n = 4, .k = 2, .passages = 1);
+	expect_holds("toy-drowsy-ticket", .n = 4, .k = 2, .no_crashes = true);
+	expect_breaks("fife,no-starvation", "toy-deaf-ticket", .n = 4, .k = 2,
+		      .holds = "at-most-k,k-fcfs");
+	expect_breaks("no-deadlock,no-starvation", "toy-deaf-ticket", .n = 2,
+		      .holds = "at-most-k,k-fcfs");
+}
+
+TEST(where_wakes_are_steps_nobody_naps)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "toy-drowsy", .n = 2,
+		      .holds = "no-deadlock,no-starvation");
+}
+
+TEST(one_worker_and_two_see_the_same_naps)
+{
+	(void)state;
+	expect_holds("toy-drowsy", .n = 4, .k = 2, .workers = 1);
+	expect_holds("toy-drowsy", .n = 4, .k = 2, .workers = 2);
+}
+
+static struct lab_check *replay(const char *schedule)
+{
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay(schedule, error);
+
+	if (!c)
+		fail_msg("%s", error);
+	return c;
+}
+
+TEST(a_nap_is_a_step_of_a_schedule)
+{
+	struct lab_check *c = replay("toy-drowsy n=2 k=1 : 0*2 1*2 0 1n 1");
+	const struct lab_answer *a = lab_check_answer(c);
+
+	(void)state;
+	assert_int_equal(a->violated, 0);
+	assert_int_equal(a->steps, 7);
+	assert_string_equal(a->step[5].event, "its nap is over");
+	assert_string_equal(a->step[6].event, "enters");
+	lab_check_end(c);
+}
+
+TEST(a_nap_does_not_end_while_others_can_step)
+{
+	char error[LAB_ERROR] = "";
+
+	(void)state;
+	assert_null(lab_replay("toy-drowsy n=2 k=1 : 0*2 1*2 1n", error));
+	assert_non_null(strstr(error, "step 5: process 1 is in no nap"));
+	assert_null(lab_replay("k-ticket n=2 k=1 : 0*2 1 1n", error));
+	assert_non_null(strstr(error, "does not nap"));
+	lab_check_end(replay("toy-drowsy n=3 k=2 crashes=1 : "
+			     "0*2 1*3 2*3 0 2n 2"));
+}
+
+/* Without naps that is what it cannot do. */
+TEST(the_state_that_a_nap_ends_is_a_deadlock_without)
+{
+	(void)state;
+	expect_replays("no-deadlock", "toy-no-alarm n=2 k=1 : 0*2 1*2 0");
+	expect_replays("no-lost-wake",
+		       "toy-drowsy n=2 k=1 wakes : 0*2 1*3 0");
+}
+
+TEST(random_schedules_nap_as_well)
+{
+	char error[LAB_ERROR];
+	struct lab_question q = {
+		.algorithm = "toy-drowsy", .n = 2, .k = -1, .sessions = -1,
+		.crashes = -1, .deaths = -1, .aborts = -1, .random = true,
+		.seed = 3, .seconds = 0.5, .memory = (uint64_t)1 << 30,
+	};
+	struct lab_check *c = lab_check_start(&q, error);
+
+	(void)state;
+	assert_non_null(c);
+	while (lab_check_advance(c, 10, NULL))
+		;
+	assert_int_equal(lab_check_answer(c)->verdict, LAB_BOUNDED);
+	lab_check_end(c);
+}
+
+TEST(the_meter_does_not_stop_where_all_nap)
+{
+	struct lab_measure m = { .algorithm = "toy-drowsy", .n = 8, .k = 2,
+				 .sessions = -1, .seed = 1, .steps = 100000 };
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage;
+
+	(void)state;
+	assert_true(lab_measure(&m, &row, error, &usage));
+	assert_true(row.passages > 1000);
+}
+
+TEST(a_poll_that_names_no_word_is_made_again_at_once)
+{
+	(void)state;
+	expect_holds("toy-fidget", .n = 3);
+	expect_holds("toy-fidget", .n = 2, .passages = -1);
+	expect_holds("toy-fidget", .n = 3, .aborts = 1);
+	expect_holds("toy-fidget", .n = 2, .also = "no-starvation");
+}
+
+TEST(a_poll_that_is_made_for_ever_is_a_cycle)
+{
+	(void)state;
+	expect_breaks("no-starvation", "toy-fidget", .n = 2, .passages = -1,
+		      .holds = "at-most-k,no-deadlock");
+	expect_breaks("no-starvation", "toy-fidget", .n = 2, .crashes = 1,
+		      .holds = "at-most-k,no-deadlock");
+	expect_breaks("no-deadlock", "toy-locked-out", .n = 2,
+		      .holds = "at-most-k,bounded-leave,no-lost-wake");
+	expect_breaks("no-starvation", "toy-locked-out", .n = 1);
+}
+
+TEST(a_poll_that_names_no_word_must_be_told)
+{
+	char error[LAB_ERROR];
+	struct lab_question q = {
+		.algorithm = "toy-nameless", .n = 2, .k = -1, .sessions = -1,
+		.crashes = -1, .deaths = -1, .aborts = -1,
+		.memory = (uint64_t)1 << 30,
+	};
+	struct lab_check *c = lab_check_start(&q, error);
+	const struct lab_answer *a;
+
+	(void)state;
+	assert_non_null(c);
+	while (lab_check_advance(c, 3600, NULL))
+		;
+	a = lab_check_answer(c);
+	assert_int_equal(a->verdict, LAB_FAILED);
+	assert_non_null(strstr(a->message, "names no word"));
+	assert_non_null(strstr(a->message, "must say .retries"));
+	lab_check_end(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_nap_finds_what_nobody_told),
+		cmocka_unit_test(a_nap_ends_where_all_others_may_have_crashed),
+		cmocka_unit_test(without_a_second_look_naps_help_nobody),
+		cmocka_unit_test(who_is_overtaken_may_need_a_nap),
+		cmocka_unit_test(where_wakes_are_steps_nobody_naps),
+		cmocka_unit_test(one_worker_and_two_see_the_same_naps),
+		cmocka_unit_test(a_nap_is_a_step_of_a_schedule),
+		cmocka_unit_test(a_nap_does_not_end_while_others_can_step),
+		cmocka_unit_test(
+			the_state_that_a_nap_ends_is_a_deadlock_without),
+		cmocka_unit_test(random_schedules_nap_as_well),
+		cmocka_unit_test(the_meter_does_not_stop_where_all_nap),
+		cmocka_unit_test(a_poll_that_names_no_word_is_made_again_at_once),
+		cmocka_unit_test(a_poll_that_is_made_for_ever_is_a_cycle),
+		cmocka_unit_test(a_poll_that_names_no_word_must_be_told),
+	};
+
+	return RUN(tests);
+}

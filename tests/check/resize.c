@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A k that is changed while others come and go. */
+#include "check.h"
+
+#include <string.h>
+
+TEST(a_k_may_grow_and_shrink)
+{
+	(void)state;
+	expect_holds("toy-elastic", .n = 3, .k = 1, .resize = { 2 });
+	expect_holds("toy-elastic", .n = 3, .k = 2, .resize = { 1 },
+		     .passages = 2);
+	expect_holds("toy-elastic", .n = 4, .k = 1, .resize = { 3, 1, 2 },
+		     .aborts = 1);
+	expect_holds("toy-elastic", .n = 4, .k = 3, .resize = { 2 },
+		     .passages = -1, .only = "at-most-k,no-deadlock,quiescence");
+}
+
+TEST(who_crashes_while_resizing_is_one_of_those_who_may)
+{
+	(void)state;
+	expect_holds("toy-elastic", .n = 4, .k = 2, .resize = { 3, 2 },
+		     .crashes = 1);
+}
+
+TEST(who_dies_while_resizing_begins_again)
+{
+	(void)state;
+	expect_holds("toy-elastic", .n = 3, .k = 2, .resize = { 1, 2 },
+		     .deaths = 2);
+	expect_holds("toy-elastic-hasty", .n = 3, .k = 2, .resize = { 1 },
+		     .passages = 2);
+	expect_breaks("at-most-k", "toy-elastic-hasty", .n = 3, .k = 2,
+		      .resize = { 1 }, .deaths = 1,
+		      .holds = "no-deadlock,no-starvation,no-lost-wake");
+}
+
+TEST(at_most_k_refuses_one_too_many_after_a_shrink)
+{
+	(void)state;
+	expect_breaks("at-most-k", "toy-elastic-loose", .n = 3, .k = 2,
+		      .resize = { 1 },
+		      .holds = "no-deadlock,no-starvation,no-lost-wake");
+	expect_holds("toy-elastic-loose", .n = 3, .k = 1, .resize = { 2 });
+}
+
+TEST(a_resize_may_be_a_single_step)
+{
+	(void)state;
+	expect_holds("toy-elastic-once", .n = 4, .k = 2, .resize = { 3 });
+	expect_holds("toy-elastic-once", .n = 3, .k = 2, .resize = { 1 },
+		     .passages = 2);
+	expect_breaks("at-most-k", "toy-elastic-once", .n = 4, .k = 2,
+		      .resize = { 3, 2 },
+		      .holds = "no-deadlock,no-starvation,no-lost-wake");
+}
+
+TEST(at_most_k_refuses_one_too_many_after_growing)
+{
+	(void)state;
+	expect_breaks("at-most-k", "toy-elastic-greedy", .n = 4, .k = 1,
+		      .resize = { 2 },
+		      .holds = "no-deadlock,no-starvation,no-lost-wake");
+	expect_holds("toy-elastic-greedy", .n = 4, .k = 2, .resize = { 1 });
+}
+
+TEST(no_lost_wake_refuses_to_grow_without_a_word)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "toy-elastic-mute", .n = 3, .k = 1,
+		      .resize = { 2 },
+		      .holds = "at-most-k,no-deadlock,no-starvation");
+}
+
+TEST(who_resizes_can_be_stuck_like_others)
+{
+	(void)state;
+	expect_holds("toy-elastic-patient", .n = 3, .k = 2, .resize = { 2 },
+		     .no_crashes = true);
+	expect_breaks("no-starvation", "toy-elastic-patient", .n = 3, .k = 2,
+		      .resize = { 2 }, .crashes = 1,
+		      .holds = "at-most-k,no-deadlock");
+	expect_breaks("no-lost-wake", "toy-elastic-patient", .n = 3, .k = 2,
+		      .resize = { 2 });
+}
+
+TEST(one_worker_and_two_see_the_same_resizes)
+{
+	(void)state;
+	expect_holds("toy-elastic", .n = 4, .k = 2, .resize = { 1, 3 },
+		     .workers = 1);
+	expect_holds("toy-elastic", .n = 4, .k = 2, .resize = { 1, 3 },
+		     .workers = 2);
+}
+
+TEST(a_resize_is_replayed)
+{
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay("toy-elastic n=3 k=1 passages=1,1 "
+					 "resize=2,1 deaths=1 : 0*3 2 2d 2*2 "
+					 "1*3 2*2", error);
+	const struct lab_answer *a;
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", error);
+	a = lab_check_answer(c);
+	assert_int_equal(a->violated, 0);
+	assert_string_equal(a->step[3].event, "begins to resize to k=2");
+	assert_string_equal(a->step[5].event, "resizes again to k=2");
+	assert_string_equal(a->step[6].event, "has resized to k=2");
+	assert_string_equal(a->step[9].event, "enters");
+	assert_string_equal(a->step[11].event, "has resized to k=1");
+	lab_check_end(c);
+	expect_replays("at-most-k", "toy-elastic-loose n=3 k=2 resize=1 : "
+				    "2*2 0*3 1*3");
+}
+
+/* It has begun, and who enters then may have been let in before. */
+TEST(a_shrink_is_judged_once_all_have_left)
+{
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay("toy-elastic n=3 k=2 resize=1 : 0*3 2 "
+					 "1*3 2", error);
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", error);
+	assert_int_equal(lab_check_answer(c)->violated, 0);
+	lab_check_end(c);
+}
+
+static void does_not_fit(const char *schedule, const char *words)
+{
+	char error[LAB_ERROR] = "";
+
+	if (lab_replay(schedule, error) || !strstr(error, words))
+		fail_msg("'%s' should say '%s'", error, words);
+}
+
+TEST(what_cannot_be_resized_is_said)
+{
+	(void)state;
+	expect_refused("k-ticket cannot change its k", "k-ticket", .n = 3,
+		       .resize = { 2 });
+	expect_refused("2 or more", "toy-elastic", .n = 1, .resize = { 2 });
+	expect_refused("at most 8, not 9", "toy-elastic", .n = 3,
+		       .resize = { 9 });
+	does_not_fit("toy-elastic n=2 resize=0 : 0", "k must be 1 or more");
+	does_not_fit("toy-elastic n=2 resize=x : 0", "not a list of numbers");
+	does_not_fit("toy-elastic n=2 resize=2 : 1*3", "step 3");
+	does_not_fit("toy-elastic n=3 passages=1,1,1 resize=2 : 0",
+		     "lists 3 numbers for 2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_k_may_grow_and_shrink),
+		cmocka_unit_test(
+			who_crashes_while_resizing_is_one_of_those_who_may),
+		cmocka_unit_test(who_dies_while_resizing_begins_again),
+		cmocka_unit_test(
+			at_most_k_refuses_one_too_many_after_a_shrink),
+		cmocka_unit_test(a_resize_may_be_a_single_step),
+		cmocka_unit_test(
+			at_most_k_refuses_one_too_many_after_growing),
+		cmocka_unit_test(no_lost_wake_refuses_to_grow_without_a_word),
+		cmocka_unit_test(who_resizes_can_be_stuck_like_others),
+		cmocka_unit_test(one_worker_and_two_see_the_same_resizes),
+		cmocka_unit_test(a_resize_is_replayed),
+		cmocka_unit_test(a_shrink_is_judged_once_all_have_left),
+		cmocka_unit_test(what_cannot_be_resized_is_said),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* roster: its promises, where these end, and what refuses its twins. */
+#include "check.h"
+
+#define SAFETY                                                           \
+	"at-most-k,unique-slots,bounded-doorway,bounded-leave,"           \
+	"bounded-abort,k-fcfs,fife,quiescence,invariant"
+
+TEST(roster_can_give_up)
+{
+	(void)state;
+	expect_holds("roster", .n = 1, .k = 1, .passages = 3, .aborts = 1);
+	expect_holds("roster", .n = 2, .k = 1, .passages = 2, .aborts = 1);
+}
+
+TEST(roster_survives_k_minus_1_crashes)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 2);
+}
+
+TEST(roster_does_not_survive_k_crashes)
+{
+	(void)state;
+	expect_breaks("no-starvation", "roster", .n = 2, .k = 1, .crashes = 1,
+		      .holds = "at-most-k,fife,no-deadlock");
+}
+
+TEST(roster_recovers_the_dead)
+{
+	(void)state;
+	expect_holds("roster", .n = 2, .k = 1, .deaths = 2, .aborts = 1);
+	expect_holds("roster", .n = 2, .k = 1, .each = { 2, 1 }, .deaths = 1);
+}
+
+TEST(roster_is_first_come_first_served_with_one_slot)
+{
+	(void)state;
+	expect_holds("roster", .n = 2, .k = 1, .passages = 2, .aborts = 1,
+		     .only = "fcfs");
+}
+
+TEST(roster_changes_its_k)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 1, .resize = { 2 });
+	expect_holds("roster", .n = 3, .k = 2, .resize = { 1 }, .aborts = 1);
+}
+
+TEST(who_leaves_looks_at_root_and_who_comes_at_slots)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "roster~no-T4", .n = 2, .k = 1,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "roster~no-scan", .n = 2, .k = 1,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "roster~ROOT-before-L2", .n = 2, .k = 1,
+		      .passages = 2, .only = "no-lost-wake");
+	expect_breaks("fife", "roster~no-E1", .n = 2, .k = 1, .each = { 2, 1 },
+		      .only = "fife,k-fcfs");
+}
+
+TEST(the_tree_needs_two_attempts_versions_and_stale_ones)
+{
+	(void)state;
+	expect_breaks("invariant", "roster~single-refresh", .n = 3, .k = 1,
+		      .aborts = 1, .only = "invariant");
+	expect_breaks("invariant", "roster~PR3-if-changed", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "invariant");
+	expect_breaks("invariant", "roster~tree-before-W", .n = 2, .k = 1,
+		      .only = "invariant");
+	expect_breaks("quiescence", "roster~stale-ROOT-stays", .n = 2, .k = 1,
+		      .aborts = 1, .only = "quiescence");
+	expect_replays_file("invariant", "roster-stale-is-empty.trace");
+	expect_replays_file("k-fcfs", "roster-no-seq.trace");
+	expect_replays_file("k-fcfs", "roster-no-T5B.trace");
+}
+
+TEST(a_reservation_is_void_once_its_word_says_so)
+{
+	(void)state;
+	expect_breaks("invariant", "roster~slot-before-W", .n = 2, .k = 1,
+		      .only = "invariant");
+	expect_breaks("invariant", "roster~any-token", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 2, .only = "invariant");
+	expect_breaks("quiescence", "roster~T7-fails", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "quiescence");
+}
+
+TEST(a_void_reservation_is_not_left_behind)
+{
+	(void)state;
+	expect_breaks("quiescence", "roster~no-A0-abort", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "quiescence");
+	expect_breaks("quiescence", "roster~no-A0-granted", .n = 3, .k = 2,
+		      .aborts = 1, .only = "quiescence");
+	expect_breaks("quiescence", "roster~void-forgotten", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "quiescence");
+	expect_breaks("quiescence", "roster~A1-forgets", .n = 2, .k = 1,
+		      .aborts = 1, .only = "quiescence");
+}
+
+TEST(who_recovers_finishes_what_was_begun)
+{
+	(void)state;
+	expect_breaks("quiescence", "roster~recover-slots-first", .n = 2,
+		      .k = 1, .deaths = 1, .only = "quiescence");
+	expect_breaks("no-lost-wake", "roster~recover-no-settle", .n = 2,
+		      .k = 1, .deaths = 1, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "roster~pending-stays", .n = 2, .k = 1,
+		      .passages = 2, .deaths = 1, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "roster~no-wake-T3", .n = 3, .k = 1,
+		      .deaths = 1, .only = "no-lost-wake");
+}
+
+TEST(who_is_granted_a_slot_is_woken)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "roster~no-wake", .n = 2, .k = 1,
+		      .holds = "at-most-k,no-deadlock,no-starvation,fife");
+	expect_holds("roster~no-T8-path", .n = 2, .k = 1, .passages = 2);
+}
+
+/* One round instead of four: then who leaves may leave its slot to a nap. */
+TEST(who_gives_up_to_hand_over_relies_on_a_second_scan)
+{
+	(void)state;
+	expect_holds("roster~b-1", .n = 2, .k = 1, .passages = 2, .aborts = 1,
+		     .only = SAFETY);
+	expect_holds("roster~b-1", .n = 2, .k = 1, .passages = 2, .aborts = 1,
+		     .only = "no-deadlock,no-starvation,fife");
+	expect_breaks("no-deadlock", "roster~b-1-no-rescan", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "no-deadlock");
+	expect_breaks("no-lost-wake", "roster~b-1", .n = 2, .k = 1,
+		      .passages = 2, .aborts = 1, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "roster~b-1-no-wake", .n = 2, .k = 1,
+		      .passages = 2, .only = "no-lost-wake");
+}
+
+TEST(a_closing_mark_is_not_overlooked)
+{
+	(void)state;
+	expect_breaks("quiescence", "roster~L1-swap", .n = 3, .k = 2,
+		      .resize = { 1 }, .only = "quiescence");
+	expect_breaks("quiescence", "roster~no-T4D", .n = 3, .k = 1,
+		      .resize = { 2, 1 }, .only = "quiescence");
+	expect_breaks("quiescence", "roster~resize-no-settle", .n = 3, .k = 1,
+		      .resize = { 2, 1, 2 }, .only = "quiescence");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(roster_can_give_up),
+		cmocka_unit_test(roster_survives_k_minus_1_crashes),
+		cmocka_unit_test(roster_does_not_survive_k_crashes),
+		cmocka_unit_test(roster_recovers_the_dead),
+		cmocka_unit_test(
+			roster_is_first_come_first_served_with_one_slot),
+		cmocka_unit_test(roster_changes_its_k),
+		cmocka_unit_test(
+			who_leaves_looks_at_root_and_who_comes_at_slots),
+		cmocka_unit_test(
+			the_tree_needs_two_attempts_versions_and_stale_ones),
+		cmocka_unit_test(a_reservation_is_void_once_its_word_says_so),
+		cmocka_unit_test(a_void_reservation_is_not_left_behind),
+		cmocka_unit_test(who_recovers_finishes_what_was_begun),
+		cmocka_unit_test(who_is_granted_a_slot_is_woken),
+		cmocka_unit_test(
+			who_gives_up_to_hand_over_relies_on_a_second_scan),
+		cmocka_unit_test(a_closing_mark_is_not_overlooked),
+	};
+
+	return RUN(tests);
+}

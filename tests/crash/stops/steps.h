@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Native memory in which a process can be killed before every step: instead of
+ * memory/native/steps.h in the include path, which it wraps.  A step, a wake,
+ * the naming of a word to sleep on, and the writing of an own word, which lies
+ * in shared memory too, each pass by stops_reach first.
+ *
+ * Between the steps of a life lock, and around each system call for sleeping
+ * and waking, the linker puts the same call: see stops.c.
+ */
+#ifndef ATMOST_TESTS_CRASH_STEPS_H
+#define ATMOST_TESTS_CRASH_STEPS_H
+
+#include "memory/native/steps.h"
+
+void stops_reach(void);
+
+#define mem_read(w) (stops_reach(), mem_read(w))
+#define mem_read_acquire(w) (stops_reach(), mem_read_acquire(w))
+#define mem_read_relaxed(w) (stops_reach(), mem_read_relaxed(w))
+#define mem_write(w, v) (stops_reach(), mem_write(w, v))
+#define mem_write_release(w, v) (stops_reach(), mem_write_release(w, v))
+#define mem_write_relaxed(w, v) (stops_reach(), mem_write_relaxed(w, v))
+#define mem_add(w, d) (stops_reach(), mem_add(w, d))
+#define mem_add_acquire(w, d) (stops_reach(), mem_add_acquire(w, d))
+#define mem_add_release(w, d) (stops_reach(), mem_add_release(w, d))
+#define mem_add_relaxed(w, d) (stops_reach(), mem_add_relaxed(w, d))
+#define mem_swap(w, v) (stops_reach(), mem_swap(w, v))
+#define mem_swap_acquire(w, v) (stops_reach(), mem_swap_acquire(w, v))
+#define mem_swap_release(w, v) (stops_reach(), mem_swap_release(w, v))
+#define mem_cas(w, e, v) (stops_reach(), mem_cas(w, e, v))
+#define mem_cas_acquire(w, e, v) (stops_reach(), mem_cas_acquire(w, e, v))
+#define mem_cas_release(w, e, v) (stops_reach(), mem_cas_release(w, e, v))
+#define mem_tas(w) (stops_reach(), mem_tas(w))
+#define safe_read(w) (stops_reach(), safe_read(w))
+#define safe_write(w, v) (stops_reach(), safe_write(w, v))
+#define look(pass, w) (stops_reach(), look(pass, w))
+#define wait_for_change(set, w, v) (stops_reach(), wait_for_change(set, w, v))
+#define mem_wake(w) (stops_reach(), mem_wake(w))
+#define mem_wake_weak(w) (stops_reach(), mem_wake_weak(w))
+
+#undef mem_own_write
+#define mem_own_write(self, i, v) \
+	(stops_reach(), (void)((self)->own[i] = (v)))
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "exercise.h"
+
+#include "image.h"
+#include "runtime/object.h"
+
+#include <fcntl.h>
+#include <sanitizer/asan_interface.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SECOND = 1000000000 };
+
+/* What atmost.h says of each call, as far as a damaged file goes. */
+static const struct {
+	const char *call;
+	int results[8];
+} documented[] = {
+	{ "open", { ATMOST_EALGORITHM, ATMOST_EFORMAT, ATMOST_ECORRUPT,
+		    ATMOST_ENOMEM } },
+	{ "open with a shape", { ATMOST_ESHAPE, ATMOST_EALGORITHM,
+				 ATMOST_EFORMAT, ATMOST_ECORRUPT,
+				 ATMOST_ENOMEM } },
+	{ "status", { ATMOST_ENOMEM } },
+	{ "join", { ATMOST_EFULL, ATMOST_ECORRUPT } },
+	{ "enter, trying", { ATMOST_EBUSY, ATMOST_EEVICTED } },
+	{ "enter in time", { ATMOST_ETIMEDOUT, ATMOST_EEVICTED } },
+	{ "enter without patience", { ATMOST_ENOTABORTABLE } },
+	{ "enter for ever", { ATMOST_EEVICTED } },
+	{ "leave", { ATMOST_EEVICTED } },
+	{ "entrust", { ATMOST_EEVICTED } },
+	{ "resize", { ATMOST_ESHAPE, ATMOST_ENOTRESIZABLE, ATMOST_EBUSY,
+		      ATMOST_ECORRUPT } },
+	{ "unlink", { 0 } },
+};
+
+bool exercise_is_documented(const char *call, int result)
+{
+	for (size_t i = 0; i < sizeof documented / sizeof *documented; i++)
+		if (strcmp(documented[i].call, call) == 0)
+			for (unsigned j = 0; j < 8; j++)
+				if (documented[i].results[j] == result)
+					return true;
+	return false;
+}
+
+int64_t exercise_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
+}
+
+/* One case as it goes on. */
+struct run {
+	const struct exercise *plan;
+	const struct algorithm *algorithm; /* which the file names, or NULL */
+	bool resize_is_locked;
+	uint64_t random;
+	const char *call;
+	int64_t began;
+};
+
+static uint64_t next_random(struct run *run)
+{
+	return run->random = run->random * UINT64_C(6364136223846793005) +
+			     UINT64_C(1442695040888963407);
+}
+
+static void set_alarm(int64_t ns)
+{
+	const struct itimerval when = {
+		.it_value = { ns / SECOND, ns % SECOND / 1000 },
+	};
+
+	setitimer(ITIMER_REAL, &when, NULL);
+}
+
+static void begin(struct run *run, const char *call)
+{
+	run->call = call;
+	if (run->plan->limit)
+		set_alarm(run->plan->limit);
+	if (run->plan->progress)
+		run->plan->progress->call = call;
+	run->began = exercise_now();
+}
+
+_Noreturn static void wrong(const struct run *run, const char *what, int result)
+{
+	fprintf(stderr, "atmost_%s: %s: %d (%s; \"%s\")\n", run->call, what,
+		result, atmost_strerror(result), atmost_detail());
+	abort();
+}
+
+static int end(struct run *run, int result)
+{
+	struct progress *progress = run->plan->progress;
+	int64_t took = exercise_now() - run->began;
+
+	if (result < 0 && !exercise_is_documented(run->call, result))
+		wrong(run, "not what the header says", result);
+	if (progress && took > progress->longest)
+		progress->longest = took;
+	return result;
+}
+
+/* Calls. */
+
+static void status(struct run *run, struct atmost *object)
+{
+	struct atmost_seat seats[4];
+	struct atmost_totals totals = { 0 };
+	int result;
+
+	begin(run, "status");
+	result = end(run, atmost_status(object, seats, 4, &totals));
+	if (result >= 0 &&
+	    (unsigned)result != totals.holders + totals.waiters)
+		wrong(run, "seats are neither", result);
+	for (int i = 0; i < result && i < 4; i++)
+		if (!memchr(seats[i].command, 0, sizeof seats[i].command) ||
+		    !memchr(seats[i].label, 0, sizeof seats[i].label))
+			wrong(run, "a text without an end", i);
+}
+
+static void inspect(struct run *run, struct atmost *object)
+{
+	struct atmost_shape shape;
+
+	begin(run, "inspect");
+	if (end(run, atmost_inspect(object, &shape)) == 0 &&
+	    !registry_find(shape.algorithm))
+		wrong(run, "an algorithm that is none", 0);
+}
+
+/* What is said of a member, and for whom it is one. */
+static void describe(struct run *run, struct atmost_member *me)
+{
+	if (!me)
+		return;
+	begin(run, "label");
+	end(run, atmost_label(me, "fuzz"));
+	if (next_random(run) >> 62)
+		return;
+	begin(run, "entrust");
+	end(run, atmost_entrust(me, getpid(), "another"));
+}
+
+static struct atmost_member *join(struct run *run, struct atmost *object)
+{
+	struct atmost_member *me = NULL;
+
+	begin(run, "join");
+	return end(run, atmost_join(object, &me)) == 0 ? me : NULL;
+}
+
+static bool settles_by_waiting(const struct algorithm *a)
+{
+	return a->settle && strncmp(a->name, "capture-", 8) == 0;
+}
+
+static bool can_give_up(const struct algorithm *a)
+{
+	return a->abort && !settles_by_waiting(a);
+}
+
+bool exercise_may_wait(const char *algorithm)
+{
+	const struct algorithm *a = registry_find(algorithm);
+
+	return a && !can_give_up(a);
+}
+
+static void enter(struct run *run, struct atmost_member *me, bool try)
+{
+	const struct algorithm *a = run->algorithm;
+	const int64_t until = exercise_now() + run->plan->patience;
+	const struct timespec deadline = { until / SECOND, until % SECOND };
+	struct atmost_want want = { .session = 1 + next_random(run) % 2 };
+	int result;
+
+	if (!me || !a)
+		return;
+	/* The few long deadlines are not for trying. */
+	try = try && run->plan->patience < SECOND;
+	if (settles_by_waiting(a) && !run->plan->for_ever)
+		return;
+	if (!a->abort && run->plan->for_ever) {
+		begin(run, "enter for ever");
+	} else {
+		begin(run, !a->abort ? "enter without patience"
+				     : try ? "enter, trying" : "enter in time");
+		want.flags = try ? ATMOST_TRY : 0;
+		want.deadline = try ? NULL : &deadline;
+	}
+	result = atmost_enter(me, &want);
+	/* A file may say that it has one session only. */
+	if (result == ATMOST_ESESSION && want.session == 2)
+		return;
+	end(run, result);
+	if (result >= 0 && run->plan->progress)
+		run->plan->progress->entered++;
+}
+
+static void leave(struct run *run, struct atmost_member *me)
+{
+	int result;
+
+	if (!me)
+		return;
+	begin(run, "leave");
+	result = atmost_leave(me);
+	/* Whoever is not inside is told so, and may have been before. */
+	if (result != ATMOST_EOUTSIDE)
+		end(run, result);
+}
+
+static void resize(struct run *run, struct atmost *object)
+{
+	unsigned k = 1 + (unsigned)(next_random(run) >> 40) % 4;
+
+	/* Waits a second if somebody has the lock: not in every case. */
+	if (run->resize_is_locked && run->plan->random % 256)
+		return;
+	begin(run, "resize");
+	end(run, atmost_resize(object, k));
+}
+
+static void part(struct run *run, struct atmost_member *me)
+{
+	begin(run, "part");
+	atmost_part(me);
+	end(run, 0);
+}
+
+/* Returns a member that may be inside, or NULL. */
+static struct atmost_member *use(struct run *run, struct atmost *object)
+{
+	struct atmost_member *a, *b;
+
+	status(run, object);
+	inspect(run, object);
+	a = join(run, object);
+	b = join(run, object);
+	describe(run, b);
+	enter(run, a, true);
+	enter(run, b, next_random(run) >> 62 != 0);
+	status(run, object);
+	leave(run, a);
+	enter(run, a, next_random(run) >> 62 != 0);
+	resize(run, object);
+	leave(run, b);
+	status(run, object);
+	part(run, a); /* from inside, perhaps */
+	enter(run, b, true);
+	return b;
+}
+
+/*
+ * Behind the end of the file its last page goes on, and nothing would notice who
+ * reads or writes there: AddressSanitizer, where it is, is told to.
+ */
+static void guard_end(const struct atmost *object, bool closed)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const char *end = object->segment.base + object->segment.size;
+	size_t rest = (page - object->segment.size % page) % page;
+
+	if (closed)
+		ASAN_POISON_MEMORY_REGION(end, rest);
+	else
+		ASAN_UNPOISON_MEMORY_REGION(end, rest);
+	(void)end;
+	(void)rest;
+}
+
+static void write_file(const unsigned char *bytes, size_t size)
+{
+	int fd = open(image_path(EXERCISE_NAME),
+		      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size) {
+		perror(image_path(EXERCISE_NAME));
+		exit(2);
+	}
+	close(fd);
+}
+
+static void look_at(struct run *run, const unsigned char *bytes, size_t size)
+{
+	struct header h;
+	uint32_t lock;
+
+	if (size < sizeof h)
+		return;
+	memcpy(&h, bytes, sizeof h);
+	h.algorithm[sizeof h.algorithm - 1] = '\0';
+	run->algorithm = registry_find(h.algorithm);
+	memcpy(&lock, &h.resizing, sizeof lock);
+	run->resize_is_locked = lock != 0;
+}
+
+void exercise(const struct exercise *plan, const unsigned char *bytes,
+	      size_t size)
+{
+	struct run run = { .plan = plan, .random = plan->random };
+	struct atmost *object;
+
+	write_file(bytes, size);
+	look_at(&run, bytes, size);
+	begin(&run, "open");
+	if (end(&run, atmost_open(&object, EXERCISE_NAME, NULL)) == 0) {
+		if (plan->progress)
+			plan->progress->opened++;
+		guard_end(object, true);
+		use(&run, object);
+		guard_end(object, false);
+		begin(&run, "close");
+		atmost_close(object);
+		end(&run, 0);
+	}
+	begin(&run, "open with a shape");
+	if (end(&run, atmost_open(&object, EXERCISE_NAME, &plan->shape)) == 0) {
+		status(&run, object);
+		begin(&run, "close");
+		atmost_close(object);
+		end(&run, 0);
+	}
+	begin(&run, "unlink");
+	end(&run, atmost_unlink(EXERCISE_NAME));
+	if (plan->limit)
+		set_alarm(0);
+}
+
+void exercise_use(const struct exercise *plan, struct atmost *object)
+{
+	struct run run = {
+		.plan = plan, .random = plan->random,
+		.algorithm = registry_find(plan->shape.algorithm),
+	};
+
+	part(&run, use(&run, object));
+	if (plan->limit)
+		set_alarm(0);
+}

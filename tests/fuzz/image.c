@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "image.h"
+
+#include "runtime/choose.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NAME "image"
+
+static char directory[64];
+static struct image images[IMAGE_MOST];
+static unsigned count;
+
+/* The first of each kind has the default algorithm. */
+static const struct atmost_shape shapes[] = {
+	{ .kind = ATMOST_MUTEX },
+	{ .kind = ATMOST_EXCLUSION, .k = 2 },
+	{ .kind = ATMOST_ASSIGNMENT, .k = 2 },
+	{ .kind = ATMOST_GROUP, .sessions = 3 },
+	{ .kind = ATMOST_MUTEX, .algorithm = "roster" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .k_max = 4, .algorithm = "roster" },
+	{ .kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 3, .algorithm = "roster" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "tree-mutex" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "bakery-mutex" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "dijkstra" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "bakery" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery-fife" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery-safe" },
+	{ .kind = ATMOST_ASSIGNMENT, .k = 3, .algorithm = "renaming/k-bakery" },
+	{ .kind = ATMOST_ASSIGNMENT, .k = 2, .algorithm = "renaming/choi" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-ticket" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-tree" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-nested" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-dsm-induction" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-dsm-nested" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-dsm-fast-path" },
+	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "choi-plain" },
+	{ .kind = ATMOST_GROUP, .algorithm = "danek-fife/tree-mutex" },
+	{ .kind = ATMOST_GROUP, .algorithm = "danek-fcfs" },
+	{ .kind = ATMOST_GROUP, .algorithm = "jayanti-gme/tree-mutex" },
+	{ .kind = ATMOST_GROUP, .algorithm = "two-session" },
+	{ .kind = ATMOST_GROUP, .algorithm = "two-session/tree-mutex" },
+	{ .kind = ATMOST_GROUP, .sessions = 4, .algorithm = "session-tree" },
+	{ .kind = ATMOST_GROUP, .sessions = 3,
+	  .algorithm = "session-tree/tree-mutex" },
+	{ .kind = ATMOST_GROUP, .algorithm = "capture-cas" },
+	{ .kind = ATMOST_GROUP, .algorithm = "capture-rw/tree-mutex" },
+	{ .kind = ATMOST_GROUP, .algorithm = "capture-bounded" },
+};
+
+static void must(bool ok, const char *what)
+{
+	if (ok)
+		return;
+	fprintf(stderr, "fuzz: %s: %s\n", what, atmost_detail());
+	exit(2);
+}
+
+void image_begin(void)
+{
+	/* In memory if that can be: a file is written for every case. */
+	strcpy(directory, access("/dev/shm", W_OK) == 0
+				  ? "/dev/shm/atmost-fuzz-XXXXXX"
+				  : "/tmp/atmost-fuzz-XXXXXX");
+	must(mkdtemp(directory) != NULL, "a directory");
+	setenv("ATMOST_DIR", directory, 1);
+}
+
+void image_end(void)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(images[i].bytes);
+	count = 0;
+	rmdir(directory);
+}
+
+const char *image_path(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof path, "%s/%s.pool", directory, name);
+	return path;
+}
+
+/* Keeps what the object's file holds now. */
+static void keep(const struct atmost_shape *shape, const char *state)
+{
+	struct image *image = &images[count];
+	int fd = open(image_path(NAME), O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	struct layout layout;
+	struct shape inner;
+
+	must(count++ < IMAGE_MOST, "too many images");
+	must(fd >= 0 && fstat(fd, &status) == 0, "the object's file");
+	image->shape = *shape;
+	image->state = state;
+	image->size = (size_t)status.st_size;
+	image->bytes = malloc(image->size);
+	must(image->bytes && read(fd, image->bytes, image->size) ==
+				     (ssize_t)image->size, "reading it");
+	close(fd);
+	must(choose_algorithm(&image->algorithm, &inner, shape) == 0 &&
+		     layout_compute(&layout, image->algorithm, &inner),
+	     "its shape");
+	image->words = layout_records(inner.n);
+	image->own = image->words + layout.own;
+}
+
+/* Those who use it, each on a thread of one process. */
+
+enum { VISITORS = 4 };
+
+struct visitor {
+	struct atmost *object;
+	uint64_t session;
+	enum { JOINS, ENTERS, WAITS } deed;
+	sem_t there;
+};
+
+static void *visit(void *argument)
+{
+	struct visitor *v = argument;
+	const struct atmost_want want = { .session = v->session };
+	struct atmost_member *me;
+
+	must(atmost_join(v->object, &me) == 0, "joining");
+	if (v->deed == WAITS)
+		sem_post(&v->there);
+	if (v->deed != JOINS)
+		atmost_enter(me, &want);
+	sem_post(&v->there);
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void pass_through(struct atmost *object, unsigned passages)
+{
+	const struct atmost_want want = { .session = 1 };
+	struct atmost_member *me;
+
+	must(atmost_join(object, &me) == 0, "joining");
+	while (passages-- > 0) {
+		must(atmost_enter(me, &want) >= 0, "entering");
+		must(atmost_leave(me) == 0, "leaving");
+	}
+	atmost_part(me);
+}
+
+static void wait_for_waiters(struct atmost *object, unsigned waiters)
+{
+	struct atmost_totals totals = { 0 };
+
+	for (unsigned i = 0; i < 200 && totals.waiters < waiters; i++) {
+		usleep(1000);
+		atmost_status(object, NULL, 0, &totals);
+	}
+	usleep(1000); /* till it sleeps, mostly */
+}
+
+/* In a child: it is full of members in all states, and stays so. */
+_Noreturn static void use(const struct atmost_shape *shape, int told)
+{
+	static struct visitor visitor[VISITORS];
+	unsigned inside = shape->kind == ATMOST_GROUP || shape->k > 1 ? 2 : 1;
+	struct atmost *object;
+	pthread_t thread;
+
+	alarm(20);
+	must(atmost_open(&object, NAME, NULL) == 0, "opening");
+	pass_through(object, 3);
+	for (unsigned i = 0; i < VISITORS; i++) {
+		struct visitor *v = &visitor[i];
+
+		v->object = object;
+		v->session = i < inside ? 1 : 2;
+		v->deed = i < inside ? ENTERS : i < 3 ? WAITS : JOINS;
+		sem_init(&v->there, 0, 0);
+		pthread_create(&thread, NULL, visit, v);
+		sem_wait(&v->there);
+	}
+	/* With k = 3 the third gets in. */
+	wait_for_waiters(object, shape->k > 2 ? 0 : 3 - inside);
+	must(write(told, "", 1) == 1, "telling");
+	for (;;)
+		pause();
+}
+
+static void take_pictures(const struct atmost_shape *shape)
+{
+	struct atmost *object;
+	int pipes[2];
+	char told;
+	pid_t child;
+
+	must(atmost_open(&object, NAME, shape) == 0, "making an object");
+	atmost_close(object);
+	keep(shape, "never used");
+	must(pipe(pipes) == 0, "a pipe");
+	child = fork();
+	if (child == 0)
+		use(shape, pipes[1]);
+	close(pipes[1]);
+	must(child > 0 && read(pipes[0], &told, 1) == 1, "using an object");
+	close(pipes[0]);
+	keep(shape, "in use");
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	keep(shape, "in use by the dead");
+	must(atmost_unlink(NAME) == 0, "removing it");
+}
+
+unsigned image_make(void)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		struct atmost_shape shape = shapes[i];
+
+		shape.members = IMAGE_MEMBERS;
+		take_pictures(&shape);
+	}
+	return count;
+}
+
+const struct image *image_at(unsigned i)
+{
+	return &images[i % count];
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mutate.h"
+
+#include "runtime/choose.h"
+
+#include <string.h>
+
+uint64_t mutate_random(uint64_t *state)
+{
+	uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+unsigned mutate_below(uint64_t *state, uint64_t limit)
+{
+	return (unsigned)(mutate_random(state) % limit);
+}
+
+void mutate_sign(unsigned char *bytes, size_t size)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	if (size < sizeof(struct header))
+		return;
+	for (size_t i = 0; i < offsetof(struct header, checksum); i++)
+		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+	memcpy(bytes + offsetof(struct header, checksum), &sum, sizeof sum);
+}
+
+/* Bytes from..end-1. */
+struct range {
+	size_t from, end;
+};
+
+/* One part of the segment, or all of it. */
+static struct range choose_part(const struct image *image, uint64_t *state)
+{
+	const size_t words = image->words;
+
+	switch (mutate_below(state, 10)) {
+	case 0:
+		return (struct range){ 0, offsetof(struct header, unused) };
+	case 1:
+		return (struct range){ offsetof(struct header, k_now),
+				       sizeof(struct header) };
+	case 2:
+	case 3:
+		return (struct range){ sizeof(struct header), words };
+	case 4:
+	case 5:
+	case 6:
+		return (struct range){ words, image->own };
+	case 7:
+	case 8:
+		if (image->own < image->size)
+			return (struct range){ image->own, image->size };
+		return (struct range){ words, image->size };
+	default:
+		return (struct range){ 0, image->size };
+	}
+}
+
+/* Numbers at which something ends, in every field they may be in. */
+static uint64_t interesting(uint64_t *state)
+{
+	static const uint64_t numbers[] = {
+		0, 1, 2, 3, 4, IMAGE_MEMBERS, IMAGE_MEMBERS + 1, 7, 8, 63, 64,
+		127, 255, 256, 1023, 1024, 4095, 4096, 46341, 65534, 65535,
+		65536, INT32_MAX, UINT64_C(1) << 31, UINT32_MAX,
+		UINT64_C(1) << 32, INT64_MAX, UINT64_C(1) << 63,
+		UINT64_MAX - 1, UINT64_MAX,
+	};
+	uint64_t number = numbers[mutate_below(
+		state, sizeof numbers / sizeof *numbers)];
+
+	switch (mutate_below(state, 4)) {
+	case 0:
+		return number;
+	case 1:
+		return number << mutate_below(state, 64);
+	case 2:
+		return number << mutate_below(state, 17) |
+		       mutate_below(state, 16);
+	default:
+		return mutate_random(state);
+	}
+}
+
+/* A place in the range at which `size` bytes fit, of the mutant too. */
+static unsigned char *place(struct mutant *m, struct range range, size_t size,
+			    uint64_t *state)
+{
+	size_t end = range.end < m->size ? range.end : m->size, at;
+
+	if (range.from + size > end)
+		range.from = 0;
+	if (range.from + size > end)
+		return NULL;
+	at = range.from + mutate_below(state, end - range.from - size + 1);
+	return m->bytes + at / size * size;
+}
+
+static void flip_bits(struct mutant *m, struct range range, uint64_t *state)
+{
+	for (unsigned i = 1 + mutate_below(state, 8); i > 0; i--) {
+		unsigned char *byte = place(m, range, 1, state);
+
+		if (byte)
+			*byte ^= (unsigned char)(1 << mutate_below(state, 8));
+	}
+}
+
+static void overwrite(struct mutant *m, struct range range, uint64_t *state)
+{
+	size_t size = (size_t)1 << mutate_below(state, 4);
+	unsigned char *at = place(m, range, size, state);
+	uint64_t v = interesting(state);
+
+	if (at)
+		memcpy(at, &v, size);
+}
+
+static void nudge(struct mutant *m, struct range range, uint64_t *state)
+{
+	unsigned char *at = place(m, range, 8, state);
+	uint64_t v;
+
+	if (!at)
+		return;
+	memcpy(&v, at, sizeof v);
+	v += ((uint64_t)mutate_below(state, 9) - 4)
+	     << (mutate_below(state, 2) ? 0 : mutate_below(state, 64));
+	memcpy(at, &v, sizeof v);
+}
+
+/* What stands in one place, in another one too, or both swapped. */
+static void confuse(struct mutant *m, struct range range, uint64_t *state)
+{
+	static const size_t sizes[] = { 8, 16, 64, 256 };
+	size_t size = sizes[mutate_below(state, 4)];
+	unsigned char *to = place(m, range, size, state);
+	unsigned char *from = place(m, (struct range){ 0, m->size }, size,
+				    state);
+	unsigned char kept[256];
+
+	if (!to || !from)
+		return;
+	memcpy(kept, to, size);
+	memmove(to, from, size);
+	if (mutate_below(state, 2))
+		memcpy(from, kept, size);
+}
+
+static void blot(struct mutant *m, struct range range, uint64_t *state)
+{
+	static const size_t sizes[] = { 16, 64, 256, 4096 };
+	size_t size = sizes[mutate_below(state, 4)];
+	unsigned char *at = place(m, range, size, state);
+	unsigned kind = mutate_below(state, 3);
+
+	for (size_t i = 0; at && i < size; i++)
+		at[i] = kind == 0 ? 0
+				  : kind == 1 ? 0xff
+					      : (unsigned char)mutate_random(
+							state);
+}
+
+static void cut(struct mutant *m, uint64_t *state)
+{
+	size_t size = mutate_below(state, 3)
+			      ? mutate_below(state, 2 * m->size)
+			      : m->size + mutate_below(state, 17) - 8;
+
+	if (size > sizeof m->bytes)
+		size = sizeof m->bytes;
+	if (size > m->size)
+		memset(m->bytes + m->size, 0, size - m->size);
+	m->size = size;
+}
+
+/*
+ * As somebody hostile would: another shape, or another algorithm, with a file
+ * that is as large as this needs; what it holds is the old one's.
+ */
+static void reshape(struct mutant *m, uint64_t *state)
+{
+	const struct image *other = image_at(mutate_below(state, IMAGE_MOST));
+	struct header *h = (struct header *)(void *)m->bytes;
+	uint32_t *const fields[] = { &h->kind, &h->k, &h->k_max, &h->members,
+				     &h->sessions };
+	const struct algorithm *algorithm;
+	struct atmost_shape wanted;
+	struct shape shape;
+	struct layout layout;
+	size_t size;
+
+	if (m->size < sizeof *h)
+		return;
+	if (mutate_below(state, 2)) {
+		memcpy(h, other->bytes, offsetof(struct header, abi));
+	} else {
+		uint32_t v = (uint32_t)interesting(state);
+
+		*fields[mutate_below(state, 5)] =
+			mutate_below(state, 2) ? v : v % 9;
+	}
+	h->algorithm[sizeof h->algorithm - 1] = '\0';
+	wanted = (struct atmost_shape){ (enum atmost_kind)h->kind, h->k,
+					h->k_max, h->members, h->sessions,
+					h->algorithm };
+	if (choose_algorithm(&algorithm, &shape, &wanted) != 0 ||
+	    !layout_compute(&layout, algorithm, &shape))
+		return;
+	size = layout_records(shape.n) + layout.size;
+	h->size = size;
+	if (size > sizeof m->bytes)
+		return;
+	if (size > m->size)
+		memset(m->bytes + m->size, 0, size - m->size);
+	m->size = size;
+}
+
+static void mutate_once(struct mutant *m, const struct image *image,
+			uint64_t *state)
+{
+	struct range range = choose_part(image, state);
+
+	switch (mutate_below(state, 12)) {
+	case 0:
+	case 1:
+		flip_bits(m, range, state);
+		break;
+	case 2:
+	case 3:
+	case 4:
+	case 5:
+		overwrite(m, range, state);
+		break;
+	case 6:
+	case 7:
+		nudge(m, range, state);
+		break;
+	case 8:
+	case 9:
+		confuse(m, range, state);
+		break;
+	case 10:
+		blot(m, range, state);
+		break;
+	default:
+		if (mutate_below(state, 4))
+			reshape(m, state);
+		else
+			cut(m, state);
+	}
+}
+
+void mutate(struct mutant *mutant, const struct image *image, uint64_t *state)
+{
+	static const unsigned often[] = { 1, 1, 2, 3, 5, 8, 20 };
+	unsigned times = often[mutate_below(state, 7)];
+
+	memcpy(mutant->bytes, image->bytes, image->size);
+	mutant->size = image->size;
+	while (times-- > 0)
+		mutate_once(mutant, image, state);
+	/* Mostly, or nothing behind the header would ever be reached. */
+	if (mutate_below(state, 16))
+		mutate_sign(mutant->bytes, mutant->size);
+}
