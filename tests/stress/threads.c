@@ -75,7 +75,15 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 				    seconds);
 }
 
-/* Not for who retries by nature: it says on its card that it burns. */
+/* With ThreadSanitizer an access costs so much that looking is burning. */
+#ifdef __SANITIZE_THREAD__
+enum { CPU_IS_TOLD = 0 };
+#else
+enum { CPU_IS_TOLD = 1 };
+#endif
+
+/* Not for who retries by nature, instead of waiting: it says on its card that
+ * it burns. */
 static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 {
 	const struct algorithm *a;
@@ -101,7 +109,7 @@ static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 			      (double)crowd.switches / each,
 			      100 * crowd.cpu / crowd.wall);
 		assert_false(crowd.broken);
-		if (!a->retries)
+		if (CPU_IS_TOLD && !(a->retries && a->enter))
 			assert_true(crowd.cpu < crowd.wall);
 	}
 }
