@@ -16,7 +16,10 @@ uint64_t mutate_random(uint64_t *state)
 
 unsigned mutate_below(uint64_t *state, uint64_t limit)
 {
-	return (unsigned)(mutate_random(state) % limit);
+	uint64_t random = mutate_random(state);
+
+	/* A file that was cut to nothing may be cut again. */
+	return limit ? (unsigned)(random % limit) : 0;
 }
 
 void mutate_sign(unsigned char *bytes, size_t size)
