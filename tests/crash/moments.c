@@ -238,6 +238,10 @@ int main(int argc, char **argv)
 	unsigned long kills = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
 	struct cast cast;
 
+	if (kills == 0) {
+		fprintf(stderr, "usage: %s [KILLS], at least one\n", argv[0]);
+		return 2;
+	}
 	cast_open(&cast);
 	cast.where = "random moments";
 	while (cast.kills < kills)
