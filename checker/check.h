@@ -14,6 +14,7 @@ struct lab_check {
 	enum stage stage;
 	struct run run;
 	bool running, concluded;
+	bool has_cycles; /* the state graph, as a run found */
 	double started, violated_at;
 	size_t memory;
 	unsigned workers;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A check from beginning to end.  It may take several runs: one over all
- * states for most properties (recording the graph if cycles matter), one in
- * which wakes are steps, and one that shortens the counterexample.
+ * states for most properties, one more that records the graph if cycles matter
+ * and there are any, one in which wakes are steps, and one that shortens the
+ * counterexample.
  */
 #define _GNU_SOURCE
 #include "checker/lab.h"
@@ -73,17 +74,25 @@ static bool begin(struct lab_check *c, enum errand_kind kind)
 	return true;
 }
 
-/* Cycles matter if passages never end, or if the algorithm retries. */
-static bool needs_graph(const struct lab_check *c)
+/*
+ * Cycles matter if passages never end, or if the algorithm retries.  Where
+ * there are none, who gets stuck does so in a state without a way out, and the
+ * graph, which takes many times the memory, is not needed.
+ */
+static enum errand_kind kind_of_search(const struct lab_check *c)
 {
 	const struct question *q = &c->question;
 
+	if (c->asked.random)
+		return RUN_RANDOM;
 	if (!(q->asked & (NO_DEADLOCK | NO_STARVATION)))
-		return false;
+		return RUN_SEARCH;
 	for (unsigned p = 0; p < q->shape.n; p++)
 		if (q->passages[p] == 0)
-			return true;
-	return q->algorithm->retries;
+			return RUN_GRAPH;
+	if (!q->algorithm->retries)
+		return RUN_SEARCH;
+	return c->has_cycles || c->asked.keep_graph ? RUN_GRAPH : RUN_STRAIGHT;
 }
 
 static void begin_stage(struct lab_check *c)
@@ -95,9 +104,7 @@ static void begin_stage(struct lab_check *c)
 		if (!q->asked) {
 			c->stage = STAGE_WAKES;
 		} else {
-			begin(c, c->asked.random  ? RUN_RANDOM
-				 : needs_graph(c) ? RUN_GRAPH
-						  : RUN_SEARCH);
+			begin(c, kind_of_search(c));
 			return;
 		}
 	}
@@ -181,6 +188,13 @@ static void finish_run(struct lab_check *c)
 	struct lab_answer *a = &c->answer;
 
 	c->running = false;
+	if (control_get(&control->stop) == STOP_CYCLE) {
+		/* The same stage again, with the graph. */
+		c->has_cycles = true;
+		run_end(&c->run);
+		control_close(control);
+		return;
+	}
 	if (c->stage == STAGE_SHORTEN) {
 		/* Not worth failing for: the long one is right as well. */
 		if (control_get(&control->stop) != STOP_FAILED)
@@ -191,7 +205,8 @@ static void finish_run(struct lab_check *c)
 		if (control_depth(control) > a->depth)
 			a->depth = control_depth(control);
 		c->bytes += c->run.kind == RUN_GRAPH ? control->heap_bytes
-			    : c->run.kind == RUN_SEARCH
+			    : c->run.kind == RUN_SEARCH ||
+					      c->run.kind == RUN_STRAIGHT
 				    ? seen_bytes(control->seen.lines
 							 ? &control->seen
 							 : &c->run.seen)

@@ -35,6 +35,7 @@ struct lab_question {
 	uint64_t memory;         /* bytes; 0: half of this machine's */
 	int workers;             /* 0: two */
 	bool make_every_move;    /* look none up: to test the looking up */
+	bool keep_graph;         /* also without cycles: to test their absence */
 };
 
 struct lab_progress {

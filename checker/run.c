@@ -41,6 +41,10 @@ _Noreturn static void work(struct run *r, unsigned worker)
 	case RUN_SEARCH:
 		search_run(&s, r->seen);
 		break;
+	case RUN_STRAIGHT:
+		s.straight = true;
+		search_run(&s, r->seen);
+		break;
 	case RUN_GRAPH:
 		search_graph(r, &s);
 		break;
@@ -66,7 +70,9 @@ bool run_start(struct run *r, unsigned workers)
 	r->started = clock_now();
 	/* An eighth at least is left for paths and local states. */
 	if (!seen_open(&r->seen,
-		       r->kind == RUN_SEARCH ? r->memory / 8 * 7 : 1 << 24,
+		       r->kind == RUN_SEARCH || r->kind == RUN_STRAIGHT
+			       ? r->memory / 8 * 7
+			       : 1 << 24,
 		       workers > 1)) {
 		snprintf(r->control->message, sizeof r->control->message,
 			 "no memory for the set of states");

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "checker/search.h"
 
+#include "checker/trail.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,6 +27,7 @@ struct walk {
 	struct world world;
 	struct expansion x;
 	struct seen seen;
+	struct trail trail; /* only if it shall be straight */
 	struct heap heap;
 	struct frame *frame;
 	size_t frame_room, depth;
@@ -48,7 +51,7 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->frame = malloc(k->frame_room * sizeof *k->frame);
 	k->path = malloc(MAX_DEPTH * sizeof *k->path);
 	return k->heap.base != MAP_FAILED && k->frame && k->path &&
-	       expansion_open(&k->x) &&
+	       expansion_open(&k->x) && (!s->straight || trail_open(&k->trail)) &&
 	       world_open(&k->world, s->question, s->memory);
 }
 
@@ -60,11 +63,39 @@ static void note_violation(struct walk *k, unsigned refused, size_t length)
 		control_violated(k->control, fresh, k->path, length);
 }
 
+/*
+ * Cycles are found by a search that takes an edge as seen when it follows it,
+ * not when it sees it: then all that it finds seen is finished, or on the path
+ * that leads here.
+ */
+static bool leads_back(struct walk *k, const struct edge *e)
+{
+	if (!trail_has(&k->trail, e->hash))
+		return false;
+	control_set(&k->control->stop, STOP_CYCLE);
+	return true;
+}
+
 static bool is_new(struct walk *k, const struct edge *e)
 {
 	if (k->search->graph)
 		return graph_edge(k->search->graph, e);
+	if (k->search->straight)
+		return !leads_back(k, e) && !seen_has(&k->seen, e->hash);
 	return seen_add(&k->seen, e->hash);
+}
+
+/* Now that it would be followed, which may be long after. */
+static bool is_still_new(struct walk *k, const struct edge *e)
+{
+	if (!k->search->straight)
+		return true;
+	if (leads_back(k, e) || !seen_add(&k->seen, e->hash))
+		return false;
+	k->tally->states++;
+	if (!trail_push(&k->trail, e->hash))
+		control_set(&k->control->stop, STOP_MEMORY);
+	return true;
 }
 
 /* Keep the edges that lead to states nobody has seen. */
@@ -89,7 +120,8 @@ static void keep_new(struct walk *k, struct frame *f)
 	f->next = 0;
 	for (unsigned i = 0; i < count; i++)
 		f->edge[i] = edge_copy(x->edge[i], &k->heap);
-	k->tally->states += count;
+	if (!k->search->straight)
+		k->tally->states += count;
 	k->tally->transitions += x->count;
 }
 
@@ -104,6 +136,7 @@ static size_t bytes_held(const struct walk *k)
 				: seen_bytes(&k->seen) / k->control->workers;
 
 	return common + k->heap.used + k->world.locals.used +
+	       (k->search->straight ? trail_bytes(&k->trail) : 0) +
 	       k->depth * sizeof *k->frame;
 }
 
@@ -199,6 +232,8 @@ static void walk(struct walk *k)
 		if (f->next < f->count) {
 			struct edge *e = f->edge[f->next++];
 
+			if (!is_still_new(k, e))
+				continue;
 			k->path[k->depth++] = e->choice;
 			world_apply(&k->world, e);
 			if (!visit(k, e->overtaken))
@@ -208,6 +243,8 @@ static void walk(struct walk *k)
 			if (k->depth == k->prefix)
 				return;
 			f = &k->frame[--k->depth];
+			if (k->search->straight)
+				trail_pop(&k->trail);
 			world_retract(&k->world, f->edge[f->next - 1]);
 			if (k->shallow > k->depth)
 				k->shallow = k->depth;
@@ -268,10 +305,14 @@ void search_run(struct search *s, struct seen seen)
 	if (s->worker == 0) {
 		if (!s->graph)
 			seen_add(&k->seen, k->world.hash);
+		if (s->straight && !trail_push(&k->trail, k->world.hash))
+			control_set(&s->control->stop, STOP_MEMORY);
 		k->tally->states++;
 		explore_from(k, 0);
 	}
 	while (control_ask(s->control, &k->seen, k->path, &length))
 		explore_from(k, length);
 	munmap(k->heap.base, k->heap.size);
+	if (s->straight)
+		trail_close(&k->trail);
 }

@@ -16,7 +16,9 @@ struct search {
 	struct control *control;
 	unsigned worker;
 	size_t memory;      /* bytes for all it holds, and its share of the rest */
-	struct graph *graph; /* record all states and edges; one worker only */
+	/* One worker only: */
+	struct graph *graph; /* record all states and edges */
+	bool straight;       /* stop with STOP_CYCLE if there is a cycle */
 };
 
 /* Run one worker to the end; in a process of its own. */

@@ -69,6 +69,17 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 	}
 }
 
+bool seen_has(const struct seen *s, uint64_t fingerprint)
+{
+	const uint64_t *entry = s->table + seen_line(s, fingerprint) * SEEN_LINE;
+
+	if (fingerprint == 0)
+		fingerprint = 1;
+	while (*entry && *entry != fingerprint)
+		entry++;
+	return *entry != 0;
+}
+
 bool seen_needs_growth(const struct seen *s, uint64_t states)
 {
 	return states > s->lines * SEEN_LINE / 100 * 90;

@@ -30,6 +30,8 @@ void seen_close(struct seen *s);
 /* True: fingerprint was not there and is now. */
 bool seen_add(struct seen *s, uint64_t fingerprint);
 
+bool seen_has(const struct seen *s, uint64_t fingerprint);
+
 /* So many states need a larger table. */
 bool seen_needs_growth(const struct seen *s, uint64_t states);
 
