@@ -6,6 +6,7 @@
 #ifndef ATMOST_ALGORITHMS_ALGORITHM_H
 #define ATMOST_ALGORITHMS_ALGORITHM_H
 
+#include "construction.h"
 #include "mem.h"
 
 /* What can be promised, and asked of the checker: flag and name. */
@@ -23,6 +24,7 @@
 	X(FCFS, "fcfs")                                          \
 	X(K_FCFS, "k-fcfs")                                      \
 	X(FIFE, "fife")                                          \
+	X(BOUNDED_BYPASS, "bounded-bypass")                      \
 	X(CONCURRENT_ENTERING, "concurrent-entering")            \
 	X(STRONG_CONCURRENT_ENTERING, "strong-concurrent-entering") \
 	X(LINEARIZABLE, "linearizable")                          \
@@ -195,6 +197,10 @@ struct algorithm {
 				  uint64_t argument);
 	unsigned operations;
 
+	/* How the object is made, for those that make another one of it.
+	 * Optional. */
+	const struct construction *construction;
+
 	/* Most own steps in each part; solo: of a process that runs alone. */
 	unsigned (*doorway_steps)(const struct shape *);
 	unsigned (*leave_steps)(const struct shape *);
@@ -202,6 +208,8 @@ struct algorithm {
 	unsigned (*apply_steps)(const struct shape *);
 	unsigned (*finish_steps)(const struct shape *);
 	unsigned (*solo_steps)(const struct shape *);
+	/* Most entries of conflicting ones past one that waits. */
+	unsigned (*most_bypasses)(const struct shape *);
 	struct rmr_bound rmr_cc, rmr_dsm;
 	/* Where a failed compare-and-swap invalidates nothing; no text: the same. */
 	struct rmr_bound rmr_cc_smart;
