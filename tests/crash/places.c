@@ -157,7 +157,7 @@ static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 {
 	static const struct plan few = { false, 4, 2 };
 	static const struct plan some = { false, 1, 10 };
-	static const struct plan long_ones = { false, 12, 3 };
+	static const struct plan long_ones = { false, 2, 10 };
 	static const struct plan many = { false, 1, 300 };
 	static const struct plan every = { true, 1, 0 };
 	const bool first = strcmp(a->name, "roster") == 0;
