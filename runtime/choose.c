@@ -29,7 +29,7 @@ static const char *default_algorithm(enum atmost_kind kind)
 	case ATMOST_ASSIGNMENT:
 		return "roster";
 	case ATMOST_GROUP:
-		return "danek-fife/tree-mutex";
+		return "room";
 	}
 	return NULL;
 }
