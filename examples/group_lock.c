@@ -10,8 +10,9 @@
  *	             nobody reads or writes
  *	writers      each a session of its own: one writer, and nobody else
  *
- * A group does not recover the dead, as the other kinds do: it is for threads
- * that live as long as the program.
+ * They come in order of arrival: who comes while somebody of another session
+ * waits queues behind that one.  Opened by name, the same serves processes, and
+ * what a killed one held comes back.
  */
 #define _POSIX_C_SOURCE 200809L
 

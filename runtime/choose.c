@@ -29,7 +29,7 @@ static const char *default_algorithm(enum atmost_kind kind)
 	case ATMOST_ASSIGNMENT:
 		return "roster";
 	case ATMOST_GROUP:
-		return "danek-fife/tree-mutex";
+		return "room";
 	}
 	return NULL;
 }
@@ -106,6 +106,26 @@ static int check(const struct algorithm *a, const char *field, unsigned value,
 	return 0;
 }
 
+/*
+ * A group that can be limited and is not has room for all its members: its k_max
+ * is what one may limit it to.
+ */
+static int check_no_limit(const struct algorithm *a, const struct shape *shape)
+{
+	if (shape->k_max < shape->n)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: k_max is %u, but k is 0, no limit, and "
+				 "members is %u", a->name, shape->k_max,
+				 shape->n);
+	return 0;
+}
+
+static bool is_without_limit(const struct algorithm *a,
+			     const struct shape *shape)
+{
+	return a->kind == KIND_GROUP_EXCLUSION && a->resize && !shape->k;
+}
+
 static int check_shape(const struct algorithm *a, const struct shape *shape)
 {
 	unsigned most_n = a->most_n ? a->most_n : MOST_MEMBERS;
@@ -120,6 +140,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 
 	if (!error)
 		error = check(a, "k", shape->k, a->least_k, a->most_k);
+	if (!error && is_without_limit(a, shape))
+		error = check_no_limit(a, shape);
 	if (!error && shape->k_max > shape->k && !a->resize)
 		return error_say(ATMOST_ESHAPE,
 				 "%s: k_max is %u and k %u, but it cannot be "
@@ -164,6 +186,8 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 	};
 	if (shape->k_max < shape->k)
 		shape->k_max = shape->k;
+	if (!shape->k_max && is_without_limit(*algorithm, shape))
+		shape->k_max = shape->n;
 	/* Any means all there are. */
 	if (!shape->sessions)
 		shape->sessions = (*algorithm)->most_sessions;

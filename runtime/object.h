@@ -39,7 +39,8 @@ static inline uint64_t *object_own(const struct atmost *object, unsigned id)
 				    id * object->layout.own_each);
 }
 
-/* How many slots there are, open or not. */
+/* How many slots there are, open or not.  Without a limit (groups) k_max is at
+ * least as large as members. */
 static inline unsigned object_slots(const struct atmost *object)
 {
 	const struct shape *shape = &object->shape;

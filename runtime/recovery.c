@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { NAP_BESIDE_ENTRUSTED = 10000000 /* ns */ };
+enum {
+	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
+	NAP_BESIDE_OTHERS = 10000000
+};
 
 static unsigned phase_of(const struct record *r)
 {
@@ -102,7 +105,8 @@ unsigned recovery_look_inside(struct atmost *object)
 	const struct algorithm *a = object->algorithm;
 	unsigned recovered = 0;
 
-	if (!a->holder)
+	/* Of a group as many may be inside as there are members. */
+	if (!a->holder || object->kind == ATMOST_GROUP)
 		return recovery_look(object);
 	for (unsigned slot = 0; slot < object_slots(object); slot++) {
 		int id = a->holder(object_words(object), &object->shape, slot);
@@ -175,27 +179,70 @@ static unsigned place_of(const struct atmost_member *me)
 	return place;
 }
 
+/* Where to look for those inside, and who is there; -1: nobody. */
+static unsigned places_inside(const struct atmost *object)
+{
+	const struct algorithm *a = object->algorithm;
+
+	return a->holder && object->kind != ATMOST_GROUP ? object_slots(object)
+							 : object->shape.n;
+}
+
+/*
+ * Of a group who is on its way and does not wait: to ask for each slot who has
+ * it would be to ask everybody as often as there are members.
+ */
+static int inside_at(const struct atmost *object, unsigned at)
+{
+	const struct algorithm *a = object->algorithm;
+	void *words = object_words(object);
+	unsigned phase;
+
+	if (a->holder && object->kind != ATMOST_GROUP)
+		return a->holder(words, &object->shape, at);
+	phase = phase_of(&object->records[at]);
+	if (phase == TURN_WAITING && a->rank &&
+	    !a->rank(words, &object->shape, at))
+		return (int)at;
+	return phase == TURN_INSIDE ? (int)at : -1;
+}
+
 /* Those inside, from somebody else's place each, until `most` are watched. */
 static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
 			 unsigned most)
 {
-	struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	const unsigned n = object->shape.n;
-	const unsigned places = a->holder ? object_slots(object) : n;
+	const unsigned places = places_inside(me->object);
 
 	for (unsigned i = 0; i < places && watch->count < most; i++) {
-		unsigned at = (me->process.id + i) % places;
-		int id = -1;
+		int id = inside_at(me->object, (me->process.id + i) % places);
 
-		if (a->holder)
-			id = a->holder(object_words(object), &object->shape,
-				       at);
-		else if (phase_of(&object->records[at]) == TURN_INSIDE)
-			id = (int)at;
 		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
 			return false;
 	}
+	return true;
+}
+
+/*
+ * Of a group those before us, too: they come in together, and then the death of
+ * any one keeps us out.  Whom we do not watch for want of room we look at, soon.
+ */
+static bool watch_before(struct atmost_member *me, struct wait_watch *watch)
+{
+	const struct atmost *object = me->object;
+	const struct algorithm *a = object->algorithm;
+	void *words = object_words(object);
+	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		uint64_t rank = a->rank(words, &object->shape, id);
+
+		if (watch->count == WATCH_MOST)
+			break;
+		if (rank && rank < mine && !watch_one(me, id, watch))
+			return false;
+	}
+	if (watch->count == WATCH_MOST)
+		watch->nap = NAP_BESIDE_OTHERS;
 	return true;
 }
 
@@ -208,6 +255,9 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 	watch->nap = 0;
 	if (!watch_one(me, before - 1, watch) ||
 	    !watch_inside(me, watch, WATCH_MOST))
+		return false;
+	if (me->object->kind == ATMOST_GROUP && me->object->algorithm->rank &&
+	    !watch_before(me, watch))
 		return false;
 	/* Who is far behind need not look as often: it is not its turn. */
 	if (watch->nap && me->object->algorithm->rank)

@@ -32,6 +32,34 @@ static int lock(struct atmost *object)
 	return error_say(ATMOST_ECORRUPT, "the resize lock is damaged");
 }
 
+/* A group that has room for all its members may do without a limit: k = 0. */
+static bool fits(const struct atmost *object, uint64_t k)
+{
+	const struct shape *shape = &object->shape;
+
+	if (k == 0)
+		return object->kind == ATMOST_GROUP && shape->k_max >= shape->n;
+	return k <= shape->k_max;
+}
+
+static int refuse(const struct atmost *object, unsigned k)
+{
+	const struct shape *shape = &object->shape;
+
+	return error_say(ATMOST_ESHAPE,
+			 "k is %u, the object has room for %s to %u", k,
+			 fits(object, 0) ? "0 (no limit)" : "1", shape->k_max);
+}
+
+/* The lock is ours. */
+static void change(struct atmost *object, unsigned k)
+{
+	const struct shape *shape = &object->shape;
+
+	object->algorithm->resize(object_words(object), shape,
+				  k ? k : shape->n);
+}
+
 int atmost_resize(struct atmost *object, unsigned k)
 {
 	const struct algorithm *a = object->algorithm;
@@ -43,15 +71,13 @@ int atmost_resize(struct atmost *object, unsigned k)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
 				 a->resize ? "a mutex has k = 1"
 					   : "the algorithm cannot change its k");
-	if (k == 0 || k > object->shape.k_max)
-		return error_say(ATMOST_ESHAPE,
-				 "k is %u, the object has room for 1 to %u", k,
-				 object->shape.k_max);
+	if (!fits(object, k))
+		return refuse(object, k);
 	error = lock(object);
 	if (error)
 		return error;
 	mem_write(&object->header->k_now, k);
-	a->resize(object_words(object), &object->shape, k);
+	change(object, k);
 	life_release(&object->header->resizing);
 	return 0;
 }
@@ -68,8 +94,7 @@ void resize_finish(struct atmost *object)
 	if (taken != LIFE_FREE && taken != LIFE_DEAD)
 		return;
 	k = mem_read(&object->header->k_now);
-	if (taken == LIFE_DEAD && k > 0 && k <= object->shape.k_max)
-		object->algorithm->resize(object_words(object), &object->shape,
-					  (unsigned)k);
+	if (taken == LIFE_DEAD && fits(object, k))
+		change(object, (unsigned)k);
 	life_release(resizing);
 }

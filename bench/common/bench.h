@@ -10,6 +10,7 @@
 
 #include <getopt.h>
 
+struct json_t;
 struct options;
 struct outcome;
 
@@ -37,6 +38,13 @@ struct bench {
 	/* A cell's table. */
 	void (*print_head)(const struct outcome *o);
 	void (*print_row)(const struct outcome *o, size_t i);
+	void (*print_foot)(const struct outcome *o); /* or NULL */
+
+	/*
+	 * What is measured besides the cells, before them, of a form; or NULL.
+	 * False: errno says why not.
+	 */
+	bool (*alone)(struct json_t *all, uint64_t *random);
 };
 
 /* Each program has one. */

@@ -7,6 +7,8 @@
  *  "seed": number, "turn_ns": number,
  *  "seconds": number,                the whole run; absent if it did not end
  *  "budget": null | {"seconds": number, "kept": bool},
+ *  "alone": [                        groups only, of the forms
+ *   {"name", "n", "ns", "low", "high", "system_calls": null | number}],
  *  "cells": [
  *   {"on": "threads" | "processes", "T",
  *    "k",                            of kexclusion; of groups instead:

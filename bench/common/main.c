@@ -113,6 +113,10 @@ int main(int argc, char **argv)
 	r.random = options.seed;
 	r.json = json_begin(&machine, options.seed, r.speed);
 	machine_tell(&machine, options.seed, r.speed);
+	if (options.form && bench.alone && !bench.alone(r.json, &r.random)) {
+		perror(bench.name);
+		code = EXIT_INTERNAL;
+	}
 	for (size_t i = 0; !code && i < options.cell_count; i++) {
 		memset(&outcome, 0, sizeof outcome);
 		code = run_cell(&r, &outcome, i);

@@ -146,6 +146,18 @@ static struct interval over_blocks(const struct outcome *o,
 	return statistics_interval(values, o->blocks);
 }
 
+struct interval measure_ratio(const struct outcome *o, size_t a, size_t b)
+{
+	double values[BLOCKS_MOST];
+
+	for (unsigned i = 0; i < o->blocks; i++) {
+		double base = get(&o->rows[b], i, RATE);
+
+		values[i] = base > 0 ? get(&o->rows[a], i, RATE) / base : 0;
+	}
+	return statistics_interval(values, o->blocks);
+}
+
 static void sum_up(struct outcome *o)
 {
 	const struct interval *null = &o->rows[AGAIN].ratio;

@@ -41,6 +41,9 @@ struct outcome {
 /* What the program ends with. */
 enum { EXIT_FINE, EXIT_VIOLATED, EXIT_USAGE, EXIT_INTERNAL = 4 };
 
+/* The rate of a to that of b, formed in each block. */
+struct interval measure_ratio(const struct outcome *o, size_t a, size_t b);
+
 /* o->cell and o->line_up are given.  Complains about failures itself. */
 int measure(struct outcome *o, const struct plan *plan);
 void measure_free(struct outcome *o);

@@ -169,9 +169,12 @@ static bool read_one(struct options *o, struct wanted *w, int option,
 		return true;
 	case 'q':
 	case 'r':
+	case 'a':
 		if (o->form)
 			return refuse("one form is enough");
-		o->form = option == 'q' ? FORM_QUICK : FORM_REPORT;
+		o->form = option == 'q'	  ? FORM_QUICK
+			  : option == 'r' ? FORM_REPORT
+					  : FORM_ALONE;
 		return true;
 	}
 	/* A second list would add to the first: it replaces it. */
@@ -230,7 +233,7 @@ static bool check_file(const char *file)
 static bool settle(struct options *o, struct wanted *w)
 {
 	if (o->form && w->cell_option)
-		return refuse("%s: --quick and --report choose that themselves",
+		return refuse("%s: forms, as --quick, choose that themselves",
 			      w->cell_option);
 	if (o->json && !check_file(o->json))
 		return false;
@@ -242,7 +245,7 @@ static bool settle(struct options *o, struct wanted *w)
 		bench.quick(o);
 	else if (o->form == FORM_REPORT)
 		bench.report(o);
-	else
+	else if (o->form != FORM_ALONE)
 		return make_cells(o, w);
 	return true;
 }

@@ -6,7 +6,7 @@
 
 enum { CELLS_MOST = 256 };
 
-enum form { FORM_CELLS, FORM_QUICK, FORM_REPORT };
+enum form { FORM_CELLS, FORM_QUICK, FORM_REPORT, FORM_ALONE };
 
 struct options {
 	enum form form;

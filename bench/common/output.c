@@ -24,6 +24,8 @@ void output_table(const struct outcome *o)
 	bench.print_head(o);
 	for (size_t i = 0; i < l->count; i++)
 		bench.print_row(o, i);
+	if (bench.print_foot)
+		bench.print_foot(o);
 	if (l->refused)
 		printf("%zu cannot do this; the last: %s\n", l->refused,
 		       l->reason);

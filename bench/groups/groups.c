@@ -11,6 +11,7 @@
 #include "bench/common/output.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char usage[] =
 "usage: groups [OPTION]...\n"
@@ -37,6 +38,8 @@ static const char usage[] =
 "  --quick           T=8, 2 fixed sessions, 2us and 1ms-sleep, within 60 s\n"
 "  --report          T=8,16, 2 and 4 sessions, fixed and random, 2us and\n"
 "                    1ms-sleep, within 15 minutes\n"
+"  --alone           what a passage costs who is alone, and no cell; the other\n"
+"                    forms begin with it\n"
 "  --json FILE       everything, every sample too\n"
 "  --patience S      a slice that does not end in so many seconds after it\n"
 "                    was told to hangs (default 20)\n"
@@ -72,7 +75,8 @@ static const struct option options[] = {
 	{ "blocks", 1, NULL, 'b' },   { "slice", 1, NULL, 'l' },
 	{ "seed", 1, NULL, 'S' },     { "quick", 0, NULL, 'q' },
 	{ "report", 0, NULL, 'r' },   { "json", 1, NULL, 'j' },
-	{ "patience", 1, NULL, 'p' }, { "help", 0, NULL, 'h' },
+	{ "patience", 1, NULL, 'p' }, { "alone", 0, NULL, 'a' },
+	{ "help", 0, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -107,6 +111,43 @@ static void print_row(const struct outcome *o, size_t i)
 	       output_brief(wait.max).text, output_brief(row->cpu).text);
 }
 
+static size_t find(const struct outcome *o, const char *name)
+{
+	size_t i = 0;
+
+	while (i < o->line_up.count && strcmp(o->line_up.of[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/*
+ * The default algorithm beside its goals: with sections that sleep as many
+ * inside as can be; with busy ones faster than a room of others that is as fair.
+ */
+static void print_foot(const struct outcome *o)
+{
+	static const char *const ours[] = { "room", "room-capture" };
+	const size_t rival = find(o, rival_room_batch.name);
+
+	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+		const size_t at = find(o, ours[i]);
+		struct interval r;
+
+		if (at == o->line_up.count)
+			continue;
+		if (o->cell.section->sleeps)
+			printf("%s: %.2f of the ideal inside, goal 0.95\n",
+			       ours[i], o->rows[at].inside /
+						cell_ideal(&o->cell));
+		if (o->cell.section->sleeps || rival == o->line_up.count)
+			continue;
+		r = measure_ratio(o, at, rival);
+		printf("%s: %.2f [%.2f, %.2f] of the passages of %s, goal "
+		       "2.5\n", ours[i], r.median, r.low, r.high,
+		       rival_room_batch.name);
+	}
+}
+
 const struct bench bench = {
 	.name = "groups",
 	.usage = usage,
@@ -119,4 +160,6 @@ const struct bench bench = {
 	.report = groups_report,
 	.print_head = print_head,
 	.print_row = print_row,
+	.print_foot = print_foot,
+	.alone = groups_alone,
 };

@@ -13,16 +13,18 @@
 
 static const char name[] = "reclaim";
 
-/* An object of the library, k = 1. */
+/* An object of the library, k = 1; or a group, in which the holder has another
+ * session than the waiter. */
 
 static struct atmost *object;
 static struct atmost_member *me;
+static struct atmost_want want;
 
 static bool make_object(const struct keeper *self)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION,
-		.k = 1,
+		.kind = self->group ? ATMOST_GROUP : ATMOST_EXCLUSION,
+		.k = self->group ? 0 : 1,
 		.members = 8,
 		.algorithm = self->algorithm,
 	};
@@ -30,14 +32,15 @@ static bool make_object(const struct keeper *self)
 	return atmost_open(&object, name, &shape) == 0;
 }
 
-static bool join_object(void)
+static bool join_object(unsigned number)
 {
+	want.session = number;
 	return atmost_join(object, &me) == 0;
 }
 
 static bool enter_object(void)
 {
-	return atmost_enter(me, NULL) >= 0;
+	return atmost_enter(me, &want) >= 0;
 }
 
 static bool leave_object(void)
@@ -68,8 +71,9 @@ static bool make_mutex(const struct keeper *self)
 	return mutex != MAP_FAILED && pthread_mutex_init(mutex, &robust) == 0;
 }
 
-static bool join_nothing(void)
+static bool join_nothing(unsigned number)
 {
+	(void)number;
 	return true;
 }
 
@@ -133,17 +137,18 @@ static void remove_set(void)
 	semctl(set, 0, IPC_RMID);
 }
 
-#define OBJECT(title)                                                     \
-	{ title, title, make_object, join_object, enter_object, leave_object, \
-	  remove_object }
+#define OBJECT(title, group)                                           \
+	{ title, title, group, make_object, join_object, enter_object, \
+	  leave_object, remove_object }
 
 const struct keeper reclaim_keepers[] = {
-	OBJECT("roster"),
-	OBJECT("k-bakery"),
-	OBJECT("k-bakery-fife"),
-	{ "robust mutex", NULL, make_mutex, join_nothing, lock_mutex,
+	OBJECT("roster", false),
+	OBJECT("k-bakery", false),
+	OBJECT("k-bakery-fife", false),
+	OBJECT("room", true),
+	{ "robust mutex", NULL, false, make_mutex, join_nothing, lock_mutex,
 	  unlock_mutex, remove_mutex },
-	{ "semop SEM_UNDO", NULL, make_set, join_nothing, down, up,
+	{ "semop SEM_UNDO", NULL, false, make_set, join_nothing, down, up,
 	  remove_set },
 };
 

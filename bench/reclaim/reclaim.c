@@ -41,7 +41,7 @@ static void end(const char *why)
 
 static void hold(const struct keeper *keeper)
 {
-	if (!keeper->join() || !keeper->take())
+	if (!keeper->join(1) || !keeper->take())
 		_exit(1);
 	atomic_store(&news->held, true);
 	for (;;)
@@ -50,7 +50,7 @@ static void hold(const struct keeper *keeper)
 
 static void wait_for_it(const struct keeper *keeper)
 {
-	if (!keeper->join())
+	if (!keeper->join(2))
 		_exit(1);
 	atomic_store(&news->waits, true);
 	if (!keeper->take())

@@ -10,8 +10,9 @@
 
 struct keeper {
 	const char *name, *algorithm;
+	bool group;
 	bool (*make)(const struct keeper *self);
-	bool (*join)(void);  /* in a child */
+	bool (*join)(unsigned number);  /* in a child: of the holder 1, else 2 */
 	bool (*take)(void);  /* waits */
 	bool (*leave)(void);
 	void (*remove)(void);

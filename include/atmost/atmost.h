@@ -25,8 +25,8 @@
  *
  * Death.  A member whose thread ended or whose process was killed is dead, by
  * the kernel's word and never by a timeout: one that is stopped is alive.  With
- * a recoverable algorithm, as the default ones for k-exclusion are, all that a
- * dead member held comes back: within some 10 ms if somebody waits for it,
+ * a recoverable algorithm, as the default ones of all kinds are, all that a dead
+ * member held comes back: within some 10 ms if somebody waits for it,
  * otherwise with the next join, enter that has to wait, or status.  With others
  * its slot is lost, and atmost_status says so.
  *
@@ -59,15 +59,18 @@ enum atmost_kind {
 	ATMOST_MUTEX,      /* one inside */
 	ATMOST_EXCLUSION,  /* at most k inside */
 	ATMOST_ASSIGNMENT, /* at most k inside, each with a slot of its own */
-	ATMOST_GROUP       /* many inside, but of one session only */
+	ATMOST_GROUP       /* at most k inside, each with a slot of its own, and
+			      all of one session */
 };
 
 /* What an object is.  A field that is zero asks for its default. */
 struct atmost_shape {
 	enum atmost_kind kind;
 	unsigned k;       /* a mutex: 1; a group: 0 is no limit; else needed */
-	unsigned k_max;   /* the largest k there is room for; default k */
-	unsigned members; /* joined at the same time, at most; default 64 */
+	unsigned k_max;   /* the largest k there is room for; default k, of a
+			     group without a limit members */
+	unsigned members; /* joined at the same time, at most; default 64; the
+			     most is the algorithm's: roster 4096, room 256 */
 	unsigned sessions;     /* a group's are 1..sessions; default any */
 	const char *algorithm; /* by its name; default the kind's */
 };
@@ -101,7 +104,7 @@ struct atmost_seat {
 };
 
 struct atmost_totals {
-	unsigned k;         /* as resized last */
+	unsigned k;         /* as resized last; 0: no limit */
 	unsigned members;   /* how many have joined */
 	unsigned holders;   /* inside */
 	unsigned waiters;
@@ -191,7 +194,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * ATMOST_TRY.  A NULL want waits for ever, in a group for session 1.
  *
  * Returns the slot taken: in [0, k), once it was resized in [0, k_max), held by
- * no other member inside, and 0 where the object hands out no slots.  On failure nothing is held:
+ * no other member inside, and 0 where the object hands out no slots (as groups
+ * of another algorithm than room).  On failure nothing is held:
  *   ATMOST_EBUSY          ATMOST_TRY, and it would have had to wait
  *   ATMOST_ETIMEDOUT      the deadline passed first
  *   ATMOST_EINSIDE        the member is inside already
@@ -249,9 +253,11 @@ ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
 ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 
 /*
- * From now on at most k, between 1 and the k_max of the shape.  Growing takes
- * effect at once.  Shrinking closes slots: those in use when their holders
- * leave, for whom the call does not wait, and beside whom k may be inside.
+ * From now on at most k, between 1 and the k_max of the shape; 0, no limit, in a
+ * group whose k_max is not less than its members.  Growing takes effect at once.
+ * Shrinking closes slots: those in use when their holders leave, for whom the
+ * call does not wait, and beside whom k may be inside.  In a group nobody new
+ * enters until fewer than k are inside.
  *
  *   ATMOST_ESHAPE          k is 0, or more than the object has room for
  *   ATMOST_ENOTRESIZABLE   the algorithm cannot

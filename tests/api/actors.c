@@ -21,7 +21,7 @@ static struct atmost_member *me;
 static int enter_within(long nanoseconds)
 {
 	struct timespec deadline;
-	const struct atmost_want want = { .deadline = &deadline };
+	const struct atmost_want want = { .deadline = &deadline, .session = 1 };
 
 	clock_gettime(CLOCK_MONOTONIC, &deadline);
 	deadline.tv_nsec += nanoseconds;
@@ -29,6 +29,13 @@ static int enter_within(long nanoseconds)
 		deadline.tv_nsec -= 1000000000;
 		deadline.tv_sec++;
 	}
+	return atmost_enter(me, &want);
+}
+
+static int enter_for(uint64_t session, unsigned flags)
+{
+	const struct atmost_want want = { .session = session, .flags = flags };
+
 	return atmost_enter(me, &want);
 }
 
@@ -88,6 +95,12 @@ static int perform(enum deed deed)
 		return atmost_enter(me, NULL);
 	case TRY:
 		return atmost_enter(me, &try);
+	case ENTER_2:
+		return enter_for(2, 0);
+	case ENTER_3:
+		return enter_for(3, 0);
+	case TRY_2:
+		return enter_for(2, ATMOST_TRY);
 	case HURRY:
 		return enter_within(300000000);
 	case GLANCE:

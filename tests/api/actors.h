@@ -17,8 +17,11 @@ struct actor {
 /* What an actor can do; it answers with what the library said. */
 enum deed {
 	JOIN = 'j',    /* the object of its name, once more */
-	ENTER = 'e',   /* waiting for ever */
-	TRY = 't',
+	ENTER = 'e',   /* waiting for ever; of a group for session 1 */
+	TRY = 't',     /* likewise */
+	ENTER_2 = '2', /* for session 2 */
+	ENTER_3 = '3',
+	TRY_2 = 'r',
 	HURRY = 'h',   /* with a deadline 0.3 s away */
 	GLANCE = 'g',  /* ... 2 ms away */
 	LEAVE = 'l',

@@ -15,13 +15,21 @@
 
 #define TEST(name) cmocka_unit_test(name)
 
-static const struct atmost_want try = { .flags = ATMOST_TRY };
+/* As session 1 of a group, which NULL asks for, too; others have none. */
+static const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
+
+/* room is for groups: with k, and one session, it does what roster does. */
+static inline enum atmost_kind kind_for(const char *algorithm)
+{
+	return algorithm && strcmp(algorithm, "room") == 0 ? ATMOST_GROUP
+							   : ATMOST_EXCLUSION;
+}
 
 static inline struct atmost *make(const char *algorithm, unsigned k,
 				  unsigned members)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = k, .members = members,
+		.kind = kind_for(algorithm), .k = k, .members = members,
 		.algorithm = algorithm,
 	};
 	struct atmost *object = NULL;

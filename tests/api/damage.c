@@ -244,7 +244,7 @@ static void overwrite(const char *algorithm, uint64_t *seed)
 
 static void whatever_is_overwritten_nobody_hangs(void **state)
 {
-	static const char *const names[] = { "roster", "k-bakery" };
+	static const char *const names[] = { "roster", "k-bakery", "room" };
 	const char *given = getenv("ATMOST_STRESS_SECONDS");
 	const long seconds = given ? atol(given) : 2;
 	uint64_t seed = seed_of_this_run();
@@ -253,7 +253,7 @@ static void whatever_is_overwritten_nobody_hangs(void **state)
 	(void)state;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	do {
-		for (unsigned i = 0; i < 2; i++)
+		for (unsigned i = 0; i < 3; i++)
 			overwrite(names[i], &seed);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (now.tv_sec < begin.tv_sec + seconds);

@@ -62,12 +62,12 @@ static void turn_out(struct lodger *l)
 static void a_thread_that_ends_is_parted(void **state)
 {
 	static const char *const names[] = {
-		"roster", "k-bakery", "k-ticket", "renaming",
+		"roster", "k-bakery", "k-ticket", "renaming", "room",
 	};
 	enum { THREADS = 20 };
 
 	(void)state;
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 5; i++) {
 		struct atmost *object = make(names[i], THREADS, 3 * THREADS);
 		struct atmost_totals totals;
 
@@ -166,10 +166,11 @@ static void a_thread_may_end_while_its_object_is_closed(void **state)
 
 static void closing_leaves_first(void **state)
 {
-	static const char *const names[] = { "roster", "k-bakery", "k-ticket" };
+	static const char *const names[] = { "roster", "k-bakery", "k-ticket",
+					     "room" };
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		struct atmost *object = open_object(names[i], names[i], 2, 9);
 		struct atmost *watch = open_object(names[i], NULL, 0, 0);
 

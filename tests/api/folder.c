@@ -63,7 +63,7 @@ struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
 			   unsigned members)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = k, .members = members,
+		.kind = kind_for(algorithm), .k = k, .members = members,
 		.algorithm = algorithm,
 	};
 	struct atmost *object = NULL;

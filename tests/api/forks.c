@@ -100,10 +100,10 @@ static void a_created_object_does_not_pass_to_a_child(void **state)
 
 static void an_opened_object_can_be_joined_anew_in_a_child(void **state)
 {
-	static const char *const names[] = { "roster", "k-bakery" };
+	static const char *const names[] = { "roster", "k-bakery", "room" };
 
 	(void)state;
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct scene s = prepare(open_object(names[i], names[i], 1, 4));
 		struct atmost_totals totals;
 

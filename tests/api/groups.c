@@ -2,6 +2,8 @@
 /*
  * Groups: members of one session inside together, never of two.
  */
+#define _GNU_SOURCE
+
 #include "api.h"
 
 static struct atmost *make_group(const char *algorithm, unsigned sessions)
@@ -36,28 +38,142 @@ static void one_session_shares_and_another_is_kept_out(void **state)
 		struct atmost_member *a = join(object), *b = join(object);
 		struct atmost_member *c = join(object);
 
+		/* Only room hands out slots. */
 		assert_int_equal(0, enter(a, 1, 0));
-		assert_int_equal(0, enter(b, 1, 0));
+		assert_int_equal(i == 0, enter(b, 1, 0));
 		assert_int_equal(ATMOST_EBUSY, enter(c, 2, ATMOST_TRY));
 		assert_int_equal(0, atmost_leave(a));
 		assert_int_equal(ATMOST_EBUSY, enter(c, 2, ATMOST_TRY));
 		assert_int_equal(0, atmost_leave(b));
 		assert_int_equal(0, enter(c, 2, ATMOST_TRY));
 		assert_int_equal(ATMOST_EBUSY, enter(a, 1, ATMOST_TRY));
-		assert_int_equal(0, enter(b, 2, 0));
+		assert_int_equal(i == 0, enter(b, 2, 0));
 		atmost_close(object);
 	}
 }
 
 static void session_0_is_no_session(void **state)
 {
-	struct atmost *object = make_group("danek-fcfs", 0);
-	struct atmost_member *me = join(object);
+	static const char *const names[] = { NULL, "danek-fcfs" };
 
 	(void)state;
-	assert_int_equal(ATMOST_ESESSION, enter(me, 0, 0));
-	expect_detail("want.session is 0");
-	assert_int_equal(0, enter(me, UINT64_C(1) << 60, 0));
+	for (unsigned i = 0; i < 2; i++) {
+		struct atmost *object = make_group(names[i], 0);
+		struct atmost_member *me = join(object);
+
+		assert_int_equal(ATMOST_ESESSION, enter(me, 0, 0));
+		expect_detail("want.session is 0");
+		assert_int_equal(ATMOST_ESESSION, enter(me, 0, ATMOST_TRY));
+		assert_int_equal(0, enter(me, UINT64_C(1) << 60, 0));
+		atmost_close(object);
+	}
+}
+
+/* Each but itself is another. */
+static void any_64_bit_number_is_a_session(void **state)
+{
+	static const uint64_t sessions[] = {
+		1, 2, UINT32_MAX, UINT64_C(1) << 32, UINT64_C(1) << 63,
+		UINT64_MAX - 1, UINT64_MAX,
+	};
+	enum { SESSIONS = sizeof sessions / sizeof *sessions };
+	struct atmost *object = make_group(NULL, 0);
+	struct atmost_member *a = join(object), *b = join(object);
+
+	(void)state;
+	for (unsigned i = 0; i < SESSIONS; i++) {
+		assert_int_equal(0, enter(a, sessions[i], ATMOST_TRY));
+		for (unsigned j = 0; j < SESSIONS; j++) {
+			int slot = enter(b, sessions[j], ATMOST_TRY);
+
+			assert_int_equal(i == j ? 1 : ATMOST_EBUSY, slot);
+			if (slot >= 0)
+				assert_int_equal(0, atmost_leave(b));
+		}
+		assert_int_equal(0, atmost_leave(a));
+	}
+	atmost_close(object);
+}
+
+static void k_limits_a_session_and_each_has_a_slot(void **state)
+{
+	struct atmost_shape shape = { .kind = ATMOST_GROUP, .k = 2 };
+	struct atmost_member *a, *b, *c;
+	struct atmost *object;
+
+	(void)state;
+	assert_int_equal(0, atmost_create(&object, &shape));
+	a = join(object);
+	b = join(object);
+	c = join(object);
+	assert_int_equal(0, enter(a, 7, 0));
+	assert_int_equal(1, enter(b, 7, 0));
+	assert_int_equal(ATMOST_EBUSY, enter(c, 7, ATMOST_TRY));
+	assert_int_equal(0, atmost_leave(a));
+	assert_int_equal(0, enter(c, 7, ATMOST_TRY));
+	assert_int_equal(ATMOST_EINSIDE, enter(c, 7, 0));
+	assert_int_equal(0, atmost_leave(b));
+	assert_int_equal(0, atmost_leave(c));
+	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(c));
+	assert_int_equal(0, enter(b, 8, ATMOST_TRY));
+	atmost_close(object);
+}
+
+static void a_passed_deadline_leaves_no_trace(void **state)
+{
+	struct atmost *object = make_group(NULL, 0);
+	struct atmost_member *a = join(object), *b = join(object);
+	struct atmost_want want = { .session = 2 };
+	struct timespec deadline;
+	struct atmost_totals totals;
+
+	(void)state;
+	want.deadline = &deadline;
+	assert_int_equal(0, enter(a, 1, 0));
+	for (unsigned ms = 0; ms < 50; ms += 12) {
+		clock_gettime(CLOCK_MONOTONIC, &deadline);
+		deadline.tv_nsec += ms * 1000000L;
+		deadline.tv_sec += deadline.tv_nsec / 1000000000;
+		deadline.tv_nsec %= 1000000000;
+		assert_int_equal(ATMOST_ETIMEDOUT, atmost_enter(b, &want));
+		assert_int_equal(1, atmost_status(object, NULL, 0, &totals));
+		assert_int_equal(0, totals.waiters);
+		/* Or who gave up would be in the way. */
+		assert_int_equal(1, enter(b, 1, ATMOST_TRY));
+		assert_int_equal(0, atmost_leave(b));
+	}
+	assert_int_equal(0, atmost_leave(a));
+	assert_int_equal(0, atmost_enter(b, &want));
+	atmost_close(object);
+}
+
+/* As many as there can be, all inside at once. */
+static void two_hundred_and_fifty_six_may_be_inside(void **state)
+{
+	enum { MOST = 256 };
+	const struct atmost_shape shape = {
+		.kind = ATMOST_GROUP, .members = MOST,
+	};
+	struct atmost_member *member[MOST], *more;
+	struct atmost_totals totals;
+	struct atmost *object;
+
+	(void)state;
+	assert_int_equal(0, atmost_create(&object, &shape));
+	for (unsigned i = 0; i < MOST; i++) {
+		member[i] = join(object);
+		if (i < MOST - 1)
+			assert_int_equal(i, enter(member[i], 5, ATMOST_TRY));
+	}
+	assert_int_equal(ATMOST_EFULL, atmost_join(object, &more));
+	assert_int_equal(ATMOST_EBUSY, enter(member[MOST - 1], 6, ATMOST_TRY));
+	assert_int_equal(MOST - 1, enter(member[MOST - 1], 5, ATMOST_TRY));
+	assert_int_equal(MOST, atmost_status(object, NULL, 0, &totals));
+	assert_int_equal(MOST, totals.holders);
+	assert_int_equal(0, totals.k);
+	for (unsigned i = 0; i < MOST; i++)
+		assert_int_equal(0, atmost_leave(member[i]));
+	assert_int_equal(0, enter(member[0], 6, ATMOST_TRY));
 	atmost_close(object);
 }
 
@@ -67,12 +183,15 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	struct atmost *five = make_group("session-tree", 5);
 	struct atmost *many = make_group("danek-fife", 0);
 	struct atmost *most = make_group("capture-cas", 0);
+	struct atmost *three = make_group(NULL, 3);
 	struct atmost_member *me = join(two), *he = join(five);
 	struct atmost_member *she = join(many), *it = join(most);
 
 	(void)state;
 	assert_int_equal(ATMOST_ESESSION, enter(me, 3, 0));
 	expect_detail("want.session is 3, the object's are 1 to 2");
+	assert_int_equal(ATMOST_ESESSION, enter(join(three), 4, 0));
+	expect_detail("want.session is 4, the object's are 1 to 3");
 	assert_int_equal(ATMOST_ESESSION, enter(he, 6, 0));
 	expect_detail("want.session is 6, the object's are 1 to 5");
 	assert_int_equal(0, enter(he, 5, 0));
@@ -80,6 +199,7 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	assert_int_equal(0, enter(she, 65535, 0));
 	assert_int_equal(ATMOST_ESESSION, enter(it, UINT64_C(1) << 32, 0));
 	assert_int_equal(0, enter(it, UINT32_MAX, 0));
+	atmost_close(three);
 	atmost_close(two);
 	atmost_close(five);
 	atmost_close(many);
@@ -94,7 +214,14 @@ static void no_want_at_all_asks_for_session_1(void **state)
 	(void)state;
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(ATMOST_EBUSY, enter(he, 2, ATMOST_TRY));
-	assert_int_equal(0, enter(he, 1, ATMOST_TRY));
+	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
+	assert_int_equal(0, atmost_leave(me));
+	assert_int_equal(0, atmost_leave(he));
+	/* Also after another one. */
+	assert_int_equal(0, enter(me, 2, 0));
+	assert_int_equal(0, atmost_leave(me));
+	assert_int_equal(0, atmost_enter(me, NULL));
+	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
 	atmost_close(object);
 }
 
@@ -115,6 +242,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(one_session_shares_and_another_is_kept_out),
 		TEST(session_0_is_no_session),
+		TEST(any_64_bit_number_is_a_session),
+		TEST(k_limits_a_session_and_each_has_a_slot),
+		TEST(a_passed_deadline_leaves_no_trace),
+		TEST(two_hundred_and_fifty_six_may_be_inside),
 		TEST(a_session_that_is_not_there_is_refused),
 		TEST(no_want_at_all_asks_for_session_1),
 		TEST(capture_bounded_cannot_give_up),

@@ -20,6 +20,11 @@ static void every_kind_has_a_default_algorithm(void **state)
 	atmost_close(object);
 	shape = (struct atmost_shape){ .kind = ATMOST_GROUP };
 	assert_int_equal(0, atmost_create(&object, &shape));
+	assert_int_equal(0, atmost_inspect(object, &shape));
+	assert_string_equal("room", shape.algorithm);
+	assert_int_equal(0, shape.k);
+	assert_int_equal(64, shape.k_max);
+	assert_int_equal(64, shape.members);
 	atmost_close(object);
 }
 
@@ -54,8 +59,24 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		{ { .kind = ATMOST_EXCLUSION, .k = 1,
 		    .algorithm = "k-ticket/bakery" },
 		  ATMOST_EALGORITHM, "k-ticket is not made over another" },
-		{ { .kind = ATMOST_GROUP, .k = 2 }, ATMOST_ESHAPE,
-		  "danek-fife/tree-mutex: k is 2" },
+		{ { .kind = ATMOST_GROUP, .k = 2, .algorithm = "danek-fife" },
+		  ATMOST_ESHAPE, "danek-fife: k is 2" },
+		{ { .kind = ATMOST_GROUP, .members = 257 }, ATMOST_ESHAPE,
+		  "room: members is 257, the most is 256" },
+		{ { .kind = ATMOST_GROUP, .k = 257 }, ATMOST_ESHAPE,
+		  "room: k is 257, the most is 256" },
+		{ { .kind = ATMOST_GROUP, .k = 2, .k_max = 257 },
+		  ATMOST_ESHAPE, "room: k_max is 257, the most is 256" },
+		{ { .kind = ATMOST_GROUP, .k = 3, .k_max = 2 },
+		  ATMOST_ESHAPE, "k_max is 2, less than k, 3" },
+		{ { .kind = ATMOST_GROUP, .members = 9, .k_max = 8 },
+		  ATMOST_ESHAPE, "k_max is 8, but k is 0, no limit" },
+		{ { .kind = ATMOST_GROUP, .algorithm = "room/roster" },
+		  ATMOST_EALGORITHM, "roster cannot be under room" },
+		{ { .kind = ATMOST_GROUP, .algorithm = "room/atomic-object" },
+		  ATMOST_EALGORITHM, "checker only" },
+		{ { .kind = ATMOST_ASSIGNMENT, .k = 1, .algorithm = "room" },
+		  ATMOST_EALGORITHM, "room is for group-exclusion" },
 		{ { .kind = ATMOST_GROUP, .sessions = 3,
 		    .algorithm = "two-session" },
 		  ATMOST_ESHAPE, "two-session: sessions is 3, the most is 2" },

@@ -69,6 +69,17 @@ static void check_oracle(struct cast *cast)
 	}
 }
 
+/* Nobody of another session gets in beside who is inside. */
+static void check_sessions(struct cast *cast, struct atmost_member *other)
+{
+	const struct atmost_want now = {
+		.session = cast_session(cast, 1), .flags = ATMOST_TRY,
+	};
+
+	if (now.session && atmost_enter(other, &now) != ATMOST_EBUSY)
+		cast_fail(cast, "afterwards two sessions can be inside");
+}
+
 /*
  * k of the n are inside at the same time, and one more would have to wait.
  * After a resize it may be slots from k to k_max that are open.
@@ -76,8 +87,10 @@ static void check_oracle(struct cast *cast)
 static void check_room(struct cast *cast, struct atmost_member **member,
 		       unsigned n)
 {
-	const struct atmost_want now = { .flags = ATMOST_TRY };
-	const unsigned k = cast->shape.k, k_max = cast->shape.k_max;
+	const struct atmost_want now = {
+		.session = cast_session(cast, 0), .flags = ATMOST_TRY,
+	};
+	const unsigned k = cast_room(cast), k_max = cast->shape.k_max;
 	const int slots = (int)(k_max > k ? k_max : k);
 	uint64_t taken = 0;
 
@@ -87,11 +100,13 @@ static void check_room(struct cast *cast, struct atmost_member **member,
 		if (slot < 0)
 			cast_fail(cast, "afterwards only %u of %u can be "
 				  "inside: %s", i, k, atmost_detail());
-		if (cast->algorithm->kind == KIND_K_ASSIGNMENT &&
+		if (cast->algorithm->promises & UNIQUE_SLOTS &&
 		    (slot >= slots || taken >> slot & 1))
 			cast_fail(cast, "afterwards slot %d is given out",
 				  slot);
 		taken |= UINT64_C(1) << slot;
+		if (i == 0 && n > 1)
+			check_sessions(cast, member[n - 1]);
 	}
 	if (k < n && atmost_enter(member[k], &now) != ATMOST_EBUSY)
 		cast_fail(cast, "afterwards more than %u can be inside", k);

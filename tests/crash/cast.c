@@ -78,22 +78,37 @@ const struct algorithm *cast_algorithm(size_t i)
 	const struct algorithm *a;
 
 	for (size_t j = 0; (a = registry_at(j)) != NULL; j++)
-		/* Groups: sessions are for the oracle to learn, then a line. */
 		if (a->recover && !a->simulated_only &&
-		    a->kind <= KIND_K_ASSIGNMENT && i-- == 0)
+		    a->kind <= KIND_GROUP_EXCLUSION && i-- == 0)
 			return a;
 	return NULL;
 }
 
+unsigned cast_room(const struct cast *cast)
+{
+	return cast->shape.k ? cast->shape.k : cast->shape.members;
+}
+
+/* The first is what a NULL want asks for. */
+uint64_t cast_session(const struct cast *cast, unsigned i)
+{
+	static const uint64_t sessions[] = {
+		1, UINT64_MAX, UINT64_C(1) << 63, 2,
+	};
+
+	return cast->shape.kind == ATMOST_GROUP ? sessions[i % 4] : 0;
+}
+
 void cast_object(struct cast *cast, const struct atmost_shape *shape)
 {
-	unsigned most = shape->k_max > shape->k ? shape->k_max : shape->k;
+	unsigned most;
 	int error;
 
 	cast->shape = *shape;
 	cast->algorithm = registry_find(shape->algorithm);
+	most = shape->k_max > cast_room(cast) ? shape->k_max : cast_room(cast);
 	oracle_begin(cast->oracle, most,
-		     cast->algorithm->kind == KIND_K_ASSIGNMENT);
+		     cast->algorithm->promises & UNIQUE_SLOTS);
 	error = atmost_open(&cast->object, name, shape);
 	if (error)
 		cast_fail(cast, "atmost_open: %s", atmost_detail());
@@ -110,7 +125,8 @@ void cast_finish(struct cast *cast)
 static void perform(struct cast *cast, unsigned chair, play_function *play,
 		    uint64_t random, const void *argument)
 {
-	struct actor actor = { cast->oracle, chair, cast->serial };
+	struct actor actor = { cast->oracle, chair, cast->serial,
+			       cast_session(cast, 0) };
 	struct atmost *object = cast->object;
 
 	oracle_does(&actor, STARTING);
@@ -246,7 +262,7 @@ int cast_enter(struct actor *actor, struct atmost_member *me,
 	       enum manner manner, int64_t patience)
 {
 	struct timespec deadline = cast_deadline(patience);
-	struct atmost_want want = { 0 };
+	struct atmost_want want = { .session = actor->session };
 	int result;
 
 	if (manner == DEADLINE)
@@ -255,7 +271,8 @@ int cast_enter(struct actor *actor, struct atmost_member *me,
 		want.flags = ATMOST_TRY;
 	atomic_store(&actor->oracle->chair[actor->chair].how, manner);
 	oracle_does(actor, ENTERING);
-	result = atmost_enter(me, manner == FOR_EVER ? NULL : &want);
+	result = atmost_enter(me, manner == FOR_EVER && actor->session <= 1
+					  ? NULL : &want);
 	if (result >= 0) {
 		oracle_enter(actor, result);
 		oracle_does(actor, INSIDE);

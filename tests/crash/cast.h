@@ -32,8 +32,15 @@ void cast_close(struct cast *cast);
 void cast_object(struct cast *cast, const struct atmost_shape *shape);
 void cast_finish(struct cast *cast);
 
-/* The i-th algorithm that recovers the dead; NULL past the last. */
+/* The i-th algorithm that recovers the dead, objects excepted; NULL past the
+ * last. */
 const struct algorithm *cast_algorithm(size_t i);
+
+/* How many may be inside: k, or all members where that is no limit. */
+unsigned cast_room(const struct cast *cast);
+
+/* The i-th session of a group, from 0; 0 where the object is none. */
+uint64_t cast_session(const struct cast *cast, unsigned i);
 
 /* A process on this chair, which calls `play` and then ends well. */
 typedef void play_function(struct actor *actor, struct atmost *object,

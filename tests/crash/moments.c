@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * moments [KILLS]: members come, enter in all manners, leave and part at
+ * moments [KILLS [ALGORITHM]]: members come, enter in all manners, leave and part at
  * random, and are killed with -9 at random moments; others take their places.
  */
 #define _GNU_SOURCE
@@ -14,12 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KILLS_A_ROUND = 50 };
+enum { KILLS_A_ROUND = 50, SESSIONS = 4 };
 
 /* Of a round. */
 struct habits {
-	unsigned k_max;   /* 0: nobody resizes */
+	unsigned k_least, k_max; /* k_max 0: nobody resizes */
 	useconds_t pause; /* at most so long between two kills */
+	uint64_t session[SESSIONS]; /* one of the first so many is asked for */
+	unsigned sessions;
 };
 
 static void hold(uint64_t *random)
@@ -45,12 +47,14 @@ static void hold(uint64_t *random)
 
 /* One passage; true: it has parted, which leaves first. */
 static bool pass(struct actor *actor, struct atmost_member *me,
-		 uint64_t *random)
+		 const struct habits *habits, uint64_t *random)
 {
 	enum manner manner = cast_draw(random) % MANNERS;
-	int slot = cast_enter(actor, me, manner,
-			      (int64_t)(cast_draw(random) % 3000000));
+	int64_t patience = (int64_t)(cast_draw(random) % 3000000);
+	int slot;
 
+	actor->session = habits->session[cast_draw(random) % habits->sessions];
+	slot = cast_enter(actor, me, manner, patience);
 	if (slot < 0) {
 		/* Whoever tries all the time starves those it tries for. */
 		usleep((useconds_t)(cast_draw(random) % 100));
@@ -67,6 +71,12 @@ static bool pass(struct actor *actor, struct atmost_member *me,
 	return false;
 }
 
+static unsigned choose_k(const struct habits *habits, uint64_t draw)
+{
+	return habits->k_least +
+	       (unsigned)(draw % (habits->k_max - habits->k_least + 1));
+}
+
 /* What else one does with an object. */
 static void look_around(struct actor *actor, struct atmost *object,
 			const struct habits *habits, uint64_t *random)
@@ -79,8 +89,7 @@ static void look_around(struct actor *actor, struct atmost *object,
 			oracle_object(actor->oracle, "%s", atmost_detail());
 	} else if (draw % 64 == 1 && habits->k_max) {
 		oracle_does(actor, RESIZING);
-		if (atmost_resize(object, (unsigned)(draw >> 8) %
-						  habits->k_max + 1) < 0)
+		if (atmost_resize(object, choose_k(habits, draw >> 8)) < 0)
 			oracle_object(actor->oracle, "%s", atmost_detail());
 	}
 }
@@ -98,7 +107,7 @@ static void work(struct actor *actor, struct atmost *object, uint64_t random,
 			if (atomic_load(&actor->oracle->stop))
 				break;
 			look_around(actor, object, argument, &random);
-			parted = pass(actor, me, &random);
+			parted = pass(actor, me, argument, &random);
 		}
 		oracle_does(actor, PARTING);
 		if (!parted)
@@ -187,36 +196,55 @@ static const struct algorithm *choose_algorithm(struct cast *cast)
 	return cast_algorithm(cast_draw(&cast->random) % count);
 }
 
-static struct atmost_shape choose_shape(struct cast *cast)
+/* Of a group every other is without a limit, which makes room for all. */
+static struct atmost_shape choose_shape(struct cast *cast,
+					const struct algorithm *a)
 {
-	const struct algorithm *a = choose_algorithm(cast);
+	const bool group = a->kind == KIND_GROUP_EXCLUSION;
 	unsigned k = 1U << cast_draw(&cast->random) % 4;
-	struct atmost_shape shape = { .kind = ATMOST_EXCLUSION };
+	struct atmost_shape shape = {
+		.kind = group ? ATMOST_GROUP : ATMOST_EXCLUSION,
+		.algorithm = a->name,
+	};
 
 	if (a->most_k && k > a->most_k)
 		k = a->most_k;
-	shape.k = k;
 	shape.members = k + (unsigned)cast_draw(&cast->random) %
 				    (CHAIRS - k + 1);
-	shape.algorithm = a->name;
+	shape.k = group && cast_draw(&cast->random) % 2 ? 0 : k;
 	if (a->resize && cast_draw(&cast->random) % 4 == 0)
-		shape.k_max = k + 2;
+		shape.k_max = shape.k ? k + 2 : shape.members;
 	return shape;
 }
 
-static void play_round(struct cast *cast, unsigned long kills)
+static struct habits choose_habits(struct cast *cast)
 {
-	struct atmost_shape shape = choose_shape(cast);
 	struct habits habits = {
-		.k_max = shape.k_max,
+		.k_max = cast->shape.k_max,
+		.k_least = cast->shape.k ? 1 : 0,
 		.pause = 100U << cast_draw(&cast->random) % 7,
+		.sessions = 1,
 	};
+
+	if (cast->shape.kind == ATMOST_GROUP)
+		habits.sessions += (unsigned)cast_draw(&cast->random) %
+				   SESSIONS;
+	for (unsigned i = 0; i < SESSIONS; i++)
+		habits.session[i] = cast_session(cast, i);
+	return habits;
+}
+
+static void play_round(struct cast *cast, const struct algorithm *a,
+		       unsigned long kills)
+{
+	struct atmost_shape shape = choose_shape(cast, a);
 	unsigned long entered = atomic_load(&cast->oracle->entered);
 	double before, after, start = cast_now();
 	struct atmost_totals totals;
-	const char *size = shape.k_max ? "+2" : "  ";
+	struct habits habits;
 
 	cast_object(cast, &shape);
+	habits = choose_habits(cast);
 	before = price_measure(cast);
 	torture(cast, &habits, kills);
 	if (atmost_status(cast->object, NULL, 0, &totals) < 0)
@@ -224,10 +252,10 @@ static void play_round(struct cast *cast, unsigned long kills)
 	price_check(cast);
 	aftermath_check(cast);
 	after = price_measure(cast);
-	printf("%6lu kills  %-14s k=%u%s n=%-2u  %4ju recovered  %6lu entered"
-	       "  %.1f s  alone %.0f ns, before %.0f\n", cast->kills,
-	       shape.algorithm, shape.k, size, shape.members,
-	       (uintmax_t)totals.recovered,
+	printf("%6lu kills  %-14s k=%u%s n=%-2u m=%u  %4ju recovered  %6lu "
+	       "entered  %.1f s  alone %.0f ns, before %.0f\n", cast->kills,
+	       shape.algorithm, shape.k, shape.k_max ? "+2" : "  ",
+	       shape.members, habits.sessions, (uintmax_t)totals.recovered,
 	       atomic_load(&cast->oracle->entered) - entered,
 	       cast_now() - start, after, before);
 	cast_finish(cast);
@@ -236,24 +264,26 @@ static void play_round(struct cast *cast, unsigned long kills)
 int main(int argc, char **argv)
 {
 	unsigned long kills = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
+	const struct algorithm *only = argc > 2 ? registry_find(argv[2]) : NULL;
 	struct cast cast;
 
-	if (kills == 0) {
-		fprintf(stderr, "usage: %s [KILLS], at least one\n", argv[0]);
+	if (kills == 0 || (argc > 2 && (!only || !only->recover))) {
+		fprintf(stderr, "usage: %s [KILLS [ALGORITHM]]: at least one, "
+			"and an algorithm that recovers\n", argv[0]);
 		return 2;
 	}
 	cast_open(&cast);
 	cast.where = "random moments";
 	while (cast.kills < kills)
-		play_round(&cast, kills - cast.kills < KILLS_A_ROUND
-					  ? kills - cast.kills
-					  : KILLS_A_ROUND);
+		play_round(&cast, only ? only : choose_algorithm(&cast),
+			   kills - cast.kills < KILLS_A_ROUND
+				   ? kills - cast.kills : KILLS_A_ROUND);
 	printf("%lu entered, %lu given up, %lu slots inherited from the dead, "
 	       "%lu times no place to join yet\n", cast.oracle->entered,
 	       cast.oracle->given_up, cast.oracle->inherited,
 	       cast.oracle->full);
 	printf("ok: %lu kills at random moments: never more than k living "
-	       "inside, never two in a slot, all came back\n", cast.kills);
+	       "inside, never two sessions, never two in a slot, all came back\n", cast.kills);
 	cast_close(&cast);
 	return 0;
 }

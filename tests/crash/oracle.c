@@ -60,6 +60,23 @@ static void count(const struct actor *actor, uint64_t before)
 			      atomic_load(&oracle->limit));
 }
 
+static void compare_sessions(const struct actor *actor, uint64_t before)
+{
+	struct oracle *oracle = actor->oracle;
+	uint32_t living = (uint32_t)before & ~(uint32_t)(before >> 32);
+
+	for (unsigned c = 0; c < CHAIRS; c++) {
+		uint64_t session = atomic_load(&oracle->chair[c].session);
+
+		if (c != actor->chair && living >> c & 1 &&
+		    session != actor->session)
+			oracle_object(oracle, "chair %u enters for session "
+				      "%#jx, and chair %u is inside for %#jx",
+				      actor->chair, (uintmax_t)actor->session,
+				      c, (uintmax_t)session);
+	}
+}
+
 static void own(const struct actor *actor, unsigned slot)
 {
 	struct oracle *oracle = actor->oracle;
@@ -78,9 +95,12 @@ static void own(const struct actor *actor, unsigned slot)
 void oracle_enter(const struct actor *actor, int slot)
 {
 	struct oracle *oracle = actor->oracle;
+	uint64_t before;
 
-	count(actor, atomic_fetch_or(&oracle->there,
-				     UINT64_C(1) << actor->chair));
+	atomic_store(&oracle->chair[actor->chair].session, actor->session);
+	before = atomic_fetch_or(&oracle->there, UINT64_C(1) << actor->chair);
+	count(actor, before);
+	compare_sessions(actor, before);
 	if (slot < 0 || slot >= SLOTS)
 		oracle_object(oracle, "slot %d", slot);
 	else if (atomic_load(&oracle->has_slots))

@@ -12,6 +12,10 @@
  *
  * Besides, each slot has an owner: a serial number, which no two processes
  * share.  Who enters may find there nobody, or one that was killed.
+ *
+ * And each chair says for which session it is inside.  It says so once it has
+ * entered, before its bit: whose bit somebody saw when it entered itself says
+ * something else later only if two sessions are inside.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H
@@ -32,6 +36,7 @@ enum doing {
 struct chair {
 	_Alignas(64) atomic_uint serial;
 	atomic_uint doing;
+	_Atomic uint64_t session; /* for which it entered last */
 	atomic_uint how;        /* entering: see enum manner */
 	atomic_ulong passages;  /* and what else was finished */
 	atomic_ulong reached;   /* stops passed: see stops.h */
@@ -59,6 +64,7 @@ struct actor {
 	struct oracle *oracle;
 	unsigned chair;
 	uint32_t serial;
+	uint64_t session; /* which it asks for; without groups 0 */
 };
 
 struct oracle *oracle_map(void);

@@ -26,7 +26,7 @@ static struct oracle *begin(void)
 	oracle->violated = false;
 	oracle->violation[0] = '\0';
 	for (unsigned i = 0; i < ACTORS; i++) {
-		actor[i] = (struct actor){ oracle, i, ++serial };
+		actor[i] = (struct actor){ oracle, i, ++serial, 0 };
 		oracle->chair[i].serial = serial;
 	}
 	return oracle;
@@ -93,6 +93,38 @@ static void the_killed_do_not_count(void **state)
 	assert_true(oracle->violated);
 }
 
+static void two_sessions_are_seen(void **state)
+{
+	struct oracle *oracle = begin();
+
+	(void)state;
+	actor[0].session = actor[1].session = UINT64_MAX;
+	oracle_enter(&actor[0], 0);
+	oracle_enter(&actor[1], 1);
+	oracle_leave(&actor[0], 0);
+	assert_false(oracle->violated);
+	actor[0].session = UINT64_MAX - 1;
+	oracle_enter(&actor[0], 0);
+	assert_true(oracle->violated);
+}
+
+static void another_session_may_follow_the_killed(void **state)
+{
+	struct oracle *oracle = begin();
+
+	(void)state;
+	actor[0].session = 1;
+	actor[1].session = 2;
+	oracle_enter(&actor[0], 0);
+	oracle_doom(oracle, 0);
+	oracle_enter(&actor[1], 0);
+	oracle_bury(oracle, 0);
+	oracle_leave(&actor[1], 0);
+	actor[2].session = 1;
+	oracle_enter(&actor[2], 0);
+	assert_false(oracle->violated);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +133,8 @@ int main(void)
 		cmocka_unit_test(two_in_a_slot_are_seen),
 		cmocka_unit_test(who_leaves_sees_that_its_slot_was_taken),
 		cmocka_unit_test(the_killed_do_not_count),
+		cmocka_unit_test(two_sessions_are_seen),
+		cmocka_unit_test(another_session_may_follow_the_killed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

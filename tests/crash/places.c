@@ -132,14 +132,17 @@ static void play_scene(struct cast *cast, const struct scene *scene,
 static void play_scenes(struct cast *cast, const struct algorithm *a,
 			unsigned k, const struct plan *plan)
 {
+	const bool group = a->kind == KIND_GROUP_EXCLUSION;
 	struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION,
+		.kind = group ? ATMOST_GROUP : ATMOST_EXCLUSION,
 		.k = k,
 		.k_max = a->resize ? k + 1 : k,
-		.members = k + 2 + WAITERS,
+		.members = (k ? k : 1) + 2 + WAITERS,
 		.algorithm = a->name,
 	};
 
+	if (k == 0)
+		shape.k_max = shape.members;
 	cast_object(cast, &shape);
 	for (unsigned i = 0; i < scene_count; i++)
 		play_scene(cast, &scenes[i], plan);
@@ -148,19 +151,35 @@ static void play_scenes(struct cast *cast, const struct algorithm *a,
 	cast_finish(cast);
 }
 
-/* The one that most objects have gets most of it. */
+/* Those that most objects have get most of it; a group's operations are long. */
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {
 	static const struct plan few = { false, 4, 2 };
 	static const struct plan some = { false, 1, 10 };
+	static const struct plan long_ones = { false, 2, 10 };
 	static const struct plan many = { false, 1, 300 };
 	static const struct plan every = { true, 1, 0 };
 	const bool first = strcmp(a->name, "roster") == 0;
 
 	if (all)
 		return first && k <= 2 ? &every : &many;
+	if (a->kind == KIND_GROUP_EXCLUSION)
+		return &long_ones;
 	return first ? &some : &few;
+}
+
+/* Groups also without a limit: k = 0. */
+static void play_algorithm(struct cast *cast, const struct algorithm *a,
+			   bool all)
+{
+	const unsigned last = all ? 4 : 2;
+
+	if (a->kind == KIND_GROUP_EXCLUSION)
+		play_scenes(cast, a, 0, choose_plan(a, 0, all));
+	for (unsigned k = 1; k <= last; k *= 2)
+		if (!a->most_k || k <= a->most_k)
+			play_scenes(cast, a, k, choose_plan(a, k, all));
 }
 
 int main(int argc, char **argv)
@@ -175,11 +194,8 @@ int main(int argc, char **argv)
 	wait_policy.pauses = 0;
 	wait_policy.yields = 2;
 	for (size_t i = 0; (a = cast_algorithm(i)) != NULL; i++)
-		for (unsigned k = 1; k <= (all ? 4 : 2); k *= 2)
-			if ((!a->most_k || k <= a->most_k) &&
-			    (!only || strcmp(only, a->name) == 0))
-				play_scenes(&cast, a, k,
-					    choose_plan(a, k, all));
+		if (!only || strcmp(only, a->name) == 0)
+			play_algorithm(&cast, a, all);
 	printf("ok: %lu kills at chosen places: everybody else came through, "
 	       "and all slots came back\n", cast.kills);
 	cast_close(&cast);

@@ -33,6 +33,7 @@ struct role {
 	uint64_t at;
 	bool after_go;
 	unsigned k, k_max;
+	uint64_t session;
 };
 
 struct stage {
@@ -46,6 +47,19 @@ struct stage {
 	int slot[CHAIRS];
 	unsigned held;
 };
+
+/* A group in which others ask for other sessions. */
+static bool has_rivals(const struct cast *cast)
+{
+	return cast->shape.kind == ATMOST_GROUP && !cast->shape.k;
+}
+
+/* So many inside keep out who comes, and those after the first must go for it
+ * to come in. */
+static unsigned width(const struct cast *cast)
+{
+	return has_rivals(cast) ? 1 : cast->shape.k;
+}
 
 /* Is inside when the scene begins. */
 static bool starts_inside(enum deed deed)
@@ -116,6 +130,7 @@ static void play_victim(struct actor *actor, struct atmost *object,
 	struct atmost_member *me;
 
 	(void)random;
+	actor->session = role->session;
 	if (starts_inside(role->deed)) {
 		act_from_inside(actor, object, role);
 	} else if (role->deed == JOINS) {
@@ -144,6 +159,7 @@ static void play_other(struct actor *actor, struct atmost *object,
 	int slot;
 
 	(void)random;
+	actor->session = role->session;
 	stops_set(actor, role->at, role->after_go);
 	cast_join(actor, object, &me);
 	slot = cast_enter(actor, me, FOR_EVER, 0);
@@ -162,8 +178,8 @@ static void take(struct stage *stage, unsigned count)
 	for (unsigned i = 0; i < count; i++) {
 		struct actor *me = &stage->holder[i];
 
-		*me = (struct actor){ cast->oracle, PARENT + i,
-				      ++cast->serial };
+		*me = (struct actor){ cast->oracle, PARENT + i, ++cast->serial,
+				      cast_session(cast, 0) };
 		cast_join(me, cast->object, &stage->member[i]);
 		stage->slot[i] = cast_enter(me, stage->member[i], TRY, 0);
 		if (stage->slot[i] < 0)
@@ -215,8 +231,16 @@ static void await_end(struct stage *stage, unsigned chair)
 static void start_other(struct stage *stage, unsigned chair, uint64_t at,
 			bool after_go)
 {
-	struct role role = { .at = at, .after_go = after_go };
+	struct cast *cast = stage->cast;
+	struct role role = {
+		.at = at, .after_go = after_go,
+		.session = cast_session(cast, 0),
+	};
 
+	/* All of one session, or not. */
+	if (has_rivals(cast))
+		role.session = cast_session(cast, 1 + (unsigned)(
+			cast_draw(&cast->random) % 2));
 	cast_start(stage->cast, chair, play_other, &role);
 	stage->ending[chair] = RUNS;
 }
@@ -234,12 +258,17 @@ static void start_waiters(struct stage *stage)
 
 static void start_victim(struct stage *stage)
 {
-	cast_start(stage->cast, VICTIM, play_victim, &stage->victim);
-	if (starts_inside(stage->scene->deed))
+	const struct scene *scene = stage->scene;
+	struct cast *cast = stage->cast;
+
+	stage->victim.session = cast_session(cast,
+					     has_rivals(cast) && scene->full);
+	cast_start(cast, VICTIM, play_victim, &stage->victim);
+	if (starts_inside(scene->deed))
 		await_inside(stage, VICTIM);
-	else if (stage->scene->full && stage->scene->deed == ENTERS)
+	else if (scene->full && scene->deed == ENTERS)
 		await_sleep(stage, VICTIM);
-	else if (stage->scene->deed == TRIES)
+	else if (scene->deed == TRIES)
 		await_end(stage, VICTIM);
 }
 
@@ -247,15 +276,13 @@ static void start_victim(struct stage *stage)
 static void go_on(struct stage *stage)
 {
 	struct cast *cast = stage->cast;
-	const unsigned k = cast->shape.k;
-
 	atomic_store(&cast->oracle->go, true);
 	if (stage->scene->deed == GIVES_UP)
 		usleep((useconds_t)cast_draw(&cast->random) % 3000);
 	if (stage->scene->deed == HOLDS)
 		cast_kill(cast, VICTIM), stage->ending[VICTIM] = KILLED;
 	/* Who resizes may shut the slot that the others would need. */
-	give_back(stage, stage->scene->deed == RESIZES ? 0 : k - 1);
+	give_back(stage, stage->scene->deed == RESIZES ? 0 : width(cast) - 1);
 	await_end(stage, VICTIM);
 	if (stage->scene->waiters == 0)
 		start_other(stage, LATE, stage->heir_at, false);
@@ -275,7 +302,7 @@ struct outcome scene_play(struct cast *cast, const struct scene *scene,
 	};
 
 	atomic_store(&cast->oracle->go, false);
-	take(&stage, cast->shape.k - !scene->full);
+	take(&stage, width(cast) - !scene->full);
 	if (starts_inside(scene->deed) || scene->deed == ENTERS) {
 		start_victim(&stage);
 		start_waiters(&stage);

@@ -29,8 +29,12 @@ struct outcome {
 	unsigned long victim_stops, heir_stops;
 };
 
-/* Kills at these stops, or NEVER; then everybody else must come through, and
- * the object be as new.  The object has k + 2 + WAITERS members. */
+/*
+ * Kills at these stops, or NEVER; then everybody else must come through, and
+ * the object be as new.  The object has k + 2 + WAITERS members, or 3 + WAITERS
+ * if it is a group without a limit: there the others are of other sessions, and
+ * one inside is enough to keep them out.
+ */
 struct outcome scene_play(struct cast *cast, const struct scene *scene,
 			  uint64_t victim_at, uint64_t heir_at);
 
