@@ -9,7 +9,11 @@
 
 #include <string.h>
 
-enum { NAP_BESIDE_ENTRUSTED = 10000000 /* ns */ };
+enum {
+	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
+	NAP_UNTIL_END = 20000000,        /* ns */
+	WATCH_ENDS = 2                   /* so many at the head of the queue */
+};
 
 static unsigned phase_of(const struct record *r)
 {
@@ -158,44 +162,103 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	return !(mem_read(&r->state) & 1);
 }
 
-/* In the queue, from 1. */
-static unsigned place_of(const struct atmost_member *me)
+/* In the queue, from 1; *before: who is the one before us, if there is one. */
+static unsigned place_of(const struct atmost_member *me, unsigned *before)
 {
 	const struct atmost *object = me->object;
 	const struct algorithm *a = object->algorithm;
 	void *words = object_words(object);
 	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	uint64_t nearest = 0;
 	unsigned place = 1;
 
 	for (unsigned id = 0; id < object->shape.n; id++) {
 		uint64_t rank = a->rank(words, &object->shape, id);
 
-		place += rank && rank < mine;
+		if (!rank || rank >= mine)
+			continue;
+		place++;
+		if (rank > nearest) {
+			nearest = rank;
+			*before = id;
+		}
 	}
 	return place;
+}
+
+/* Where to look for those inside, and who is there; -1: nobody. */
+static unsigned places_inside(const struct atmost *object)
+{
+	return object->algorithm->holder ? object_slots(object)
+					 : object->shape.n;
+}
+
+static int inside_at(const struct atmost *object, unsigned at)
+{
+	const struct algorithm *a = object->algorithm;
+
+	if (a->holder)
+		return a->holder(object_words(object), &object->shape, at);
+	return phase_of(&object->records[at]) == TURN_INSIDE ? (int)at : -1;
 }
 
 /* Those inside, from somebody else's place each, until `most` are watched. */
 static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
 			 unsigned most)
 {
-	struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	const unsigned n = object->shape.n;
-	const unsigned places = a->holder ? object_slots(object) : n;
+	const unsigned places = places_inside(me->object);
 
 	for (unsigned i = 0; i < places && watch->count < most; i++) {
-		unsigned at = (me->process.id + i) % places;
-		int id = -1;
+		int id = inside_at(me->object, (me->process.id + i) % places);
 
-		if (a->holder)
-			id = a->holder(object_words(object), &object->shape,
-				       at);
-		else if (phase_of(&object->records[at]) == TURN_INSIDE)
-			id = (int)at;
 		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
 			return false;
 	}
+	return true;
+}
+
+/*
+ * If all inside are entrusted, it takes the end of one to let us in, and the
+ * kernel tells of it; a pool that grows, or somebody before us who gives up, can
+ * wait for the nap.  Who has its life lock, too, leaves right after that end.
+ */
+static void watch_ends(struct atmost_member *me, struct wait_watch *watch)
+{
+	const struct atmost *object = me->object;
+	const unsigned places = places_inside(object);
+
+	for (unsigned at = 0; at < places; at++) {
+		int id = inside_at(object, at);
+
+		if (id < 0 || (unsigned)id == me->process.id)
+			continue;
+		if ((unsigned)id >= object->shape.n ||
+		    !entrust_watch(&object->records[id], watch)) {
+			entrust_unwatch(watch);
+			return;
+		}
+	}
+	if (watch->ends)
+		watch->nap = NAP_UNTIL_END;
+}
+
+/*
+ * Somebody inside is entrusted, and has no life lock.  The head of the queue
+ * watches its process.  The others need not look as often, it is not their turn;
+ * each watches the one before it, whose life lock ends when it becomes the
+ * command: then it is at the head.  False: that one is dead.
+ */
+static bool watch_entrusted(struct atmost_member *me, struct wait_watch *watch)
+{
+	unsigned before = me->process.id;
+	unsigned place = place_of(me, &before);
+
+	if (!watch_one(me, before, watch))
+		return false;
+	if (place <= WATCH_ENDS)
+		watch_ends(me, watch);
+	else
+		watch->nap *= place;
 	return true;
 }
 
@@ -209,10 +272,13 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 	if (!watch_one(me, before - 1, watch) ||
 	    !watch_inside(me, watch, WATCH_MOST))
 		return false;
-	/* Who is far behind need not look as often: it is not its turn. */
-	if (watch->nap && me->object->algorithm->rank)
-		watch->nap *= place_of(me);
-	return true;
+	return !watch->nap || !me->object->algorithm->rank ||
+	       watch_entrusted(me, watch);
+}
+
+void recovery_unwatch(struct wait_watch *watch)
+{
+	entrust_unwatch(watch);
 }
 
 bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)
