@@ -6,6 +6,7 @@
 #ifndef ATMOST_ALGORITHMS_ALGORITHM_H
 #define ATMOST_ALGORITHMS_ALGORITHM_H
 
+#include "construction.h"
 #include "mem.h"
 
 /* What can be promised, and asked of the checker: flag and name. */
@@ -194,6 +195,10 @@ struct algorithm {
 	uint64_t (*specification)(uint64_t *state, uint64_t operation,
 				  uint64_t argument);
 	unsigned operations;
+
+	/* How the object is made, for those that make another one of it.
+	 * Optional. */
+	const struct construction *construction;
 
 	/* Most own steps in each part; solo: of a process that runs alone. */
 	unsigned (*doorway_steps)(const struct shape *);

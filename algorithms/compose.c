@@ -54,6 +54,9 @@ static struct composed *make(const struct algorithm *base,
 	c->whole.name = c->name;
 	c->whole.component = component;
 	c->whole.compose(&c->whole);
+	/* Of a construction the owner knows what it costs. */
+	if (component->construction)
+		return c;
 	tell_cost(&c->whole.rmr_cc, &component->rmr_cc, component->name,
 		  c->rmr_cc);
 	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, component->name,

@@ -83,6 +83,9 @@ static bool ask_resize(const struct lab_question *from, struct question *to,
 		return true;
 	if (!a->resize)
 		return REFUSE("--resize: %s cannot change its k", a->name);
+	if (to->shape.k == 0)
+		return REFUSE("--resize: %s has no limit to begin with: give "
+			      "-k", a->name);
 	if (to->shape.n < 2)
 		return REFUSE("--resize takes a process of its own: n must be "
 			      "2 or more");
@@ -133,16 +136,6 @@ static bool ask_passages(const struct lab_question *from, struct question *to,
 	return true;
 }
 
-/* The smallest k that there will be. */
-static unsigned least_k(const struct question *q)
-{
-	unsigned least = q->shape.k;
-
-	for (unsigned i = 0; i < q->resizes; i++)
-		least = q->resize[i] < least ? q->resize[i] : least;
-	return least;
-}
-
 static bool ask_faults(const struct lab_question *from, struct question *to,
 		       char *error)
 {
@@ -152,7 +145,7 @@ static bool ask_faults(const struct lab_question *from, struct question *to,
 		return REFUSE("--crashes, --deaths, --aborts: not negative");
 	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
 		      : a->tolerates_crashes && to->shape.k
-			      ? least_k(to) - 1
+			      ? question_least_k(to) - 1
 			      : 0;
 	if (from->crashes < 0 && to->crashes >= to->shape.n)
 		to->crashes = to->shape.n - 1;

@@ -221,14 +221,19 @@ static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 	return true;
 }
 
-/* With a limit k, p may wait for a place: then it is no question of sessions. */
+/*
+ * With a limit k, p may wait for a place: then it is no question of sessions.
+ * Those of another session have none, or p must wait for them anyhow.  Of
+ * several ks the smallest may be in force.
+ */
 static bool has_room(const struct world *w, unsigned p)
 {
 	unsigned others = 0;
 
 	for (unsigned q = 0; q < w->n; q++)
-		others += q != p && world_phase(w, q) != PHASE_REMAINDER;
-	return !sim.shape.k || others < sim.shape.k;
+		others += q != p && world_phase(w, q) != PHASE_REMAINDER &&
+			  same_session(w, p, q);
+	return !sim.shape.k || others < question_least_k(w->question);
 }
 
 static unsigned blocked_process(const struct world *w, unsigned p, bool naps)

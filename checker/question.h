@@ -45,4 +45,14 @@ static inline unsigned question_k(const struct question *q, unsigned left)
 				 : q->shape.k;
 }
 
+/* The smallest k that there will be. */
+static inline unsigned question_least_k(const struct question *q)
+{
+	unsigned least = q->shape.k;
+
+	for (unsigned i = 0; i < q->resizes; i++)
+		least = q->resize[i] < least ? q->resize[i] : least;
+	return least;
+}
+
 #endif

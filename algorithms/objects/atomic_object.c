@@ -13,21 +13,11 @@
  * Invariant The two words of the state agree: nobody sees half an operation.
  */
 #include "algorithm.h"
+#include "atomic.h"
 
-/* The state v as (v, 2v); and of each process how many operations it has done,
- * and what the last one returned. */
-struct done {
-	struct word count;
-	struct word result;
-};
-
-struct atomic_object {
-	struct word state[2];
-	struct done done[];
-};
-
-/* Own word: the number of the operation that this id has begun. */
-enum { OWN_COUNT, OWN_WORDS };
+/* Own words: the number of the operation that this id has begun; then those of
+ * the construction. */
+enum { OWN_COUNT, OWN_PERSISTENT };
 
 /* Fetch and add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
@@ -40,73 +30,89 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 	return before;
 }
 
+/* The state v as (v, 2v). */
+static void f(void *context, uint64_t *state, uint64_t operation,
+	      const uint64_t *argument, uint64_t *result)
+{
+	(void)context;
+	result[0] = specification(state, operation - 1, argument[0]);
+	state[1] = 2 * state[0];
+}
+
+static struct object by_id(void *shared, const struct shape *shape,
+			   uint64_t *own)
+{
+	return (struct object){
+		.names = shape->n,
+		.state = 2,
+		.arguments = 1,
+		.results = 1,
+		.f = f,
+		.words = shared,
+		.own = own,
+	};
+}
+
 static size_t words(const struct shape *shape)
 {
-	return WORDS(struct atomic_object) + shape->n * WORDS(struct done);
+	struct object o = by_id(NULL, shape, NULL);
+
+	return large_words(&o);
 }
 
 static unsigned own_words(const struct shape *shape)
 {
+	struct object o = by_id(NULL, shape, NULL);
+
+	return OWN_PERSISTENT + large_own(&o);
+}
+
+static unsigned own_persistent(const struct shape *shape)
+{
 	(void)shape;
-	return OWN_WORDS;
+	return OWN_PERSISTENT;
 }
 
 static void init(void *shared, const struct shape *shape)
 {
-	struct atomic_object *o = shared;
+	struct object o = by_id(shared, shape, NULL);
 
-	for (unsigned w = 0; w < 2; w++)
-		mem_name(&o->state[w], "state", w);
-	for (unsigned p = 0; p < shape->n; p++) {
-		mem_name(&o->done[p].count, "count", p);
-		mem_name(&o->done[p].result, "result", p);
-	}
+	large_init(&o);
 }
 
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
-	struct atomic_object *o = shared;
+	struct word *state = shared;
 
 	(void)shape;
 	(void)all;
-	return mem_peek(&o->state[1]) == 2 * mem_peek(&o->state[0]);
+	return mem_peek(state + 1) == 2 * mem_peek(state);
 }
 
-static uint64_t operate(void *shared, struct process *self)
-{
-	struct atomic_object *o = shared;
-	uint64_t v = mem_peek(&o->state[0]);
-	uint64_t result = specification(&v, self->operation, self->argument);
-
-	mem_poke(&o->state[0], v);
-	mem_poke(&o->state[1], 2 * v);
-	mem_poke(&o->done[self->id].count, mem_own_read(self, OWN_COUNT));
-	mem_poke(&o->done[self->id].result, result);
-	return 0;
-}
-
+/* The tag is the count of the id's operations. */
 static uint64_t apply(void *shared, struct process *self)
 {
-	struct atomic_object *o = shared;
+	struct object o = by_id(shared, self->shape,
+				self->own + OWN_PERSISTENT);
 	uint64_t count, result;
 
-A1:	count = mem_read(&o->done[self->id].count);
-	mem_own_write(self, OWN_COUNT, count + 1);
-A2:	mem_atomic(operate, shared, self);
-A3:	result = mem_read(&o->done[self->id].result);
+A1:	count = mem_read(tag_of_name(&o, self->id)) + 1;
+	mem_own_write(self, OWN_COUNT, count);
+	large_apply(&o, self->id, count, self->operation + 1, &self->argument,
+		     &result);
 	return result;
 }
 
 static bool finish(void *shared, struct process *victim)
 {
-	struct atomic_object *o = shared;
-	uint64_t count, result;
+	struct object o = by_id(shared, victim->shape,
+				victim->own + OWN_PERSISTENT);
+	uint64_t tag, result;
 
-F1:	count = mem_read(&o->done[victim->id].count);
-	if (count != mem_own_read(victim, OWN_COUNT))
+	large_recover(&o, victim->id, &tag, &result);
+	if (tag != mem_own_read(victim, OWN_COUNT))
 		return false;
-F2:	result = mem_read(&o->done[victim->id].result);
 	victim->argument = result;
 	return true;
 }
@@ -139,10 +145,11 @@ const struct algorithm atomic_object = {
 	.simulated_only = true,
 	.tolerates_crashes = true,
 	.least_n = 1,
-	.words = words, .own_words = own_words, .own_persistent = own_words,
-	.init = init, .invariant = invariant,
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent, .init = init, .invariant = invariant,
 	.apply = apply, .finish = finish, .recover = recover,
 	.specification = specification, .operations = 1,
+	.construction = &atomic_construction,
 	.apply_steps = three_steps, .finish_steps = two_steps,
 	.rmr_cc = { NULL, "not a real cost: large steps" },
 	.rmr_dsm = { NULL, "not a real cost: large steps" },

@@ -33,6 +33,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 
 #include "names_below.h"
 #include "sequential.h"
+#include "wait_free_construction.h"
 
 /* Own words: how many operations this id has begun; the component's; those of
  * the construction. */
@@ -346,6 +347,7 @@ const struct algorithm resilient_object = {
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
 	.invariant = invariant, .apply = apply, .leave = leave,
 	.specification = specification, .operations = 1,
+	.construction = &wait_free_construction,
 	.apply_steps = apply_steps, .finish_steps = finish_steps,
 	.rmr_cc = { NULL, ADDED }, .rmr_dsm = { NULL, ADDED },
 	.default_component = "roster",

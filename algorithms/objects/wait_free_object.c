@@ -29,6 +29,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 }
 
 #include "by_id.h"
+#include "wait_free_construction.h"
 
 static uint64_t remote(const struct shape *shape, unsigned contention)
 {
@@ -49,6 +50,7 @@ const struct algorithm wait_free_object = {
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
 	.invariant = invariant, .apply = apply, .finish = finish,
 	.recover = recover, .specification = specification, .operations = 1,
+	.construction = &wait_free_construction,
 	.apply_steps = apply_steps, .finish_steps = finish_steps,
 	.rmr_cc = { remote, "8n+6T+21, T = ceil(n/64)" },
 	.rmr_dsm = { remote, "8n+6T+21, T = ceil(n/64)" },
