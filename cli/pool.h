@@ -48,6 +48,12 @@ void pool_view_free(struct pool_view *view);
 
 const char *pool_kind(enum atmost_kind kind);
 
+/* What others wrote, without what would move a terminal's cursor. */
+struct plain {
+	char text[32];
+};
+struct plain pool_plain(const char text[32]);
+
 /* "12s", "3m05s", "2h07m", "4d03h". */
 struct age {
 	char text[24];

@@ -61,6 +61,18 @@ double pool_seconds(struct timespec since)
 	return seconds > 0 ? seconds : 0;
 }
 
+struct plain pool_plain(const char text[32])
+{
+	struct plain plain = { "" };
+
+	for (size_t i = 0; i < sizeof plain.text - 1 && text[i]; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		plain.text[i] = c < ' ' || c == 0x7f ? '?' : text[i];
+	}
+	return plain;
+}
+
 struct age pool_age(struct timespec since)
 {
 	unsigned long s = (unsigned long)pool_seconds(since);

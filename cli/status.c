@@ -46,9 +46,9 @@ static void print_seat(FILE *to, const struct atmost_seat *seat, bool group)
 	if (seat->pid)
 		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
 	fprintf(to, "  %-10s %8s %8s  %s", place, pid,
-		pool_age(seat->since).text, seat->command);
+		pool_age(seat->since).text, pool_plain(seat->command).text);
 	if (seat->label[0])
-		fprintf(to, "  [%s]", seat->label);
+		fprintf(to, "  [%s]", pool_plain(seat->label).text);
 	fputc('\n', to);
 }
 

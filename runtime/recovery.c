@@ -101,12 +101,22 @@ unsigned recovery_look(struct atmost *object)
 	return recovered;
 }
 
+/*
+ * Whether those inside are found by their slots.  A group has as many slots as
+ * members, and to ask for each is dear; its members show where they are.
+ */
+static bool is_by_slot(const struct atmost *object)
+{
+	return object->algorithm->holder &&
+	       object->algorithm->kind != KIND_GROUP_EXCLUSION;
+}
+
 unsigned recovery_look_inside(struct atmost *object)
 {
 	const struct algorithm *a = object->algorithm;
 	unsigned recovered = 0;
 
-	if (!a->holder)
+	if (!is_by_slot(object))
 		return recovery_look(object);
 	for (unsigned slot = 0; slot < object_slots(object); slot++) {
 		int id = a->holder(object_words(object), &object->shape, slot);
@@ -189,17 +199,28 @@ static unsigned place_of(const struct atmost_member *me, unsigned *before)
 /* Where to look for those inside, and who is there; -1: nobody. */
 static unsigned places_inside(const struct atmost *object)
 {
-	return object->algorithm->holder ? object_slots(object)
-					 : object->shape.n;
+	return is_by_slot(object) ? object_slots(object) : object->shape.n;
+}
+
+/* Let in, and does not know it yet. */
+static bool is_told(const struct atmost *object, unsigned id)
+{
+	const struct algorithm *a = object->algorithm;
+
+	return phase_of(&object->records[id]) == TURN_WAITING && a->rank &&
+	       a->rank(object_words(object), &object->shape, id) == 0;
 }
 
 static int inside_at(const struct atmost *object, unsigned at)
 {
 	const struct algorithm *a = object->algorithm;
 
-	if (a->holder)
+	if (is_by_slot(object))
 		return a->holder(object_words(object), &object->shape, at);
-	return phase_of(&object->records[at]) == TURN_INSIDE ? (int)at : -1;
+	return phase_of(&object->records[at]) == TURN_INSIDE ||
+			       is_told(object, at)
+		       ? (int)at
+		       : -1;
 }
 
 /* Those inside, from somebody else's place each, until `most` are watched. */
