@@ -11,7 +11,6 @@
 
 enum {
 	MEMBERS = 1024,
-	GROUP_MEMBERS = 256,
 	ROOM_TO_GROW = 64, /* the least k_max */
 	MOST_K = 1024
 };
@@ -63,7 +62,7 @@ static struct atmost_shape shape_for(const struct pool_wish *wish)
 	struct atmost_shape shape = {
 		.kind = wish->group ? ATMOST_GROUP : ATMOST_ASSIGNMENT,
 		.k = wish->k,
-		.members = wish->group ? GROUP_MEMBERS : MEMBERS,
+		.members = wish->group ? POOL_MOST_OF_GROUP : MEMBERS,
 		.algorithm = wish->algorithm,
 	};
 
@@ -71,7 +70,7 @@ static struct atmost_shape shape_for(const struct pool_wish *wish)
 		/* One that takes any session, as words become, and recovers. */
 		if (!shape.algorithm)
 			shape.algorithm = "room";
-		shape.k_max = GROUP_MEMBERS;
+		shape.k_max = POOL_MOST_OF_GROUP;
 		return shape;
 	}
 	if (!shape.k)

@@ -19,6 +19,8 @@ enum pool_exit {
 	POOL_FORBIDDEN = 77
 };
 
+enum { POOL_MOST_OF_GROUP = 256 }; /* members, and so k */
+
 /* Says what the library's last call refused, and what to do; the exit code. */
 int pool_complain(const char *command, const char *pool, int error);
 
@@ -64,8 +66,8 @@ struct age pool_age(struct timespec since);
 double pool_seconds(struct timespec since);
 
 /* The pools there are, by name, and how many; pool_list_free in the end.
- * Negative: an error of the library. */
-int pool_list(char ***names);
+ * Negative: an exit code, after `command` has complained. */
+int pool_list(const char *command, char ***names);
 void pool_list_free(char **names);
 
 #endif

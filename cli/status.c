@@ -88,9 +88,9 @@ int status_table(FILE *to, const char *pool)
 
 	if (pool)
 		return print_pool(to, pool, true);
-	count = pool_list(&names);
+	count = pool_list("status", &names);
 	if (count < 0)
-		return pool_complain("status", "", count);
+		return -count;
 	if (count == 0)
 		fprintf(to, "there are no pools\n");
 	for (int i = 0; i < count; i++) {
