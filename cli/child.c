@@ -177,11 +177,18 @@ static void follow_stop(const struct child *c, int signal)
 	pass_on(c, SIGCONT);
 }
 
+/*
+ * A signal that somebody sent to all of our group looks like one for us alone:
+ * the command gets it twice, for the other mistake would be to lose one.  But
+ * what the command sends to its group, or to all processes, is not handed back:
+ * one that answers a signal like this would never come to an end.
+ */
 static void heed(const struct child *c, const siginfo_t *info)
 {
 	const bool typed = info->si_code > 0;
+	const bool its_own = !typed && !c->ended && info->si_pid == c->pid;
 
-	if (info->si_signo == SIGCHLD || (typed && !c->apart))
+	if (info->si_signo == SIGCHLD || (typed && !c->apart) || its_own)
 		return;
 	if (info->si_signo == SIGCONT)
 		give_terminal(c);
@@ -222,18 +229,31 @@ static bool ends_waiting(const struct child *c, int signal)
 	       signal != SIGTSTP;
 }
 
+/* All that has changed is seen to; true: nothing is left to wait for. */
+static bool has_ended(struct child *c)
+{
+	bool left;
+
+	while (reap(c, &left) && !(c->ended && !c->all))
+		;
+	return c->ended && !(c->all && left);
+}
+
+/*
+ * Before a signal is heeded, too: SIGTERM is taken before SIGCHLD, and must not
+ * go to a command that has ended before it.
+ */
 static int await_end(struct child *c)
 {
 	siginfo_t info;
-	bool left;
 
 	for (;;) {
-		while (reap(c, &left) && !(c->ended && !c->all))
-			;
-		if (c->ended && !(c->all && left))
+		if (has_ended(c))
 			return c->code;
 		if (sigwaitinfo(&c->ours, &info) < 0)
 			continue;
+		if (has_ended(c))
+			return c->code;
 		heed(c, &info);
 		if (ends_waiting(c, info.si_signo))
 			return CHILD_KILLED + info.si_signo;

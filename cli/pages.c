@@ -64,7 +64,8 @@ const char page_resize[] =
 "usage: atmost resize POOL K\n"
 "\n"
 "From now on at most K.  Growing takes effect at once, shrinking as holders\n"
-"leave.  A pool has room for 64, or for twice the k it was made with.\n"
+"leave.  A pool has room for 64, or for twice the k it was made with; one of\n"
+"groups for 256, and one without a limit gets one.\n"
 "\n"
 "example:\n"
 "  atmost resize backup 4\n";

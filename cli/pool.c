@@ -11,7 +11,6 @@
 
 enum {
 	MEMBERS = 1024,
-	GROUP_MEMBERS = 256,
 	ROOM_TO_GROW = 64, /* the least k_max */
 	MOST_K = 1024
 };
@@ -63,12 +62,17 @@ static struct atmost_shape shape_for(const struct pool_wish *wish)
 	struct atmost_shape shape = {
 		.kind = wish->group ? ATMOST_GROUP : ATMOST_ASSIGNMENT,
 		.k = wish->k,
-		.members = wish->group ? GROUP_MEMBERS : MEMBERS,
+		.members = wish->group ? POOL_MOST_OF_GROUP : MEMBERS,
 		.algorithm = wish->algorithm,
 	};
 
-	if (wish->group)
+	if (wish->group) {
+		/* One that takes any session, as words become, and recovers. */
+		if (!shape.algorithm)
+			shape.algorithm = "room";
+		shape.k_max = POOL_MOST_OF_GROUP;
 		return shape;
+	}
 	if (!shape.k)
 		shape.k = wish->names ? wish->names : 1;
 	shape.k_max = 2 * shape.k > ROOM_TO_GROW ? 2 * shape.k : ROOM_TO_GROW;
@@ -77,29 +81,11 @@ static struct atmost_shape shape_for(const struct pool_wish *wish)
 	return shape;
 }
 
-/* Sessions are hashes of words: what takes only small numbers does not do. */
-static int make_group(struct atmost **pool, const char *name,
-		      struct atmost_shape *shape)
-{
-	static const char *const good[] = { "room", "danek-fcfs/tree-mutex" };
-	int error = ATMOST_EALGORITHM;
-
-	for (size_t i = 0; i < 2 && error == ATMOST_EALGORITHM; i++) {
-		shape->algorithm = good[i];
-		error = atmost_open(pool, name, shape);
-	}
-	return error;
-}
-
 static int make(struct atmost **pool, const struct pool_wish *wish)
 {
 	struct atmost_shape shape = shape_for(wish);
-	int code, error;
+	int code, error = atmost_open(pool, wish->name, &shape);
 
-	if (wish->group && !wish->algorithm)
-		error = make_group(pool, wish->name, &shape);
-	else
-		error = atmost_open(pool, wish->name, &shape);
 	/* Not every algorithm can be resized. */
 	if (error == ATMOST_ESHAPE && wish->algorithm && shape.k_max) {
 		shape.k_max = 0;
@@ -135,6 +121,10 @@ static int compare(const struct atmost_shape *there,
 				   ? "pool %s is for sessions: say which by -g"
 				   : "pool %s is not for sessions: leave out "
 				     "-g, or take another pool", name);
+	if (wish->k && !there->k)
+		return usage_error("run", "pool %s has no limit, and not k = "
+					  "%u; 'atmost resize %s %u' sets one",
+				   name, wish->k, name, wish->k);
 	if (wish->k && wish->k != there->k)
 		return usage_error("run", "pool %s has k = %u, not %u; 'atmost "
 					  "resize %s %u' changes it",

@@ -19,6 +19,8 @@ enum pool_exit {
 	POOL_FORBIDDEN = 77
 };
 
+enum { POOL_MOST_OF_GROUP = 256 }; /* members, and so k */
+
 /* Says what the library's last call refused, and what to do; the exit code. */
 int pool_complain(const char *command, const char *pool, int error);
 
@@ -48,6 +50,12 @@ void pool_view_free(struct pool_view *view);
 
 const char *pool_kind(enum atmost_kind kind);
 
+/* What others wrote, without what would move a terminal's cursor. */
+struct plain {
+	char text[32];
+};
+struct plain pool_plain(const char text[32]);
+
 /* "12s", "3m05s", "2h07m", "4d03h". */
 struct age {
 	char text[24];
@@ -58,8 +66,8 @@ struct age pool_age(struct timespec since);
 double pool_seconds(struct timespec since);
 
 /* The pools there are, by name, and how many; pool_list_free in the end.
- * Negative: an error of the library. */
-int pool_list(char ***names);
+ * Negative: an exit code, after `command` has complained. */
+int pool_list(const char *command, char ***names);
 void pool_list_free(char **names);
 
 #endif

@@ -61,6 +61,18 @@ double pool_seconds(struct timespec since)
 	return seconds > 0 ? seconds : 0;
 }
 
+struct plain pool_plain(const char text[32])
+{
+	struct plain plain = { "" };
+
+	for (size_t i = 0; i < sizeof plain.text - 1 && text[i]; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		plain.text[i] = c < ' ' || c == 0x7f ? '?' : text[i];
+	}
+	return plain;
+}
+
 struct age pool_age(struct timespec since)
 {
 	unsigned long s = (unsigned long)pool_seconds(since);
@@ -89,22 +101,23 @@ static int is_pool(const struct dirent *entry)
 	       strcmp(entry->d_name + length - 5, ".pool") == 0;
 }
 
-int pool_list(char ***names)
+int pool_list(const char *command, char ***names)
 {
 	char path[PATH_MAX];
 	struct dirent **found;
 	int count, error = atmost_directory(path, sizeof path);
 
 	if (error)
-		return error;
+		return -pool_complain(command, "", error);
 	count = scandir(path, &found, is_pool, alphasort);
 	if (count < 0 && errno != ENOENT) {
-		fprintf(stderr, "atmost: %s: %s\n", path, strerror(errno));
-		return ATMOST_ESYSTEM;
+		fprintf(stderr, "atmost %s: %s: %s\n", command, path,
+			strerror(errno));
+		return -POOL_SYSTEM;
 	}
 	*names = calloc((size_t)(count > 0 ? count : 0) + 1, sizeof **names);
 	if (!*names)
-		return ATMOST_ENOMEM;
+		return -pool_complain(command, "", ATMOST_ENOMEM);
 	for (int i = 0; i < count; i++) {
 		(*names)[i] = strndup(found[i]->d_name,
 				      strlen(found[i]->d_name) - 5);

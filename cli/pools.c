@@ -35,9 +35,9 @@ int command_pools(int argc, char **argv)
 
 	if (!read_operands(argc, argv, NULL, 0, 0, &code))
 		return code;
-	count = pool_list(&names);
+	count = pool_list("pools", &names);
 	if (count < 0)
-		return pool_complain("pools", "", count);
+		return -count;
 	for (int i = 0; i < count; i++)
 		printf("%s\n", names[i]);
 	pool_list_free(names);

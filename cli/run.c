@@ -60,6 +60,11 @@ static int check(const struct run *run, const char *slots)
 		return usage_error("run", "-k is %llu, but there are %u names",
 				   (unsigned long long)run->k,
 				   slots_count(run->names));
+	if (run->group && run->k > POOL_MOST_OF_GROUP)
+		return usage_error("run", "with -g, -k takes a number from 1 "
+					  "to %d, not '%llu'",
+				   POOL_MOST_OF_GROUP,
+				   (unsigned long long)run->k);
 	if (run->group && !*run->group)
 		return usage_error("run", "-g takes a word, not ''");
 	if (run->try && run->seconds_given)

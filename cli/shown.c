@@ -41,9 +41,9 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 	for (unsigned i = 0; i < view->count && view->seats[i].slot >= 0; i++) {
 		const struct atmost_seat *seat = &view->seats[i];
 
-		fprintf(to, "%s%s", between, seat->command);
+		fprintf(to, "%s%s", between, pool_plain(seat->command).text);
 		if (seat->label[0])
-			fprintf(to, " of %s", seat->label);
+			fprintf(to, " of %s", pool_plain(seat->label).text);
 		if (seat->pid)
 			fprintf(to, " (%jd)", (intmax_t)seat->pid);
 		if (ages)

@@ -46,9 +46,9 @@ static void print_seat(FILE *to, const struct atmost_seat *seat, bool group)
 	if (seat->pid)
 		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
 	fprintf(to, "  %-10s %8s %8s  %s", place, pid,
-		pool_age(seat->since).text, seat->command);
+		pool_age(seat->since).text, pool_plain(seat->command).text);
 	if (seat->label[0])
-		fprintf(to, "  [%s]", seat->label);
+		fprintf(to, "  [%s]", pool_plain(seat->label).text);
 	fputc('\n', to);
 }
 
@@ -88,9 +88,9 @@ int status_table(FILE *to, const char *pool)
 
 	if (pool)
 		return print_pool(to, pool, true);
-	count = pool_list(&names);
+	count = pool_list("status", &names);
 	if (count < 0)
-		return pool_complain("status", "", count);
+		return -count;
 	if (count == 0)
 		fprintf(to, "there are no pools\n");
 	for (int i = 0; i < count; i++) {

@@ -132,10 +132,10 @@ static int print_all(void)
 {
 	const char *between = "";
 	char **names;
-	int count = pool_list(&names), code = 0;
+	int count = pool_list("status", &names), code = 0;
 
 	if (count < 0)
-		return pool_complain("status", "", count);
+		return -count;
 	printf("{\"format\":1,\"pools\":[");
 	for (int i = 0; i < count; i++) {
 		int error = look_and_print(names[i], &between);

@@ -111,11 +111,12 @@ int status_watch(const char *pool)
 					     "on");
 	heed_signals();
 	keys = take_keys(&before);
-	fputs("\033[?1049h\033[?25l", stdout); /* another screen, no cursor */
+	/* Another screen, no cursor, and a long line is cut: not two. */
+	fputs("\033[?1049h\033[?25l\033[?7l", stdout);
 	do {
 		code = look_and_draw(pool);
 	} while (!code && !ended_by && !rest(keys));
-	fputs("\033[?25h\033[?1049l", stdout);
+	fputs("\033[?7h\033[?25h\033[?1049l", stdout);
 	fflush(stdout);
 	if (keys)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);

@@ -64,9 +64,13 @@ int atmost_directory(char *place, size_t size)
 /* Locks and futexes work within one machine. */
 static bool is_remote(int fd)
 {
-	static const long remote[] = { NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,
-				       0xff534d42 /* cifs */, 0xfe534d42,
-				       V9FS_MAGIC, AFS_FS_MAGIC };
+	static const long remote[] = {
+		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, 0xff534d42 /* cifs */,
+		0xfe534d42 /* smb2 */, V9FS_MAGIC, AFS_FS_MAGIC,
+		AFS_SUPER_MAGIC, CODA_SUPER_MAGIC, CEPH_SUPER_MAGIC,
+		OCFS2_SUPER_MAGIC, 0x01161970 /* gfs2 */,
+		0x0bd00bd0 /* lustre */, 0x47504653 /* gpfs */,
+	};
 	struct statfs status;
 
 	if (fstatfs(fd, &status) < 0)

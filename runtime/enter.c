@@ -201,6 +201,7 @@ static int wait_inside(struct atmost_member *me,
 	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
 	watch.later = false;
+	watch.ends = 0;
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = look_for_dead(me, &wait, &watch, first);
@@ -209,9 +210,13 @@ static int wait_inside(struct atmost_member *me,
 		first = first && again;
 		if (again)
 			continue;
-		if (deadline && wait_is_over(deadline))
+		if (deadline && wait_is_over(deadline)) {
+			recovery_unwatch(&watch);
 			return give_up(me);
+		}
 		wait_watching(&wait, deadline, &watch);
+		if (watch.ends)
+			recovery_unwatch(&watch);
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);

@@ -14,7 +14,9 @@
 #include "runtime/pid.h"
 #include "runtime/self.h"
 
+#include <poll.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 bool entrust_lives(const struct record *record)
@@ -29,6 +31,33 @@ bool entrust_lives(const struct record *record)
 	if (!here || there != here)
 		return true;
 	return !pid_is_gone((pid_t)mem_read(&r->pid), mem_read(&r->start));
+}
+
+/*
+ * Opened first, asked then: if the process of this pid is the right one now, the
+ * descriptor is its.  One that has ended, though nobody has asked for its status
+ * yet, is nothing to wait for.
+ */
+bool entrust_watch(const struct record *record, struct wait_watch *watch)
+{
+	struct record *r = (struct record *)(uintptr_t)record;
+	struct pollfd end = { .events = POLLIN };
+	const uint64_t here = self_name_space();
+
+	if (watch->ends == WATCH_MOST || !here ||
+	    mem_read(&r->name_space) != here)
+		return false;
+	end.fd = (int)syscall(SYS_pidfd_open, (pid_t)mem_read(&r->pid), 0);
+	if (end.fd < 0)
+		return false;
+	watch->end[watch->ends++] = end.fd;
+	return entrust_lives(r) && poll(&end, 1, 0) == 0;
+}
+
+void entrust_unwatch(struct wait_watch *watch)
+{
+	while (watch->ends > 0)
+		close(watch->end[--watch->ends]);
 }
 
 void entrust_write_text(struct word words[4], const char text[32])

@@ -11,7 +11,9 @@
 
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
-	NAP_BESIDE_OTHERS = 10000000
+	NAP_BESIDE_OTHERS = 10000000,
+	NAP_UNTIL_END = 20000000,
+	WATCH_ENDS = 2 /* so many at the head of the queue */
 };
 
 static unsigned phase_of(const struct record *r)
@@ -100,13 +102,22 @@ unsigned recovery_look(struct atmost *object)
 	return recovered;
 }
 
+/*
+ * Whether those inside are found by their slots.  A group has as many slots as
+ * members, and to ask for each is dear; its members show where they are.
+ */
+static bool is_by_slot(const struct atmost *object)
+{
+	return object->algorithm->holder &&
+	       object->algorithm->kind != KIND_GROUP_EXCLUSION;
+}
+
 unsigned recovery_look_inside(struct atmost *object)
 {
 	const struct algorithm *a = object->algorithm;
 	unsigned recovered = 0;
 
-	/* Of a group as many may be inside as there are members. */
-	if (!a->holder || object->kind == ATMOST_GROUP)
+	if (!is_by_slot(object))
 		return recovery_look(object);
 	for (unsigned slot = 0; slot < object_slots(object); slot++) {
 		int id = a->holder(object_words(object), &object->shape, slot);
@@ -162,19 +173,26 @@ static bool watch_one(struct atmost_member *me, uint64_t id,
 	return !(mem_read(&r->state) & 1);
 }
 
-/* In the queue, from 1. */
-static unsigned place_of(const struct atmost_member *me)
+/* In the queue, from 1; *before: who is the one before us, if there is one. */
+static unsigned place_of(const struct atmost_member *me, unsigned *before)
 {
 	const struct atmost *object = me->object;
 	const struct algorithm *a = object->algorithm;
 	void *words = object_words(object);
 	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	uint64_t nearest = 0;
 	unsigned place = 1;
 
 	for (unsigned id = 0; id < object->shape.n; id++) {
 		uint64_t rank = a->rank(words, &object->shape, id);
 
-		place += rank && rank < mine;
+		if (!rank || rank >= mine)
+			continue;
+		place++;
+		if (rank > nearest) {
+			nearest = rank;
+			*before = id;
+		}
 	}
 	return place;
 }
@@ -182,29 +200,28 @@ static unsigned place_of(const struct atmost_member *me)
 /* Where to look for those inside, and who is there; -1: nobody. */
 static unsigned places_inside(const struct atmost *object)
 {
-	const struct algorithm *a = object->algorithm;
-
-	return a->holder && object->kind != ATMOST_GROUP ? object_slots(object)
-							 : object->shape.n;
+	return is_by_slot(object) ? object_slots(object) : object->shape.n;
 }
 
-/*
- * Of a group who is on its way and does not wait: to ask for each slot who has
- * it would be to ask everybody as often as there are members.
- */
+/* Let in, and does not know it yet. */
+static bool is_told(const struct atmost *object, unsigned id)
+{
+	const struct algorithm *a = object->algorithm;
+
+	return phase_of(&object->records[id]) == TURN_WAITING && a->rank &&
+	       a->rank(object_words(object), &object->shape, id) == 0;
+}
+
 static int inside_at(const struct atmost *object, unsigned at)
 {
 	const struct algorithm *a = object->algorithm;
-	void *words = object_words(object);
-	unsigned phase;
 
-	if (a->holder && object->kind != ATMOST_GROUP)
-		return a->holder(words, &object->shape, at);
-	phase = phase_of(&object->records[at]);
-	if (phase == TURN_WAITING && a->rank &&
-	    !a->rank(words, &object->shape, at))
-		return (int)at;
-	return phase == TURN_INSIDE ? (int)at : -1;
+	if (is_by_slot(object))
+		return a->holder(object_words(object), &object->shape, at);
+	return phase_of(&object->records[at]) == TURN_INSIDE ||
+			       is_told(object, at)
+		       ? (int)at
+		       : -1;
 }
 
 /* Those inside, from somebody else's place each, until `most` are watched. */
@@ -246,6 +263,51 @@ static bool watch_before(struct atmost_member *me, struct wait_watch *watch)
 	return true;
 }
 
+/*
+ * If all inside are entrusted, it takes the end of one to let us in, and the
+ * kernel tells of it; a pool that grows, or somebody before us who gives up, can
+ * wait for the nap.  Who has its life lock, too, leaves right after that end.
+ */
+static void watch_ends(struct atmost_member *me, struct wait_watch *watch)
+{
+	const struct atmost *object = me->object;
+	const unsigned places = places_inside(object);
+
+	for (unsigned at = 0; at < places; at++) {
+		int id = inside_at(object, at);
+
+		if (id < 0 || (unsigned)id == me->process.id)
+			continue;
+		if ((unsigned)id >= object->shape.n ||
+		    !entrust_watch(&object->records[id], watch)) {
+			entrust_unwatch(watch);
+			return;
+		}
+	}
+	if (watch->ends)
+		watch->nap = NAP_UNTIL_END;
+}
+
+/*
+ * Somebody inside is entrusted, and has no life lock.  The head of the queue
+ * watches its process.  The others need not look as often, it is not their turn;
+ * each watches the one before it, whose life lock ends when it becomes the
+ * command: then it is at the head.  False: that one is dead.
+ */
+static bool watch_entrusted(struct atmost_member *me, struct wait_watch *watch)
+{
+	unsigned before = me->process.id;
+	unsigned place = place_of(me, &before);
+
+	if (!watch_one(me, before, watch))
+		return false;
+	if (place <= WATCH_ENDS)
+		watch_ends(me, watch);
+	else
+		watch->nap *= place;
+	return true;
+}
+
 bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 {
 	uint64_t before = mem_swap(&me->object->header->last_sleeper,
@@ -259,10 +321,13 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
 	if (me->object->kind == ATMOST_GROUP && me->object->algorithm->rank &&
 	    !watch_before(me, watch))
 		return false;
-	/* Who is far behind need not look as often: it is not its turn. */
-	if (watch->nap && me->object->algorithm->rank)
-		watch->nap *= place_of(me);
-	return true;
+	return !watch->nap || !me->object->algorithm->rank ||
+	       watch_entrusted(me, watch);
+}
+
+void recovery_unwatch(struct wait_watch *watch)
+{
+	entrust_unwatch(watch);
 }
 
 bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)

@@ -35,4 +35,7 @@ bool recovery_watch(struct atmost_member *me, struct wait_watch *watch);
  * is to be short. */
 bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch);
 
+/* After the sleep: what was opened for it is closed. */
+void recovery_unwatch(struct wait_watch *watch);
+
 #endif

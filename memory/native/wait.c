@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -324,6 +325,46 @@ static bool sleep_on_vector(const struct wait_set *set,
 	return false;
 }
 
+/* Whether somebody was to be woken by a word of the pass since it was armed. */
+static bool was_raised(const struct wait_set *set)
+{
+	if (set->mode == WAIT_BELL)
+		return !set->bell ||
+		       atomic_load(&set->bell->gate) != set->bell_gate;
+	for (unsigned i = 0; i < set->count && i < WAIT_SET_MOST; i++)
+		if (atomic_load(&set->armed[i].word->gate) !=
+		    set->armed[i].gate)
+			return true;
+	return false;
+}
+
+/*
+ * The descriptors were opened after the words were armed.  So a change of a
+ * word that only an end can bring about is seen by this look, or comes after
+ * an end that we are told of.
+ *
+ * The bare call: ppoll of the C library is a place where a thread may be
+ * cancelled, and nothing else in a wait is.
+ */
+static void sleep_until_end(const struct wait_set *set,
+			    const struct wait_watch *watch,
+			    const struct timespec *end)
+{
+	struct pollfd ends[WATCH_MOST];
+	int64_t start = clock_ns(), left;
+	struct timespec time;
+
+	left = (int64_t)end->tv_sec * SECOND + end->tv_nsec - start;
+	if (left <= 0 || was_raised(set))
+		return;
+	for (unsigned i = 0; i < watch->ends; i++)
+		ends[i] = (struct pollfd){ .fd = watch->end[i],
+					   .events = POLLIN };
+	time.tv_sec = left / SECOND;
+	time.tv_nsec = left % SECOND;
+	wake_up(syscall(SYS_ppoll, ends, watch->ends, &time, NULL, 0), start);
+}
+
 /* False: a vector cannot hold these words, the bell must do. */
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
@@ -334,6 +375,10 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			atomic_load_explicit(&wait_policy.vector,
 					     memory_order_relaxed);
 
+	if (watch && watch->ends) {
+		sleep_until_end(set, watch, &end);
+		return true;
+	}
 	if (set->mode == WAIT_VECTOR && set->count > WAIT_SET_MOST)
 		return false;
 	if (set->mode == WAIT_VECTOR && set->count > 1)

@@ -111,6 +111,10 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 /*
  * Futexes beside the words of a pass that may end its sleep, each with what
  * it held when somebody looked.  Without futex_waitv nobody heeds them.
+ *
+ * Or descriptors that can be read from when it is to end.  No call waits for
+ * futexes and for descriptors: with such a sleep neither words nor futexes are
+ * heeded until the nap is over.
  */
 enum { WATCH_MOST = 32 };
 
@@ -123,6 +127,8 @@ struct wait_watch {
 		uint32_t *futex;
 		uint32_t seen;
 	} at[WATCH_MOST];
+	unsigned ends;         /* how many descriptors; their owner closes them */
+	int end[WATCH_MOST];
 };
 
 /* The pass that just said no has set its flags: what follows is a sleep. */

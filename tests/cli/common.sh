@@ -10,6 +10,9 @@
 atmost=$(cd "$(dirname "$atmost")" && pwd)/$(basename "$atmost")
 work=$(mktemp -d) || exit 2
 export ATMOST_DIR="$work/pools"
+export SHELL=/bin/sh # what script(1) runs commands by
+export LC_ALL=C      # messages of the system are looked for
+unset ATMOST_SLOT ATMOST_POOL
 out=$work/out
 err=$work/err
 : >"$out" >"$err"
