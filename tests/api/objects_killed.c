@@ -311,6 +311,7 @@ static void who_only_looks_recovers_nobody(void **state)
 	assert_int_equal(0, totals.recovered);
 	assert_int_equal(0, totals.lost);
 	assert_int_equal(1, totals.holders);
+	assert_int_equal(0, totals.members);
 	atmost_close(look);
 	assert_int_equal(1, totals_of(object).recovered);
 	expect_outcome(object, 17, true, 0);
