@@ -97,8 +97,13 @@ static uint64_t count_victim(struct atmost_object *object, struct note *note)
 {
 	bool happened = false;
 	uint64_t done = note->done;
+	int error;
 
-	if (atmost_object_outcome(object, note->tag, &happened, NULL) < 0) {
+	do { /* busy: another worker is recovering it */
+		error = atmost_object_outcome(object, note->tag, &happened,
+					      NULL);
+	} while (error == ATMOST_EBUSY);
+	if (error < 0) {
 		/* It had not begun the operation that it noted. */
 		printf("the killed one was between two operations\n");
 		return done;

@@ -153,8 +153,11 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
  * the end.  There is none of a member that parted, or whose thread ended.
  *
  *   ATMOST_EASKED     somebody has asked for this one
- *   ATMOST_ENOTFOUND  no member died at an operation of this tag, or it is too
- *                     long ago
+ *   ATMOST_EBUSY      who has this tag lives, or is dead but not yet recovered:
+ *                     ask again
+ *   ATMOST_ENOTFOUND  no member died at an operation of this tag, so that it
+ *                     was not begun; or it is too long ago
+ *   ATMOST_ECORRUPT, ATMOST_EFORKED
  */
 ATMOST_API int atmost_object_outcome(struct atmost_object *object, uint64_t tag,
 				     bool *happened, uint64_t *result);

@@ -37,7 +37,7 @@ static const struct {
 				    ATMOST_ECORRUPT } },
 	{ "object_apply of nothing", { ATMOST_EOPERATION } },
 	{ "object_outcome", { ATMOST_ENOTFOUND, ATMOST_EASKED,
-			      ATMOST_ECORRUPT } },
+			      ATMOST_EBUSY, ATMOST_ECORRUPT } },
 	{ "object_read", { ATMOST_EBUSY, ATMOST_ECORRUPT } },
 	{ "join", { ATMOST_EFULL, ATMOST_ECORRUPT, ATMOST_ESHAPE } },
 	{ "enter, trying", { ATMOST_EBUSY, ATMOST_EEVICTED } },
