@@ -28,7 +28,10 @@
 	X(ATMOST_EEVICTED, -17, "somebody declared this member dead")        \
 	X(ATMOST_ENOTFOUND, -18, "there is no object of this name")          \
 	X(ATMOST_ENOMEM, -19, "out of memory")                               \
-	X(ATMOST_ESYSTEM, -20, "a system call failed")
+	X(ATMOST_ESYSTEM, -20, "a system call failed")                       \
+	X(ATMOST_EOPERATION, -21, "the object has no such operation")        \
+	X(ATMOST_EOVERRUN, -22, "the function writes beyond its state")      \
+	X(ATMOST_EASKED, -23, "this outcome has been asked for already")
 
 #define ATMOST_ERROR_CODE(name, code, message) name = code,
 enum atmost_error { ATMOST_ERRORS(ATMOST_ERROR_CODE) ATMOST_OK = 0 };
