@@ -106,7 +106,7 @@ static enum linear_verdict try(struct shared *s, uint64_t random)
 	}
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
-	return book_check(s->book, &models[s->which], CAPACITY, NULL);
+	return book_check(s->book, &models[s->which], CAPACITY);
 }
 
 static void an_update_that_is_not_atomic_is_refused(void **state)
