@@ -72,7 +72,9 @@ struct entry *book_unfinished(struct book *book, unsigned writer)
 	size_t count = atomic_load(&page->count);
 	struct entry *last = count ? &page->entry[count - 1] : NULL;
 
-	return last && !atomic_load(&last->ended) ? last : NULL;
+	if (!last || atomic_load(&last->ended) || last->never)
+		return NULL;
+	return last;
 }
 
 size_t book_count(const struct book *book)

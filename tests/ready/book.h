@@ -47,7 +47,7 @@ struct entry *book_ask(struct book *book, unsigned writer, uint64_t operation,
 void book_answer(struct book *book, struct entry *entry,
 		 const uint64_t *result);
 
-/* The last one of a writer, if it has no end; else NULL. */
+/* The last one of a writer, if nothing is known of its end; else NULL. */
 struct entry *book_unfinished(struct book *book, unsigned writer);
 
 size_t book_count(const struct book *book);
