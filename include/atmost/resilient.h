@@ -144,6 +144,8 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
  * until it is asked for.
  *
  *   ATMOST_EASKED     somebody has asked for this one
+ *   ATMOST_EBUSY      one who died is being recovered by somebody who takes
+ *                     long, and may be the one: ask again
  *   ATMOST_ENOTFOUND  no member died at an operation of this tag, or it is too
  *                     long ago
  */
