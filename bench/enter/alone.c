@@ -11,9 +11,9 @@
 
 #include "bench/enter/parts.h"
 
+#include "bench/common/calls.h"
 #include "bench/common/clock.h"
 #include "bench/common/section.h"
-#include "bench/enter/calls.h"
 #include "bench/enter/door.h"
 #include "bench/enter/figure.h"
 
@@ -286,10 +286,20 @@ static void show_calls(const struct cell *c, const char *where)
 	}
 }
 
+enum { PASSAGES = 10000 };
+
+static double instructions_of(const char *traced)
+{
+	char function[64], arguments[64];
+
+	snprintf(function, sizeof function, "pass_%s", traced);
+	snprintf(arguments, sizeof arguments, "%s %d", traced, PASSAGES);
+	return calls_instructions(function, arguments);
+}
+
 static void show_instructions(void)
 {
-	enum { PASSAGES = 10000 };
-	double empty = calls_instructions("empty", PASSAGES);
+	double empty = instructions_of("empty");
 
 	if (empty < 0) {
 		figures_say("instructions: not measured (no valgrind)");
@@ -301,8 +311,8 @@ static void show_instructions(void)
 		if (of->traced)
 			figure_fact("k=1", of->name, "instructions",
 				    "a passage", NO_GOAL, 0,
-				    (calls_instructions(of->traced, PASSAGES) -
-				     empty) / PASSAGES);
+				    (instructions_of(of->traced) - empty) /
+					    PASSAGES);
 	}
 }
 

@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	struct wanted w = { .parts = "abcdef" };
 	int option, code;
 
-	/* For callgrind: see calls.c. */
+	/* For callgrind: see common/calls.c. */
 	if (argc == 4 && strcmp(argv[1], "--pass") == 0)
 		return !alone_pass(argv[2], strtoul(argv[3], NULL, 10));
 	w.seed = (uint64_t)(clock_read(CLOCK_REALTIME) / 1000 % 1000000000);

@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 
-#include "bench/enter/calls.h"
+#include "bench/common/calls.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -91,7 +91,7 @@ long calls_count(bool (*prepare)(void *), void (*act)(void *), void *job)
 	return count;
 }
 
-double calls_instructions(const char *contender, unsigned long count)
+double calls_instructions(const char *function, const char *arguments)
 {
 	char self[2048], command[4096];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -104,9 +104,9 @@ double calls_instructions(const char *contender, unsigned long count)
 	snprintf(command, sizeof command,
 		 "command -v valgrind >/dev/null || exit 0; t=$(mktemp) && "
 		 "valgrind --tool=callgrind --callgrind-out-file=\"$t\" "
-		 "--toggle-collect='pass_%s*' '%s' --pass %s %lu "
+		 "--toggle-collect='%s*' '%s' --pass %s "
 		 ">/dev/null 2>&1 && sed -n 's/^summary: //p' \"$t\"; "
-		 "rm -f \"$t\"", contender, self, contender, count);
+		 "rm -f \"$t\"", function, self, arguments);
 	from = popen(command, "r");
 	if (!from)
 		return -1;
