@@ -60,6 +60,27 @@ enum primitive {
 
 struct algorithm;
 
+/*
+ * An object as its user describes it: how many words its state has, and an
+ * operation's arguments and results; and the function that applies one, of which
+ * wait_free_words.h says what it may do.
+ */
+struct object_type {
+	unsigned state, arguments, results;
+	void (*f)(void *context, uint64_t *state, uint64_t operation,
+		  const uint64_t *argument, uint64_t *result);
+	void *context;
+	const uint64_t *initial; /* words of the first state; NULL: zeros */
+};
+
+/* What goes with an operation on such an object. */
+struct object_request {
+	const uint64_t *argument;
+	uint64_t *result;
+	uint64_t *scratch; /* private, scratch() words; no value is kept */
+	bool damaged;      /* set by finish: the words do not say */
+};
+
 /* The instance: private to each participant, never read from shared words. */
 struct shape {
 	unsigned n;        /* participants, ids 0..n-1 */
@@ -67,6 +88,8 @@ struct shape {
 	unsigned k_max;    /* room to grow to; less than k: none */
 	unsigned sessions; /* 1..sessions may be asked for; 0: any */
 	const struct algorithm *component; /* that of the algorithm's table */
+	const struct object_type *object;  /* NULL: the algorithm's own small
+					      one, or it is none */
 };
 
 /* One participant, as its algorithm sees it. */
@@ -87,6 +110,7 @@ struct process {
 	uint64_t keep;
 	uint64_t operation; /* objects only: what to apply, and to what */
 	uint64_t argument;
+	struct object_request *request; /* if the shape has an object */
 	uint64_t *own;      /* through mem_own_read and mem_own_write */
 };
 
@@ -194,6 +218,16 @@ struct algorithm {
 	uint64_t (*specification)(uint64_t *state, uint64_t operation,
 				  uint64_t argument);
 	unsigned operations;
+
+	/*
+	 * Of the shape's object: apply and finish use victim->request, apply
+	 * returns 0 or, if the words are damaged, something else.  One try to
+	 * copy the state, by anybody: false if they are damaged, *again if
+	 * somebody's operation disturbed it.
+	 */
+	unsigned (*scratch)(const struct shape *);
+	bool (*read)(void *shared, const struct shape *, uint64_t *state,
+		     bool *again);
 
 	/* Most own steps in each part; solo: of a process that runs alone. */
 	unsigned (*doorway_steps)(const struct shape *);

@@ -16,9 +16,10 @@ const char *choose_kind_name(enum atmost_kind kind)
 		[ATMOST_EXCLUSION] = "exclusion",
 		[ATMOST_ASSIGNMENT] = "assignment",
 		[ATMOST_GROUP] = "group",
+		[ATMOST_OBJECT] = "object",
 	};
 
-	return (unsigned)kind <= ATMOST_GROUP ? names[kind] : "unknown";
+	return (unsigned)kind <= ATMOST_OBJECT ? names[kind] : "unknown";
 }
 
 static const char *default_algorithm(enum atmost_kind kind)
@@ -30,6 +31,8 @@ static const char *default_algorithm(enum atmost_kind kind)
 		return "roster";
 	case ATMOST_GROUP:
 		return "danek-fife/tree-mutex";
+	case ATMOST_OBJECT:
+		return "resilient-object";
 	}
 	return NULL;
 }
@@ -44,6 +47,8 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 		return a->kind == KIND_K_ASSIGNMENT;
 	case ATMOST_GROUP:
 		return a->kind == KIND_GROUP_EXCLUSION;
+	case ATMOST_OBJECT:
+		return a->kind == KIND_OBJECT && a->scratch;
 	}
 	return false;
 }
@@ -139,9 +144,9 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 
 	if (!wanted)
 		return error_say(ATMOST_ESHAPE, "a new object needs a shape");
-	if ((unsigned)wanted->kind > ATMOST_GROUP)
+	if ((unsigned)wanted->kind > ATMOST_OBJECT)
 		return error_say(ATMOST_ESHAPE, "kind is %u, the most is %u",
-				 (unsigned)wanted->kind, ATMOST_GROUP);
+				 (unsigned)wanted->kind, ATMOST_OBJECT);
 	if (wanted->k_max && wanted->k_max < wanted->k)
 		return error_say(ATMOST_ESHAPE, "k_max is %u, less than k, %u",
 				 wanted->k_max, wanted->k);

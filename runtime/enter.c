@@ -233,6 +233,11 @@ static int refuse(const struct atmost_member *me, int otherwise)
 	return error_is(otherwise);
 }
 
+int enter_check(const struct atmost_member *me)
+{
+	return me->where == member_mark ? 0 : refuse(me, ATMOST_EINSIDE);
+}
+
 static int check_want(const struct atmost_member *me,
 		      const struct atmost_want *want)
 {

@@ -12,7 +12,7 @@ bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
 		    const struct shape *shape)
 {
 	unsigned own = algorithm->own_words ? algorithm->own_words(shape) : 0;
-	size_t own_size;
+	size_t own_size, after = 0;
 
 	layout->words = LINE;
 	layout->word_count = algorithm->words(shape);
@@ -24,7 +24,13 @@ bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
 	layout->own_each = round_up(own * sizeof(uint64_t));
 	if (__builtin_mul_overflow(layout->own_each, shape->n, &own_size))
 		return false;
-	return !__builtin_add_overflow(layout->own, own_size, &layout->size);
+	if (__builtin_add_overflow(layout->own, own_size, &layout->lasts))
+		return false;
+	layout->outcomes = layout->lasts + shape->n * sizeof(struct last);
+	if (shape->object)
+		after = shape->n * sizeof(struct last) +
+			sizeof(struct outcomes);
+	return !__builtin_add_overflow(layout->lasts, after, &layout->size);
 }
 
 void layout_prepare(char *memory, const struct layout *layout,

@@ -8,6 +8,8 @@
  *	512 + 320 members the bell, a line: see memory/native/wait.h
  *	  + 64            the algorithm's words
  *	  + ...           each member's own words, on lines of their own
+ *	  + ...           of an object of resilient.h: each member's struct
+ *	                  last, then struct outcomes
  *
  * Numbers are in the machine's byte order.  There are no pointers, the life
  * locks excepted: these are the C library's, which the header names.  Nothing
@@ -41,8 +43,15 @@ struct header {
 	char abi[32];          /* 128  whose life locks these are */
 	uint64_t boot[2];      /* 160  of the machine: a life lock dies with it */
 	uint64_t size;         /* 176  of all, in bytes */
-	uint64_t checksum;     /* 184  of what is above, FNV-1a */
-	char unused[64];       /* 192  zero */
+	uint64_t checksum;     /* 184  of what is fixed, FNV-1a */
+
+	/* Of an object of resilient.h, and then part of the sum; else zero. */
+	uint32_t state;        /* 192  in bytes */
+	uint32_t arguments;    /* 196  words of an operation */
+	uint32_t results;      /* 200 */
+	uint32_t operations;   /* 204  1 to this */
+	char type[32];         /* 208  its name, zeros behind it */
+	char unused[16];       /* 240  zero */
 
 	/* What changes. */
 	struct word k_now;        /* 256  as resized last */
@@ -55,6 +64,7 @@ struct header {
 
 _Static_assert(sizeof(struct header) == 512, "part of the format");
 _Static_assert(offsetof(struct header, checksum) == 184, "part of the format");
+_Static_assert(offsetof(struct header, type) == 208, "part of the format");
 _Static_assert(offsetof(struct header, k_now) == 256, "part of the format");
 
 /* Where a member is in its passage: the two lowest bits of its turn. */
@@ -87,6 +97,38 @@ _Static_assert(sizeof(struct record) == 320, "part of the format");
 _Static_assert(offsetof(struct record, state) == 128, "part of the format");
 
 /*
+ * What a member of an object was at last, if its user has a tag for that.  The
+ * tag is 0 while the rest is written.
+ */
+struct last {
+	struct word tag;       /*   0  0: nothing that anybody will ask for */
+	struct word done;      /*  16  1: it has taken effect, and returned: */
+	struct word result[8]; /*  32 */
+	struct word unused[2]; /* 160 */
+};
+
+/* What became of it, for who asks: see runtime/outcome.h. */
+struct outcome_kept {
+	struct word turn;      /*   0  how manieth it is, from 1, * 4 + phase */
+	struct word tag;       /*  16 */
+	struct word happened;  /*  32  0 or 1 */
+	struct word result[8]; /*  48 */
+	struct word sum;       /* 176  of these and the turn without its phase */
+};
+
+enum { OUTCOMES = 64 };
+enum { OUTCOME_NONE, OUTCOME_WRITING, OUTCOME_READY, OUTCOME_ASKED };
+
+struct outcomes {
+	struct word count;     /*   0  of those that ever were */
+	struct word unused[3]; /*  16 */
+	struct outcome_kept at[OUTCOMES]; /* 64 */
+};
+
+_Static_assert(sizeof(struct last) == 192, "part of the format");
+_Static_assert(sizeof(struct outcome_kept) == 192, "part of the format");
+
+/*
  * The algorithm's part, in bytes from the bell, which is a multiple of 64; and
  * how large it is.
  */
@@ -95,6 +137,8 @@ struct layout {
 	size_t word_count;
 	size_t own;
 	size_t own_each;
+	size_t lasts;    /* of objects only */
+	size_t outcomes; /* likewise */
 	size_t size;
 };
 

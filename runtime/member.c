@@ -18,6 +18,7 @@
 #include "runtime/entrust.h"
 #include "runtime/error.h"
 #include "runtime/life.h"
+#include "runtime/outcome.h"
 #include "runtime/recovery.h"
 #include "runtime/self.h"
 
@@ -157,6 +158,8 @@ static unsigned take_vacant(struct atmost *object, bool *damaged)
 		if (taken != LIFE_FREE && taken != LIFE_DEAD)
 			continue;
 		if (!(mem_read(&r->state) & 1)) {
+			if (object->kind == ATMOST_OBJECT)
+				outcome_forget(object, id);
 			introduce(r);
 			return id;
 		}
@@ -208,6 +211,23 @@ static int take_id(struct atmost *object, unsigned *id)
 			 "more, or let one part", object->shape.n);
 }
 
+/* Whole lines: neighbours would slow each other down. */
+static size_t whole_lines(size_t size)
+{
+	return (size + 63) / 64 * 64;
+}
+
+static struct atmost_member *allocate(const struct atmost *object)
+{
+	size_t scratch = 0;
+
+	if (object->kind == ATMOST_OBJECT)
+		scratch = object->algorithm->scratch(&object->shape) *
+			  sizeof(uint64_t);
+	return aligned_alloc(64, whole_lines(sizeof(struct atmost_member)) +
+				 whole_lines(scratch));
+}
+
 static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 {
 	memset(me, 0, sizeof *me);
@@ -222,6 +242,11 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 			    1;
 	me->thread = life_owner(&me->record->life);
 	me->process.own = object_own(object, id);
+	if (object->kind == ATMOST_OBJECT) {
+		me->request.scratch = (uint64_t *)(void *)
+			((char *)me + whole_lines(sizeof *me));
+		me->process.request = &me->request;
+	}
 	/* Not what somebody else has left there. */
 	enter_forget(me);
 	enter_choose(me);
@@ -229,7 +254,7 @@ static void begin(struct atmost_member *me, struct atmost *object, unsigned id)
 	enlist(me);
 }
 
-int atmost_join(struct atmost *object, struct atmost_member **member)
+int member_join(struct atmost *object, struct atmost_member **member)
 {
 	struct atmost_member *me;
 	unsigned id = 0;
@@ -239,8 +264,7 @@ int atmost_join(struct atmost *object, struct atmost_member **member)
 		error = mark_thread();
 	if (error)
 		return error;
-	/* Whole lines: neighbours would slow each other down. */
-	me = aligned_alloc(64, (sizeof *me + 63) / 64 * 64);
+	me = allocate(object);
 	if (!me)
 		return error_is(ATMOST_ENOMEM);
 	error = take_id(object, &id);
@@ -251,6 +275,15 @@ int atmost_join(struct atmost *object, struct atmost_member **member)
 	begin(me, object, id);
 	*member = me;
 	return 0;
+}
+
+int atmost_join(struct atmost *object, struct atmost_member **member)
+{
+	if (object->kind == ATMOST_OBJECT)
+		return error_say(ATMOST_ESHAPE,
+				 "this is a shared object: one joins what "
+				 "atmost_object_open gave");
+	return member_join(object, member);
 }
 
 /* The id may be had again: at once if we are the thread that has the life lock,

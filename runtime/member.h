@@ -22,6 +22,8 @@ struct atmost_member {
 	pid_t pid;     /* the process it joined in */
 	pid_t thread;  /* the thread, as its life lock names it */
 	uint64_t mark; /* of the thread it belongs to, whatever became of it */
+	uint64_t tag;  /* of an object: of its last operation; 0: none */
+	struct object_request request; /* its scratch is behind this struct */
 
 	/* Of the same object, and of the same thread: see member.c. */
 	struct atmost_member *next, **link;
@@ -34,6 +36,9 @@ struct atmost_member {
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
+
+/* atmost_join, for every kind. */
+int member_join(struct atmost *object, struct atmost_member **member);
 
 /* The end of all members this process has of an object.  False: some are of
  * other threads, which still have their life locks. */

@@ -20,8 +20,15 @@ static uint64_t checksum(const struct header *h)
 	const unsigned char *byte = (const unsigned char *)h;
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
-	for (size_t i = 0; i < offsetof(struct header, checksum); i++)
+	for (size_t i = 0; i < offsetof(struct header, unused); i++) {
+		/* What only objects have adds nothing of the others. */
+		if (i == offsetof(struct header, checksum)) {
+			if (h->kind != ATMOST_OBJECT)
+				break;
+			i = offsetof(struct header, state);
+		}
 		sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+	}
 	return sum;
 }
 
@@ -61,6 +68,8 @@ static void fill_header(const struct atmost *made, const uint64_t boot[2])
 	life_abi(h->abi, sizeof h->abi);
 	memcpy(h->boot, boot, sizeof h->boot);
 	h->size = made->segment.size;
+	if (made->kind == ATMOST_OBJECT)
+		form_write(&made->form, h);
 	h->checksum = checksum(h);
 	mem_poke(&h->k_now, made->shape.k);
 	life_prepare(&h->resizing);
@@ -77,19 +86,53 @@ static void prepare(struct atmost *made, const uint64_t boot[2])
 		       &made->shape);
 }
 
+/* All of an object is written when it is made: more than the machine has
+ * would not be refused, but kill somebody. */
+static int check_size(struct atmost *made)
+{
+	const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) *
+			    (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!size_of(made))
+		return error_say(ATMOST_ENOMEM,
+				 "%s: an object of this shape is too large",
+				 made->algorithm->name);
+	if (made->segment.size > most)
+		return error_say(ATMOST_ENOMEM,
+				 "%s: an object of this shape takes %zu bytes, "
+				 "the machine has %zu", made->algorithm->name,
+				 made->segment.size, most);
+	return 0;
+}
+
+/* Which algorithm, and what it is an object of. */
+static int choose(struct atmost *made, const struct atmost_shape *wanted,
+		  const struct form *form)
+{
+	if (wanted && wanted->kind == ATMOST_OBJECT && !form)
+		return error_say(ATMOST_ESHAPE, "kind is object: these are made "
+				 "by atmost_object_create and "
+				 "atmost_object_open");
+	if (form) {
+		made->form = *form;
+		form_bind(&made->form);
+	}
+	return choose_algorithm(&made->algorithm, &made->shape, wanted);
+}
+
 /* An object of the shape that was asked for, as yet without memory. */
-static int conceive(struct atmost **object, const struct atmost_shape *wanted)
+static int conceive(struct atmost **object, const struct atmost_shape *wanted,
+		    const struct form *form)
 {
 	struct atmost *made = calloc(1, sizeof *made);
 	int error;
 
 	if (!made)
 		return error_is(ATMOST_ENOMEM);
-	error = choose_algorithm(&made->algorithm, &made->shape, wanted);
-	if (!error && !size_of(made))
-		error = error_say(ATMOST_ENOMEM,
-				  "%s: an object of this shape is too large",
-				  made->algorithm->name);
+	error = choose(made, wanted, form);
+	made->shape.object = form ? &made->form.type : NULL;
+	if (!error)
+		error = check_size(made);
 	if (!error &&
 	    strlen(made->algorithm->name) >= sizeof made->header->algorithm)
 		error = error_say(ATMOST_EALGORITHM, "%s: the name is too long",
@@ -106,6 +149,7 @@ static int conceive(struct atmost **object, const struct atmost_shape *wanted)
 
 static int finish(struct atmost **object, struct atmost *made)
 {
+	made->form.type.initial = NULL; /* its user's, and used */
 	if (!mem_know(made->segment.base, made->segment.size)) {
 		segment_close(&made->segment);
 		free(made);
@@ -115,11 +159,12 @@ static int finish(struct atmost **object, struct atmost *made)
 	return 0;
 }
 
-int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
+int object_create(struct atmost **object, const struct atmost_shape *wanted,
+		  const struct form *form)
 {
 	static const uint64_t no_matter[2];
 	struct atmost *made;
-	int error = conceive(&made, wanted);
+	int error = conceive(&made, wanted, form);
 
 	if (error)
 		return error;
@@ -130,6 +175,11 @@ int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
 	}
 	prepare(made, no_matter);
 	return finish(object, made);
+}
+
+int atmost_create(struct atmost **object, const struct atmost_shape *wanted)
+{
+	return object_create(object, wanted, NULL);
 }
 
 /* The fixed part of a header, as somebody else left it. */
@@ -179,13 +229,18 @@ static int adopt(struct atmost **object, struct segment *segment,
 	struct header h;
 	struct atmost_shape shape;
 	struct atmost *made = NULL;
+	struct form form;
 	int error;
 
 	memcpy(&h, segment->base, sizeof h);
 	error = check_header(&h, name);
 	shape = shape_of(&h);
+	if (!error && h.kind == ATMOST_OBJECT && !form_read(&form, &h))
+		error = error_say(ATMOST_ECORRUPT,
+				  "%s.pool: no object has such a type", name);
 	if (!error) {
-		error = conceive(&made, &shape);
+		error = conceive(&made, &shape,
+				 h.kind == ATMOST_OBJECT ? &form : NULL);
 		if (error == ATMOST_ESHAPE)
 			error = ATMOST_ECORRUPT;
 	}
@@ -246,8 +301,8 @@ static int differs(const char *name, const char *field, unsigned there,
 }
 
 /* Whether what is there is what was wanted. */
-static int compare(const struct atmost *made, const char *name,
-		   const struct atmost_shape *wanted)
+static int compare_shape(const struct atmost *made, const char *name,
+			 const struct atmost_shape *wanted)
 {
 	const struct shape *there = &made->shape;
 	uint64_t k_now = mem_read(&made->header->k_now);
@@ -276,8 +331,26 @@ static int compare(const struct atmost *made, const char *name,
 	return error;
 }
 
+/* The same of all; and then its function is known. */
+static int recognise(struct atmost *made, const char *name,
+		     const struct atmost_shape *wanted,
+		     const struct form *form)
+{
+	int error = wanted ? compare_shape(made, name, wanted) : 0;
+
+	if (!error && form)
+		error = form_compare(&made->form, form, name);
+	if (error || !form)
+		return error;
+	made->form = *form;
+	form_bind(&made->form);
+	return 0;
+}
+
 /* *again: it has changed under our hands, try once more. */
-static int open_existing(struct atmost **object, const char *name, bool *again)
+static int open_existing(struct atmost **object, const char *name,
+			 const struct atmost_shape *wanted,
+			 const struct form *form, bool *again)
 {
 	struct segment segment;
 	struct atmost *made;
@@ -291,25 +364,33 @@ static int open_existing(struct atmost **object, const char *name, bool *again)
 		error = adopt(&made, &segment, name);
 	if (error)
 		return error;
-	if (is_of_boot(made, boot)) {
+	error = recognise(made, name, wanted, form);
+	if (!error && is_of_boot(made, boot)) {
 		*object = made;
 		return 0;
 	}
-	error = renew(made, name, boot, again);
-	*again = !error;
+	if (!error && !object_is_known(made))
+		error = error_say(ATMOST_ESHAPE, "%s is an object from before "
+				  "the machine was started, and only who has "
+				  "its type can make it anew", name);
+	if (!error) {
+		error = renew(made, name, boot, again);
+		*again = !error;
+	}
 	segment_close(&made->segment);
 	free(made);
 	return error;
 }
 
 static int make_new(struct atmost **object, const char *name,
-		    const struct atmost_shape *wanted, bool *again)
+		    const struct atmost_shape *wanted,
+		    const struct form *form, bool *again)
 {
 	struct atmost *made;
 	struct draft draft;
 	uint64_t boot[2];
 	bool published;
-	int error = conceive(&made, wanted);
+	int error = conceive(&made, wanted, form);
 
 	if (error)
 		return error;
@@ -333,8 +414,8 @@ free_made:
 	return error;
 }
 
-int atmost_open(struct atmost **object, const char *name,
-		const struct atmost_shape *wanted)
+int object_open(struct atmost **object, const char *name,
+		const struct atmost_shape *wanted, const struct form *form)
 {
 	struct atmost *made = NULL;
 	unsigned tries = 0;
@@ -344,23 +425,21 @@ int atmost_open(struct atmost **object, const char *name,
 	if (error)
 		return error;
 	do {
-		error = open_existing(&made, name, &again);
+		error = open_existing(&made, name, wanted, form, &again);
 		if (error == ATMOST_ENOTFOUND && wanted)
-			error = make_new(&made, name, wanted, &again);
+			error = make_new(&made, name, wanted, form, &again);
 	} while (again && ++tries < 1000);
 	if (again)
 		return error_say(ATMOST_ESYSTEM,
 				 "%s is being removed and made all the time",
 				 name);
-	if (!error && wanted)
-		error = compare(made, name, wanted);
-	if (!error)
-		return finish(object, made);
-	if (made) {
-		segment_close(&made->segment);
-		free(made);
-	}
-	return error;
+	return error ? error : finish(object, made);
+}
+
+int atmost_open(struct atmost **object, const char *name,
+		const struct atmost_shape *wanted)
+{
+	return object_open(object, name, wanted, NULL);
 }
 
 int atmost_unlink(const char *name)

@@ -6,6 +6,7 @@
 #define ATMOST_RUNTIME_OBJECT_H
 
 #include "atmost/atmost.h"
+#include "runtime/form.h"
 #include "runtime/layout.h"
 #include "runtime/segment.h"
 
@@ -14,6 +15,7 @@ struct atmost {
 	const struct algorithm *algorithm;
 	struct shape shape;
 	enum atmost_kind kind;
+	struct form form; /* of ATMOST_OBJECT only; the shape points at it */
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
@@ -23,6 +25,22 @@ struct atmost {
 	pid_t pid;      /* the process that uses it */
 	struct atmost_member *members; /* of this process: see member.c */
 };
+
+/*
+ * atmost_create and atmost_open, for every kind: ATMOST_OBJECT has a form, the
+ * others have none.  Its initial words are not kept.
+ */
+int object_create(struct atmost **object, const struct atmost_shape *shape,
+		  const struct form *form);
+int object_open(struct atmost **object, const char *name,
+		const struct atmost_shape *shape, const struct form *form);
+
+/* False: an object whose function is not known here.  One can look at it, but
+ * not recover its dead, nor join it. */
+static inline bool object_is_known(const struct atmost *object)
+{
+	return object->kind != ATMOST_OBJECT || object->form.apply;
+}
 
 /* Before anything is done with it in this process: 0 or ATMOST_EFORKED. */
 int object_arrive(struct atmost *object);

@@ -3,6 +3,7 @@
 
 #include "runtime/entrust.h"
 #include "runtime/life.h"
+#include "runtime/outcome.h"
 #include "runtime/pid.h"
 #include "runtime/resize.h"
 #include "runtime/self.h"
@@ -19,6 +20,8 @@ static unsigned phase_of(const struct record *r)
 /* Who died outside has left nothing behind. */
 static bool can_recover(const struct atmost *object, unsigned id)
 {
+	if (!object_is_known(object))
+		return false;
 	return object->algorithm->recover ||
 	       phase_of(&object->records[id]) == TURN_OUTSIDE;
 }
@@ -44,8 +47,8 @@ static void forget(const struct algorithm *a, struct process *victim)
 		       (count - kept) * sizeof *victim->own);
 }
 
-/* We hold the life lock of id, who is dead. */
-static void undo(struct atmost *object, unsigned id)
+/* We hold the life lock of id, who is dead.  False: not now, no memory. */
+static bool undo(struct atmost *object, unsigned id)
 {
 	const struct algorithm *a = object->algorithm;
 	struct record *r = &object->records[id];
@@ -58,6 +61,9 @@ static void undo(struct atmost *object, unsigned id)
 	uint64_t state;
 
 	if (a->recover) {
+		if (object->kind == ATMOST_OBJECT &&
+		    !outcome_settle(object, &victim))
+			return false;
 		a->recover(object_words(object), &victim);
 		forget(a, &victim);
 	}
@@ -67,6 +73,7 @@ static void undo(struct atmost *object, unsigned id)
 	mem_write(&r->state, state & ~(STATE_JOINED | STATE_HEIRS));
 	if (!(state & STATE_TO_ITSELF))
 		mem_add(&object->header->recovered, 1);
+	return true;
 }
 
 static bool recover(struct atmost *object, unsigned id)
@@ -81,7 +88,7 @@ static bool recover(struct atmost *object, unsigned id)
 	dead = mem_read(&r->state) & 1 && !entrust_lives(r) &&
 	       can_recover(object, id);
 	if (dead)
-		undo(object, id);
+		dead = undo(object, id);
 	life_release(&r->life);
 	return dead;
 }
@@ -132,7 +139,8 @@ bool recovery_is_under_way(const struct atmost *object)
 
 bool recovery_is_lost(const struct atmost *object, unsigned id)
 {
-	return looks_dead(object, id) && !can_recover(object, id);
+	return looks_dead(object, id) && object_is_known(object) &&
+	       !can_recover(object, id);
 }
 
 /* False: it is dead. */

@@ -32,6 +32,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 }
 
 #include "names_below.h"
+#include "requested.h"
 #include "sequential.h"
 
 /* Own words: how many operations this id has begun; the component's; those of
@@ -44,15 +45,20 @@ enum { OWN_COUNT, OWN_PERSISTENT };
  * component.
  */
 enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
+enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
 static struct wait_free object_in(void *shared, const struct shape *shape,
 				  uint64_t *own)
 {
+	if (shape->object)
+		return object_of_type(shape->object, shape->k, shared, own);
 	return object_of(shape->k, shared, own);
 }
 
 static struct wait_free object_for(void *shared, const struct process *self)
 {
+	if (self->request)
+		return object_in(shared, self->shape, self->request->scratch);
 	return object_in(shared, self->shape,
 			 self->own + OWN_PERSISTENT +
 				 below_own_words(self->shape));
@@ -88,11 +94,17 @@ static size_t words(const struct shape *shape)
 	return component_at(shape) + below_words(shape);
 }
 
-static unsigned own_words(const struct shape *shape)
+static unsigned scratch(const struct shape *shape)
 {
 	struct wait_free o = object_in(NULL, shape, NULL);
 
-	return OWN_PERSISTENT + below_own_words(shape) + wait_free_own(&o);
+	return wait_free_own(&o);
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	return OWN_PERSISTENT + below_own_words(shape) +
+	       (shape->object ? 0 : scratch(shape));
 }
 
 static unsigned own_persistent(const struct shape *shape)
@@ -106,6 +118,8 @@ static void init(void *shared, const struct shape *shape)
 	struct shape x = below_shape(shape);
 
 	wait_free_init(&o);
+	if (shape->object)
+		begin_as_type(&o, shape->object);
 	for (unsigned p = 0; p < shape->n; p++) {
 		mem_poke(held_of(shared, shape, p), 0);
 		mem_place(held_of(shared, shape, p), p);
@@ -207,6 +221,9 @@ static uint64_t apply(void *shared, struct process *self)
 	if (name >= o.names)
 		return WITHDRAWN;
 H1:	mem_write(held, count << NAME_BITS | (name + 1));
+	if (self->request)
+		return apply_requested(&o, name, self,
+				       tag_of(self->id, count));
 	return apply_tagged(&o, name, self, tag_of(self->id, count));
 }
 
@@ -223,12 +240,28 @@ H2:		mem_write(held_of(shared, self->shape, self->id), 0);
 	below_end(&b, self);
 }
 
+static int depart(void *shared, struct process *self)
+{
+	struct below b;
+	int result;
+
+	if (self->slot >= 0)
+H2:		mem_write(held_of(shared, self->shape, self->id), 0);
+	below_begin(&b, self, OWN_PERSISTENT);
+	result = b.names->depart(below(shared, self->shape), &b.process);
+	below_end(&b, self);
+	return result;
+}
+
 static bool finish(void *shared, struct process *victim)
 {
 	struct wait_free o = object_for(shared, victim);
 	uint64_t held;
 
 F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
+	if (victim->request)
+		return finish_requested(&o, (unsigned)(held & NAME) - 1, victim,
+					tag_of(victim->id, held >> NAME_BITS));
 	return finish_tagged(&o, (unsigned)(held & NAME) - 1, victim,
 			     tag_of(victim->id, held >> NAME_BITS));
 }
@@ -243,6 +276,30 @@ H3:	mem_write(held_of(shared, victim->shape, victim->id), 0);
 	below_begin(&b, victim, OWN_PERSISTENT);
 	b.names->recover(below(shared, victim->shape), &b.process);
 	below_end(&b, victim);
+}
+
+/* For who looks on. */
+
+static bool read_state(void *shared, const struct shape *shape,
+		       uint64_t *state, bool *again)
+{
+	struct wait_free o = object_in(shared, shape, NULL);
+
+	return wait_free_read(&o, 0, o.state, state, again);
+}
+
+static int holder(void *shared, const struct shape *shape, unsigned slot)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->holder(below(shared, shape), &x, slot);
+}
+
+static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
+{
+	struct shape x = below_shape(shape);
+
+	return shape->component->rank(below(shared, shape), &x, id);
 }
 
 /* Bounds. */
@@ -319,7 +376,8 @@ static void compose(struct algorithm *whole)
 	whole->retries = x->retries;
 	whole->naps = x->naps;
 	whole->least_n = x->least_n;
-	whole->most_n = x->most_n;
+	whole->most_n = x->most_n && x->most_n < MOST_PROCESSES
+				? x->most_n : MOST_PROCESSES;
 	whole->least_k = x->least_k ? x->least_k : 1;
 	whole->most_k = x->most_k && x->most_k < MOST_NAMES ? x->most_k
 							    : MOST_NAMES;
@@ -328,6 +386,9 @@ static void compose(struct algorithm *whole)
 	whole->poll = x->poll ? poll : NULL;
 	whole->abort = x->abort ? abort_waiting : NULL;
 	whole->settle = x->settle ? settle : NULL;
+	whole->depart = x->depart ? depart : NULL;
+	whole->holder = x->holder ? holder : NULL;
+	whole->rank = x->rank ? rank : NULL;
 	whole->finish = x->recover ? finish : NULL;
 	whole->recover = x->recover ? recover : NULL;
 	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
@@ -346,6 +407,7 @@ const struct algorithm resilient_object = {
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
 	.invariant = invariant, .apply = apply, .leave = leave,
 	.specification = specification, .operations = 1,
+	.scratch = scratch, .read = read_state,
 	.apply_steps = apply_steps, .finish_steps = finish_steps,
 	.rmr_cc = { NULL, ADDED }, .rmr_dsm = { NULL, ADDED },
 	.default_component = "roster",

@@ -19,10 +19,11 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 
 static const uint64_t SPOILT = UINT64_MAX;
 
-/* Never used before: id, and a count of its operations. */
+/* Never used before: id, and a count of its operations.  Added: there may be an
+ * id of 4095. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
-	return count << TAG_ID_BITS | (id + 1);
+	return (count << TAG_ID_BITS) + id + 1;
 }
 
 /* An operation or an argument, small, with its tag. */

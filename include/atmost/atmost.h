@@ -59,7 +59,8 @@ enum atmost_kind {
 	ATMOST_MUTEX,      /* one inside */
 	ATMOST_EXCLUSION,  /* at most k inside */
 	ATMOST_ASSIGNMENT, /* at most k inside, each with a slot of its own */
-	ATMOST_GROUP       /* many inside, but of one session only */
+	ATMOST_GROUP,      /* many inside, but of one session only */
+	ATMOST_OBJECT      /* one of resilient.h, which alone makes them */
 };
 
 /* What an object is.  A field that is zero asks for its default. */

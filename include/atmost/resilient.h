@@ -166,11 +166,19 @@ ATMOST_API int atmost_object_status(struct atmost_object *object,
 				    struct atmost_totals *totals);
 
 /*
- * Ready-made types.  Where results are two words, the first is 1 if it was
- * done and 0 if it could not be, and the second the value.
+ * Ready-made types, at first 0 or empty.  Where results are two words, the first
+ * is 1 if it was done and 0 if it could not be, and the second the value; 0 if
+ * there is none.  Arguments that an operation does not need are not looked at.
+ *
+ * A capacity of 0, or one whose state would be larger than ATMOST_OBJECT_STATE,
+ * gives a type whose size is 0, or larger than that: making an object of it
+ * fails with ATMOST_ESHAPE.  A value takes 8 bytes, and a pair of a map 16.
  */
 
-/* A number.  One argument, one result: the number before. */
+/*
+ * A number modulo 2^64.  One argument, one result: the number before, but of
+ * 2^64-1 one less, see atmost_object_function.
+ */
 enum { ATMOST_COUNTER_ADD = 1, ATMOST_COUNTER_READ };
 ATMOST_API struct atmost_object_type atmost_counter_type(void);
 

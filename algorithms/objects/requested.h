@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The object that the shape describes, in place of a small one: its operations
+ * carry words of the caller's, and what is private to a call is the caller's
+ * memory, which nobody else can write while f works on it.
+ */
+#ifndef ATMOST_REQUESTED_H
+#define ATMOST_REQUESTED_H
+
+#include "wait_free.h"
+
+static inline struct wait_free object_of_type(const struct object_type *type,
+					      unsigned names,
+					      struct word *words, uint64_t *own)
+{
+	return (struct wait_free){
+		.names = names,
+		.state = type->state,
+		.arguments = type->arguments,
+		.results = type->results,
+		.f = type->f,
+		.context = type->context,
+		.words = words,
+		.own = own,
+	};
+}
+
+static inline void begin_as_type(const struct wait_free *o,
+				 const struct object_type *type)
+{
+	for (unsigned w = 0; type->initial && w < type->state; w++)
+		mem_poke(first_state(o) + w, type->initial[w]);
+}
+
+/* What self asks for: 0, or WITHDRAWN if it cannot be done. */
+static inline uint64_t apply_requested(const struct wait_free *o, unsigned name,
+				       const struct process *self, uint64_t tag)
+{
+	const struct object_request *r = self->request;
+
+	if (name >= o->names || !wait_free_apply(o, name, tag, self->operation,
+						 r->argument, r->result))
+		return WITHDRAWN;
+	return 0;
+}
+
+/* As finish_tagged; what it returned is in the request. */
+static inline bool finish_requested(const struct wait_free *o, unsigned name,
+				    const struct process *victim, uint64_t tag)
+{
+	struct object_request *r = victim->request;
+	uint64_t last = 0;
+
+	r->damaged = false;
+	if (name >= o->names)
+		return false;
+	r->damaged = !wait_free_recover(o, name, false, &last, r->result);
+	return !r->damaged && last == tag;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Applying an operation: inside a k-assignment, whose slot is the name under
+ * which it is done.
+ */
+#include "resilient/resilient.h"
+
+#include "runtime/enter.h"
+#include "runtime/error.h"
+#include "runtime/outcome.h"
+
+#include <string.h>
+
+static int check(const struct atmost_member *me, uint64_t operation)
+{
+	const struct form *form = &me->object->form;
+	int error = enter_check(me);
+
+	if (!error && (operation < 1 || operation > form->operations))
+		error = error_say(ATMOST_EOPERATION,
+				  "operation is %ju, those of %s are 1 to %u",
+				  (uintmax_t)operation, form->name,
+				  form->operations);
+	return error;
+}
+
+static int check_want(const struct atmost_object_want *want)
+{
+	if (want->tag >> 63)
+		return error_say(ATMOST_ESHAPE,
+				 "want.tag is %ju, 2^63 or more",
+				 (uintmax_t)want->tag);
+	return 0;
+}
+
+/* Inside.  What a tag was for is written before the name is given back. */
+static int apply_inside(struct atmost_member *me, uint64_t operation,
+			const uint64_t *argument, uint64_t *result)
+{
+	uint64_t failed;
+
+	me->request.argument = argument;
+	me->request.result = result;
+	me->process.operation = operation;
+	failed = me->object->algorithm->apply(me->shared, &me->process);
+	if (failed)
+		return ATMOST_ECORRUPT;
+	outcome_done(me, result);
+	return 0;
+}
+
+static int apply_entering(struct atmost_member *me,
+			  const struct atmost_want *want, uint64_t operation,
+			  const uint64_t *argument, uint64_t *result)
+{
+	int error, left;
+
+	error = atmost_enter(me, want);
+	if (error < 0)
+		return error;
+	error = apply_inside(me, operation, argument, result);
+	left = atmost_leave(me);
+	if (error || left)
+		return error_is(error ? error : left);
+	return 0;
+}
+
+static int apply(struct atmost_member *me, const struct atmost_want *want,
+		 uint64_t tag, uint64_t operation, const uint64_t *argument,
+		 uint64_t *result)
+{
+	static const uint64_t zeros[ATMOST_OBJECT_WORDS];
+	uint64_t results[ATMOST_OBJECT_WORDS];
+	int error = check(me, operation);
+
+	if (error)
+		return error;
+	if (!argument)
+		argument = zeros;
+	outcome_begin(me, tag);
+	if (me->object->form.guarded)
+		error = guard_try(me->object, operation, argument);
+	if (!error)
+		error = apply_entering(me, want, operation, argument, results);
+	if (error)
+		outcome_begin(me, 0); /* its caller knows */
+	else if (result)
+		memcpy(result, results,
+		       me->object->form.type.results * sizeof *result);
+	return error;
+}
+
+int atmost_object_apply(struct atmost_object_member *member,
+			uint64_t operation, const uint64_t *argument,
+			uint64_t *result)
+{
+	return apply(member_below(member), NULL, 0, operation, argument,
+		     result);
+}
+
+int atmost_object_apply_as(struct atmost_object_member *member,
+			   const struct atmost_object_want *want,
+			   uint64_t operation, const uint64_t *argument,
+			   uint64_t *result)
+{
+	struct atmost_want inner;
+	int error;
+
+	if (!want)
+		return atmost_object_apply(member, operation, argument, result);
+	error = check_want(want);
+	if (error)
+		return error;
+	inner = (struct atmost_want){
+		.deadline = want->deadline,
+		.flags = want->flags,
+	};
+	return apply(member_below(member),
+		     want->deadline || want->flags ? &inner : NULL, want->tag,
+		     operation, argument, result);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a shared object may be.
+ */
+#define _GNU_SOURCE
+
+#include "resilient/resilient.h"
+
+#include "algorithms/registry.h"
+#include "runtime/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char OVER[] = "resilient-object";
+
+static int check(const char *field, size_t value, size_t least, size_t most)
+{
+	if (value >= least && value <= most)
+		return 0;
+	return error_say(ATMOST_ESHAPE, "%s is %zu, from %zu to %zu it can be",
+			 field, value, least, most);
+}
+
+static int check_type(const struct atmost_object_type *type)
+{
+	size_t length;
+	int error;
+
+	if (!type)
+		return error_say(ATMOST_ESHAPE, "shape.type is NULL");
+	if (!type->apply)
+		return error_say(ATMOST_ESHAPE, "type.apply is NULL");
+	length = strnlen(type->name, sizeof type->name);
+	error = check("the length of type.name", length, 1,
+		      sizeof type->name - 1);
+	if (!error)
+		error = check("type.size", type->size, 1, ATMOST_OBJECT_STATE);
+	if (!error)
+		error = check("type.operations", type->operations, 1,
+			      UINT32_MAX);
+	if (!error)
+		error = check("type.arguments", type->arguments, 0,
+			      ATMOST_OBJECT_WORDS);
+	if (!error)
+		error = check("type.results", type->results, 1,
+			      ATMOST_OBJECT_WORDS);
+	return error;
+}
+
+/* "renaming/choi" is "resilient-object/renaming/choi" to the registry. */
+static int find_names(const char *wanted, struct full_name *name)
+{
+	const struct algorithm *a = registry_find(wanted);
+	int length;
+
+	if (a && a->kind != KIND_K_ASSIGNMENT)
+		return error_say(ATMOST_EALGORITHM,
+				 "%s is for %s, an object needs a k-assignment",
+				 a->name, registry_kind_name(a->kind));
+	length = snprintf(name->text, sizeof name->text, "%s/%s", OVER, wanted);
+	if (length < 0 || (size_t)length >= sizeof name->text)
+		return error_say(ATMOST_EALGORITHM,
+				 "%.64s...: the name is too long", wanted);
+	return 0; /* what is not known is refused with the nearest name */
+}
+
+/* The first state, filled up with zeros. */
+static int copy_initial(const struct atmost_object_type *type,
+			struct form *form)
+{
+	uint64_t *words;
+
+	form->type.initial = NULL;
+	if (!type->initial)
+		return 0;
+	words = calloc(form->type.state, sizeof *words);
+	if (!words)
+		return error_is(ATMOST_ENOMEM);
+	memcpy(words, type->initial, type->size);
+	form->type.initial = words;
+	return 0;
+}
+
+int shape_read(const struct atmost_object_shape *wanted,
+	       struct atmost_shape *shape, struct full_name *name,
+	       struct form *form)
+{
+	const struct atmost_object_type *type = wanted ? wanted->type : NULL;
+	int error = wanted ? check_type(type)
+			   : error_say(ATMOST_ESHAPE, "an object needs a shape");
+
+	if (!error)
+		error = check("k", wanted->k, 1, ATMOST_OBJECT_K);
+	if (!error && wanted->flags & ~(unsigned)ATMOST_OBJECT_GUARDED)
+		error = error_say(ATMOST_ESHAPE, "shape.flags is %#x: unknown",
+				  wanted->flags);
+	if (!error && wanted->algorithm)
+		error = find_names(wanted->algorithm, name);
+	if (error)
+		return error;
+	*shape = (struct atmost_shape){
+		.kind = ATMOST_OBJECT,
+		.k = wanted->k,
+		.members = wanted->members,
+		.algorithm = wanted->algorithm ? name->text : NULL,
+	};
+	*form = (struct form){
+		.size = type->size,
+		.operations = type->operations,
+		.apply = type->apply,
+		.guarded = wanted->flags & ATMOST_OBJECT_GUARDED ||
+			   ALWAYS_GUARDED,
+		.type.state = form_words(type->size),
+		.type.arguments = type->arguments,
+		.type.results = type->results,
+	};
+	memcpy(form->name, type->name,
+	       strnlen(type->name, sizeof form->name - 1));
+	return copy_initial(type, form);
+}
+
+void shape_done(struct form *form)
+{
+	free((void *)(uintptr_t)form->type.initial);
+	form->type.initial = NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A set of explanations, in the order in which they were added.  One is some
+ * words: a bit for each operation under way that has happened, and the state.
+ */
+#ifndef ATMOST_TESTS_LINEAR_EXPLANATIONS_H
+#define ATMOST_TESTS_LINEAR_EXPLANATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXPLANATIONS_MOST = 1 << 20 };
+
+struct explanations {
+	size_t words, count, room;
+	uint64_t *word;
+	uint32_t *table; /* index + 1; twice as large as there is room */
+};
+
+void explanations_make(struct explanations *set, size_t words);
+void explanations_free(struct explanations *set);
+void explanations_clear(struct explanations *set);
+
+/* False: there would be too many.  Adding may move all of them. */
+bool explanations_add(struct explanations *set, const uint64_t *explanation);
+
+static inline const uint64_t *explanations_at(const struct explanations *set,
+					      size_t i)
+{
+	return set->word + i * set->words;
+}
+
+#endif

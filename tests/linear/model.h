@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The ready-made types once more, as simply as they can be said and with
+ * nothing of the library: what they are compared with.
+ *
+ * Equal objects are equal words: values in order, the keys of a map ascending,
+ * and zeros where nothing is.  So states can be compared, and kept in a set.
+ */
+#ifndef ATMOST_TESTS_LINEAR_MODEL_H
+#define ATMOST_TESTS_LINEAR_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MODEL_WORDS = 2 /* arguments, results */, MODEL_CAPACITY = 256 };
+
+enum { COUNTER, REGISTER, QUEUE, STACK, MAP, MODELS };
+
+struct model {
+	const char *name;
+	unsigned operations; /* 1 to this */
+	unsigned results;
+	size_t (*words)(unsigned capacity); /* of a state; zeros at first */
+	void (*apply)(uint64_t *state, unsigned capacity, uint64_t operation,
+		      const uint64_t *argument, uint64_t *result);
+	const char *operation[6];
+};
+
+extern const struct model models[MODELS];
+
+#endif
