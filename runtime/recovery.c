@@ -143,6 +143,11 @@ bool recovery_is_lost(const struct atmost *object, unsigned id)
 	       !can_recover(object, id);
 }
 
+bool recovery_is_left(const struct atmost *object, unsigned id)
+{
+	return !object_is_known(object) && looks_dead(object, id);
+}
+
 /* False: it is dead. */
 static bool watch_one(struct atmost_member *me, uint64_t id,
 		      struct wait_watch *watch)

@@ -24,6 +24,9 @@ bool recovery_is_under_way(const struct atmost *object);
 /* Whether the member is dead and cannot be recovered: takes no lock. */
 bool recovery_is_lost(const struct atmost *object, unsigned id);
 
+/* Whether it is dead, and left to others who know the object: likewise. */
+bool recovery_is_left(const struct atmost *object, unsigned id);
+
 /*
  * What one that is about to sleep watches: the life of those inside, and of
  * the one that went to sleep before it, who will be inside next.  False: one of
