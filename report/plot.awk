@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# A gnuplot script from the lines of series.jq.  -v axis= x axis, -v title=
+# A gnuplot script from the lines of series.jq.  -v axis= x axis, -v title=,
+# -v what= y axis
 #
 # Measured values are points on thin lines, bounds wide pale dashes below them,
 # so that both are seen where they are equal.  Points are moved sideways a
@@ -8,6 +9,7 @@
 # Names stand on the right in the order of the last values.
 BEGIN {
 	FS = "\t"
+	if (!what) what = "remote references of a passage"
 	colours = split("e6194b 3cb44b 4363d8 f58231 911eb4 008080 f032e6 9a6324 " \
 		"800000 808000 000075 2fa4c7 6b6b6b bfa100 2e8b57 7b68ee c71585 " \
 		"556b2f 1e90ff b22222 00a86b 8b4513 4b0082 ff6f61 5f9ea0 d2691e", colour, " ")
@@ -62,7 +64,7 @@ END {
 	print "set terminal svg size 1150,720 font 'Helvetica,14' background '#ffffff'"
 	print "set output output"
 	printf "set title '%s'\nset xlabel '%s'\n", title, axis
-	print "set label 'remote references of a passage' at screen 0.012,0.5 rotate center"
+	printf "set label '%s' at screen 0.012,0.5 rotate center\n", what
 	print "set logscale x 2\nset logscale y 10\nset grid xtics ytics lc rgb '#dddddd'"
 	print "set border 3\nset tics nomirror out\nunset key\nset lmargin at screen 0.085\nset rmargin at screen 0.76"
 	for (t in ticks) if (!least || t + 0 < least) least = t + 0
@@ -72,6 +74,10 @@ END {
 	for (t in ticks) list = list (list ? "," : "") t
 	print "set xtics (" list ")"
 	print "set ytics (1,2,3,5,10,20,30,50,100,200,300,500,1000,2000,3000,5000,10000,20000,30000,50000,100000)"
+	# Where all is nearly the same, the lines between as well.
+	if (high / low < 4)
+		for (t = 1; t <= 10000; t *= 10)
+			printf "set ytics add (%g,%g,%g,%g,%g,%g)\n", 4 * t, 6 * t, 7 * t, 8 * t, 9 * t, 15 * t
 	place()
 	for (i = 1; i <= count; i++) {
 		p = order[i]

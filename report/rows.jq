@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The table below a picture.  $series, $model: which rows.
+include "above";
 
 def cell($class): "<td class=\"\($class)\">\(if . == null then "-" else tostring end | @html)</td>";
 
 def mean: if . == null then null else . * 10 | round / 10 end;
-
-def above: .bound != null and (.waits_on != null or (.worst != null and .worst > .bound));
 
 def how: if .waits_on then "unbounded: waits on \(.waits_on)"
 	elif .worst == null then "no passage ended in time"
 	else .note // .method end;
 
 map(select(.series == $series and .model == $model))
-| sort_by([.algorithm, .smart_cache, (.[$series] // .n)])
+| sort_by([.algorithm, .smart_cache, (.[$series | ltrimstr("object-")] // .n)])
 | "<table><thead><tr><th>algorithm</th><th>n</th><th>k</th><th>contention</th><th>worst</th><th>mean</th><th>bound</th><th>outside the component</th><th>its bound</th><th>passages</th><th>how</th></tr></thead><tbody>",
   (.[] | "<tr\(if above then " class=\"above\"" else "" end)>"
 	+ ((.algorithm + (if .smart_cache then " (smart cache)" else "" end)) | cell("name"))

@@ -2,22 +2,29 @@
 # The lines of one picture, from all rows: NUMBER LABEL X VALUE BOUND, separated
 # by tabs; NUMBER is the same for an algorithm in all pictures.  Whoever has no
 # value at all, or grows without bound the longer one measures, is not drawn.
-# $series, $model, $value: which picture.
+# $series, $model, $value: which picture; "outside" is the worst outside the component.
 
-def x: if $series == "group" then .n else .[$series] end;
+def x: if $series == "group" then .n else .[$series | ltrimstr("object-")] end;
+
+def value: if $value == "outside" then .worst_outside else .[$value] end;
+
+def bound: if $value == "worst" then .bound elif $value == "outside" then .bound_outside else null end;
+
+# Who waits is not what is outside of it.
+def is_drawn: $value == "outside" or (.bound_text | tostring | startswith("unbounded") | not);
 
 def own: [.algorithm, .smart_cache];
 
 def called: .algorithm + (if .smart_cache then " (smart cache)" else "" end)
-	+ (if .k == 1 and $series != "k" then " (k=1)" else "" end);
+	+ (if .k == 1 and ($series | endswith("k") | not) then " (k=1)" else "" end);
 
 (map(own) | unique) as $owners
 | map(select(.series == $series and .model == $model))
-| map(select(.bound_text | tostring | startswith("unbounded") | not))
+| map(select(is_drawn))
 | group_by(own)[]
-| select(any(.[$value] != null))
+| select(any(value != null))
 | sort_by(x)[]
 | own as $own
 | [($owners | index([$own])), called, x,
-   (.[$value] // "NaN"), (if $value == "worst" then .bound // "NaN" else "NaN" end)]
+   (value // "NaN"), (bound // "NaN")]
 | map(tostring) | join("\t")

@@ -25,6 +25,13 @@ def points: ks as $k | has_k as $has_k | is_group as $group | [$largest, 512] | 
 	(select($group | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
 	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
 
+# An object under names: as many come as may be at it, so that nobody has to wait.
+def object_points: select(.kind == "object" and (.components | length > 0)) | [$largest, 64] | min as $fixed |
+	([8, 16, 32, 64, 128, 256] | up_to($largest)
+	 | .[] | {series: "object-n", n: ., k: 4, c: 4, weight: weight(.)}),
+	([1, 2, 4, 8, 16, 32] | up_to($fixed / 2)
+	 | .[] | {series: "object-k", n: $fixed, k: ., c: ., weight: 1});
+
 # Who waits remotely is found out at once; a smart cache matters to some.
 def models: {model: "cc", smart: "-", share: 1},
 	(select(.rmr_cc_smart) | {model: "cc", smart: "smart", share: 1}),
@@ -32,9 +39,9 @@ def models: {model: "cc", smart: "-", share: 1},
 	 share: (if .rmr_dsm | tostring | startswith("unbounded") then 0.1 else 1 end)};
 
 .algorithms[]
-| select((.twin or .kind == "object" or (.primitives | index("large-step"))) | not)
+| select((.twin or (.primitives | index("large-step"))) | not)
 | .name as $name
 | select($only == "" or ($only | split(" ") | index($name)))
-| models as $m | points as $p
+| models as $m | (if .kind == "object" then object_points else points end) as $p
 | [$p.series, $name, $p.n, $p.k, $p.c, $m.model, $m.smart, $p.weight * $m.share]
 | map(tostring) | join(" ")

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Whether a row is above a bound of its: of the whole passage, or of what is outside
+# the component.
+
+def has_bound: .bound != null or .bound_outside != null;
+
+def above: (.bound != null and (.waits_on != null or (.worst != null and .worst > .bound)))
+	or (.bound_outside != null and .worst_outside != null and .worst_outside > .bound_outside);

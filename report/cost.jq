@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The lines of one picture, from bench/resilient's JSON, as series.jq's: NUMBER LABEL
+# X VALUE BOUND.  Rivals have no k and no n: they are drawn level, for comparison.
+# $series: k or n; $words: which object.
+
+["object", "mutex", "robust mutex", "compare-and-swap"] as $names
+| .cells | map(select(.words == $words))
+| (map(.T) | unique) as $threads
+| .[] as $cell
+| ($cell.rows | map(select(.series == $series) | .[$series])) as $xs
+| $cell.rows[]
+| select(.series == $series or .series == null)
+| .name as $name | ($names | index($name)) as $number
+| select($number != null)
+| (if .series then .[$series] else $xs[] end) as $x
+| [$number * ($threads | length) + ($threads | index($cell.T)),
+   "\($name) T=\($cell.T)\(if $cell.void then " void" else "" end)",
+   $x, .cpu_ns.median, "NaN"]
+| map(tostring) | join("\t")
