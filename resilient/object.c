@@ -130,7 +130,9 @@ static int tell(int error, uint64_t tag)
 int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
 			  bool *happened, uint64_t *result)
 {
+	const struct timespec moment = { 0, 1000000 };
 	struct atmost *object = below(shared);
+	const uint64_t began = self_clock();
 	int error = object_arrive(object);
 
 	if (error)

@@ -154,14 +154,6 @@ bool recovery_is_under_way(const struct atmost *object)
 	return false;
 }
 
-bool recovery_is_over(const struct atmost *object)
-{
-	for (unsigned id = 0; id < object->shape.n; id++)
-		if (looks_dead(object, id) || is_gone(object, id))
-			return false;
-	return true;
-}
-
 bool recovery_is_lost(const struct atmost *object, unsigned id)
 {
 	return looks_dead(object, id) && object_is_known(object) &&
