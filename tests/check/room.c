@@ -117,6 +117,8 @@ TEST(the_bound_of_bypasses_is_kept_and_reached)
 	expect_breaks("bounded-bypass",
 		      "room-capture~short-bypass/atomic-object", .n = 4,
 		      .only = "bounded-bypass");
+	expect_replays_file("bounded-bypass",
+			    "room-capture-short-bypass.trace");
 }
 
 TEST(who_is_called_is_told)
