@@ -119,9 +119,10 @@ const char *pool_kind(enum atmost_kind kind)
 		[ATMOST_EXCLUSION] = "exclusion",
 		[ATMOST_ASSIGNMENT] = "assignment",
 		[ATMOST_GROUP] = "group",
+		[ATMOST_OBJECT] = "object",
 	};
 
-	return (unsigned)kind <= ATMOST_GROUP ? names[kind] : "unknown";
+	return (unsigned)kind <= ATMOST_OBJECT ? names[kind] : "unknown";
 }
 
 /* An existing pool is as its first user made it. */
@@ -130,6 +131,9 @@ static int compare(const struct atmost_shape *there,
 {
 	const char *name = wish->name;
 
+	if (there->kind == ATMOST_OBJECT)
+		return usage_error("run", "%s is a shared object, not a pool",
+				   name);
 	if ((there->kind == ATMOST_GROUP) != (wish->group != NULL))
 		return usage_error("run", there->kind == ATMOST_GROUP
 				   ? "pool %s is for sessions: say which by -g"

@@ -66,6 +66,21 @@ int command_resize(int argc, char **argv)
 	return error ? pool_complain("resize", name, error) : 0;
 }
 
+/* Who has not its function cannot end what the dead were at. */
+static int refuse_object(struct atmost *pool, const char *name)
+{
+	struct atmost_shape shape;
+	int error = atmost_inspect(pool, &shape);
+
+	if (error)
+		return pool_complain("repair", name, error);
+	if (shape.kind != ATMOST_OBJECT)
+		return 0;
+	return usage_error("repair", "%s is a shared object: the programs that "
+				     "use it recover its dead, when they join "
+				     "it or wait for it", name);
+}
+
 int command_repair(int argc, char **argv)
 {
 	struct atmost_totals t;
@@ -77,8 +92,12 @@ int command_repair(int argc, char **argv)
 		return code;
 	name = argv[optind];
 	error = atmost_open(&pool, name, NULL);
-	if (!error)
+	if (!error) {
+		code = refuse_object(pool, name);
+		if (code)
+			return code;
 		error = atmost_status(pool, NULL, 0, &t);
+	}
 	if (error < 0)
 		return pool_complain("repair", name, error);
 	if (t.found)

@@ -114,48 +114,36 @@ int atmost_object_read(struct atmost_object *shared, void *state)
 	return error;
 }
 
-/*
- * The dead are looked for first.  If somebody else is at that just now it is
- * waited for, as in a join; and only when nobody dead is left is it known that
- * there is no outcome: who is told so may ask for the operation again.
- */
-static int find_outcome(struct atmost *object, uint64_t tag, bool *happened,
-			uint64_t *result)
+static int tell(int error, uint64_t tag)
 {
-	const struct timespec moment = { 0, 1000000 };
-	const uint64_t began = self_clock();
-
-	for (;;) {
-		bool over;
-		int error;
-
-		recovery_look(object);
-		over = recovery_is_over(object);
-		error = outcome_take(object, tag, happened, result);
-		if (error != ATMOST_ENOTFOUND || over)
-			return error;
-		if (self_clock() - began > 20)
-			return ATMOST_EBUSY;
-		nanosleep(&moment, NULL);
-	}
-}
-
-int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
-			  bool *happened, uint64_t *result)
-{
-	struct atmost *object = below(shared);
-	int error = object_arrive(object);
-
-	if (error)
-		return error;
-	error = tag ? find_outcome(object, tag, happened, result)
-		    : ATMOST_ENOTFOUND;
 	if (error == ATMOST_ENOTFOUND)
 		return error_say(error, "nobody is known to have died at an "
 				 "operation of tag %ju", (uintmax_t)tag);
 	if (error == ATMOST_EBUSY)
-		return error_say(error, "one who died is being recovered, "
-				 "perhaps from the operation of tag %ju",
-				 (uintmax_t)tag);
+		return error_say(error, "who has tag %ju lives, or has not yet "
+				 "been recovered", (uintmax_t)tag);
 	return error ? error_is(error) : 0;
+}
+
+/* The dead are looked for first; and if somebody is at that just now, it is
+ * waited for as in a join. */
+int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
+			  bool *happened, uint64_t *result)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct atmost *object = below(shared);
+	const uint64_t began = self_clock();
+	int error = object_arrive(object);
+
+	if (error)
+		return error;
+	for (;;) {
+		recovery_look(object);
+		error = tag ? outcome_take(object, tag, happened, result)
+			    : ATMOST_ENOTFOUND;
+		if (error != ATMOST_EBUSY || !recovery_is_under_way(object) ||
+		    self_clock() - began > 20)
+			return tell(error, tag);
+		nanosleep(&moment, NULL);
+	}
 }

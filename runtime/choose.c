@@ -32,7 +32,7 @@ static const char *default_algorithm(enum atmost_kind kind)
 	case ATMOST_GROUP:
 		return "danek-fife/tree-mutex";
 	case ATMOST_OBJECT:
-		return "resilient-object";
+		return "resilient-object/roster";
 	}
 	return NULL;
 }

@@ -170,6 +170,9 @@ int object_create(struct atmost **object, const struct atmost_shape *wanted,
 		return error;
 	error = segment_anonymous(&made->segment, made->segment.size);
 	if (error) {
+		error = error_say(error, "%s: there are no %zu bytes for an "
+				  "object of this shape",
+				  made->algorithm->name, made->segment.size);
 		free(made);
 		return error;
 	}

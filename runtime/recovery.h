@@ -21,15 +21,11 @@ unsigned recovery_look_inside(struct atmost *object);
  * process is gone, and yet a living thread has its life lock. */
 bool recovery_is_under_way(const struct atmost *object);
 
-/*
- * Whether nobody is dead and not yet recovered, as far as one can see.  It is
- * asked of a member once, whoever has its life lock: who recovers may have taken
- * it, or died with it, since one looked.
- */
-bool recovery_is_over(const struct atmost *object);
-
 /* Whether the member is dead and cannot be recovered: takes no lock. */
 bool recovery_is_lost(const struct atmost *object, unsigned id);
+
+/* Whether it is dead, and left to others who know the object: likewise. */
+bool recovery_is_left(const struct atmost *object, unsigned id);
 
 /*
  * What one that is about to sleep watches: the life of those inside, and of

@@ -126,7 +126,7 @@ static void count_members(struct atmost *object, struct atmost_totals *totals)
 	for (unsigned id = 0; id < object->shape.n; id++) {
 		uint64_t state = mem_read(&object->records[id].state);
 
-		totals->members += (unsigned)(state & 1);
+		totals->members += state & 1 && !recovery_is_left(object, id);
 		totals->lost += recovery_is_lost(object, id);
 	}
 	totals->k = (unsigned)mem_read(&object->header->k_now);

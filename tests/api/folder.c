@@ -97,14 +97,24 @@ void file_read(const char *name, long at, void *bytes, size_t size)
 	close(fd);
 }
 
+static uint64_t add_up(uint64_t sum, const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
 void file_sign(const char *name)
 {
-	unsigned char head[AT_CHECKSUM];
+	unsigned char head[AT_OBJECT_END];
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	uint32_t kind;
 
 	file_read(name, 0, head, sizeof head);
-	for (size_t i = 0; i < sizeof head; i++)
-		sum = (sum ^ head[i]) * UINT64_C(0x100000001b3);
+	memcpy(&kind, head + AT_KIND, sizeof kind);
+	sum = add_up(sum, head, AT_CHECKSUM);
+	if (kind == ATMOST_OBJECT)
+		sum = add_up(sum, head + AT_OBJECT, AT_OBJECT_END - AT_OBJECT);
 	file_patch(name, AT_CHECKSUM, &sum, sizeof sum);
 }
 

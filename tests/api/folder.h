@@ -32,7 +32,7 @@ struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
 enum {
 	AT_MAGIC = 0, AT_FORMAT = 8, AT_KIND = 12, AT_K = 16, AT_MEMBERS = 24,
 	AT_ALGORITHM = 32, AT_ABI = 128, AT_BOOT = 160, AT_SIZE = 176,
-	AT_CHECKSUM = 184, AT_RECORDS = 512,
+	AT_CHECKSUM = 184, AT_OBJECT = 192, AT_OBJECT_END = 240, AT_RECORDS = 512,
 	/* Of each record. */
 	RECORD = 320, LIFE_KIND = 16, AT_STATE = 128, AT_PID = 144,
 	AT_NAME_SPACE = 160, AT_START = 176

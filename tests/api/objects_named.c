@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Shared objects by name: who may open them, in forked children, and in damaged
+ * memory.
+ */
+#define _GNU_SOURCE
+
+#include "object_types.h"
+
+#include "folder.h"
+
+#include <unistd.h>
+
+enum { AT_STATE_SIZE = 192, AT_RESULTS = 200, AT_TYPE = 208 };
+
+static void those_who_open_a_name_share_one_object(void **state)
+{
+	struct atmost_object *one = open_twice("o", 2), *two = open_twice("o", 2);
+	struct atmost_object_member *me = join_object(one);
+	struct atmost_object_member *other = join_object(two);
+
+	(void)state;
+	assert_int_equal(0, add(me, 3));
+	assert_int_equal(3, add(other, 4));
+	assert_int_equal(7, number_of(one));
+	atmost_object_close(one);
+	assert_int_equal(7, add(other, 1));
+	atmost_object_close(two);
+	/* It outlives its users, until it is removed. */
+	one = open_twice("o", 2);
+	assert_int_equal(8, number_of(one));
+	atmost_object_close(one);
+	assert_int_equal(0, atmost_unlink("o"));
+	one = open_twice("o", 2);
+	assert_int_equal(0, number_of(one));
+	atmost_object_close(one);
+}
+
+/* Shapes. */
+
+static struct atmost_object_type type;
+static struct atmost_object_shape shape;
+
+static void start_shape(void)
+{
+	type = twice_type();
+	shape = (struct atmost_object_shape){ .type = &type, .k = 2 };
+}
+
+static void expect_refused(int error, const char *part)
+{
+	struct atmost_object *object = NULL;
+
+	assert_int_equal(error, atmost_object_open(&object, "o", &shape));
+	assert_null(object);
+	expect_detail(part);
+	start_shape();
+}
+
+static void an_object_of_another_shape_is_refused(void **state)
+{
+	struct atmost_object *object = open_twice("o", 2);
+
+	(void)state;
+	start_shape();
+	strcpy(type.name, "thrice");
+	expect_refused(ATMOST_ESHAPE,
+		       "o: type is \"twice\" there, \"thrice\" was asked for");
+	type.size++;
+	expect_refused(ATMOST_ESHAPE,
+		       "type.size is 16 there, 17 was asked for");
+	type.operations++;
+	expect_refused(ATMOST_ESHAPE, "type.operations is 6 there, 7 was");
+	type.arguments++;
+	expect_refused(ATMOST_ESHAPE, "type.arguments is 2 there, 3 was");
+	type.results--;
+	expect_refused(ATMOST_ESHAPE, "type.results is 2 there, 1 was");
+	shape.k++;
+	expect_refused(ATMOST_ESHAPE, "k is 2 there, 3 was");
+	shape.members = 63;
+	expect_refused(ATMOST_ESHAPE, "members is 64 there, 63 was");
+	shape.algorithm = "renaming/k-bakery";
+	expect_refused(ATMOST_ESHAPE, "algorithm is resilient-object/roster "
+				      "there, resilient-object/renaming/");
+	shape.algorithm = "roster";
+	atmost_object_close(object);
+	assert_int_equal(0, atmost_object_open(&object, "o", &shape));
+	assert_int_equal(ATMOST_ENAME,
+			 atmost_object_open(&object, "a/b", &shape));
+	atmost_object_close(object);
+}
+
+static void what_is_no_object_is_refused(void **state)
+{
+	struct atmost *pool = open_object("o", "roster", 2, 0);
+
+	(void)state;
+	start_shape();
+	expect_refused(ATMOST_ESHAPE,
+		       "o: kind is exclusion there, object was asked for");
+	atmost_close(pool);
+}
+
+static void an_object_is_no_pool(void **state)
+{
+	const struct atmost_shape other = { .kind = ATMOST_ASSIGNMENT, .k = 2 };
+	struct atmost_object *object = open_twice("o", 2);
+	struct atmost_object_member *me = join_object(object);
+	struct atmost_member *member = NULL;
+	struct atmost_shape seen;
+	struct atmost *pool = NULL;
+
+	(void)state;
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", &other));
+	expect_detail("kind is object there, assignment was asked for");
+	/* Who opens whatever there is can look, and no more. */
+	assert_int_equal(0, atmost_open(&pool, "o", NULL));
+	assert_int_equal(0, atmost_inspect(pool, &seen));
+	assert_int_equal(ATMOST_OBJECT, seen.kind);
+	assert_int_equal(2, seen.k);
+	assert_string_equal("resilient-object/roster", seen.algorithm);
+	assert_int_equal(0, atmost_status(pool, NULL, 0, NULL));
+	assert_int_equal(ATMOST_ESHAPE, atmost_join(pool, &member));
+	expect_detail("atmost_object_open");
+	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(pool, 1));
+	atmost_close(pool);
+	assert_int_equal(0, add(me, 1));
+	atmost_object_close(object);
+}
+
+static void after_a_reboot_an_object_begins_anew(void **state)
+{
+	const uint64_t long_ago[2] = { 1, 2 };
+	const struct twice first = { 100, 100 };
+	struct atmost_object *object = NULL;
+	struct atmost *pool = NULL;
+
+	(void)state;
+	start_shape();
+	type.initial = &first;
+	for (unsigned i = 0; i < 2; i++) {
+		object = NULL;
+		assert_int_equal(0, atmost_object_open(&object, "o", &shape));
+		assert_int_equal(100, number_of(object));
+		assert_int_equal(100, add(join_object(object), 5));
+		atmost_object_close(object);
+		file_patch("o", AT_BOOT, long_ago, sizeof long_ago);
+		file_sign("o");
+	}
+	/* Only who knows the first state can do that. */
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", NULL));
+	expect_detail("before the machine was started");
+	type.results--;
+	expect_refused(ATMOST_ESHAPE, "type.results");
+	object = open_twice("o", 2);
+	assert_int_equal(0, number_of(object));
+	atmost_object_close(object);
+}
+
+/* Forks. */
+
+struct scene {
+	struct atmost_object *object;
+	struct atmost_object_member *me;
+};
+
+#define EXPECT(condition)                                             \
+	do {                                                          \
+		if (!(condition)) {                                   \
+			fprintf(stderr, "not so: %s (%s)\n",          \
+				#condition, atmost_detail());         \
+			return 1;                                     \
+		}                                                     \
+	} while (0)
+
+static int use_a_created_object(const void *argument)
+{
+	const struct scene *s = argument;
+	struct atmost_object_member *me;
+	struct twice t;
+	bool happened;
+
+	EXPECT(atmost_object_apply(s->me, ADD, NULL, NULL) == ATMOST_EFORKED);
+	EXPECT(atmost_object_join(s->object, &me) == ATMOST_EFORKED);
+	EXPECT(atmost_object_read(s->object, &t) == ATMOST_EFORKED);
+	EXPECT(atmost_object_outcome(s->object, 1, &happened, NULL) ==
+	       ATMOST_EFORKED);
+	EXPECT(atmost_object_status(s->object, NULL, 0, NULL) ==
+	       ATMOST_EFORKED);
+	atmost_object_part(s->me);
+	atmost_object_close(s->object);
+	return 0;
+}
+
+static int use_an_opened_object(const void *argument)
+{
+	const struct scene *s = argument;
+	const uint64_t ten[2] = { 10, 0 };
+	struct atmost_object_member *me;
+	struct twice t;
+
+	EXPECT(atmost_object_apply(s->me, ADD, NULL, NULL) == ATMOST_EFORKED);
+	EXPECT(atmost_object_join(s->object, &me) == 0);
+	EXPECT(atmost_object_apply(me, ADD, ten, NULL) == 0);
+	EXPECT(atmost_object_read(s->object, &t) == 0 && t.number == 11);
+	atmost_object_close(s->object);
+	return 0;
+}
+
+static void a_forked_child_joins_anew_what_was_opened(void **state)
+{
+	struct scene s = { .object = open_twice("o", 1) };
+
+	(void)state;
+	s.me = join_object(s.object);
+	add(s.me, 1);
+	assert_int_equal(0, in_child(use_an_opened_object, &s));
+	assert_int_equal(11, add(s.me, 1));
+	atmost_object_close(s.object);
+}
+
+static void a_forked_child_cannot_use_what_was_created(void **state)
+{
+	struct scene s = { .object = make_twice(1, 0, NULL, 0) };
+
+	(void)state;
+	s.me = join_object(s.object);
+	assert_int_equal(0, in_child(use_a_created_object, &s));
+	assert_int_equal(0, add(s.me, 1));
+	atmost_object_close(s.object);
+}
+
+/* Damage. */
+
+static void a_header_that_cannot_be_is_refused(void **state)
+{
+	static const struct {
+		long at;
+		uint32_t value;
+	} bad[] = {
+		{ AT_STATE_SIZE, 0 }, { AT_STATE_SIZE, UINT32_MAX },
+		{ AT_STATE_SIZE, 4096 }, { AT_STATE_SIZE + 4, 9 },
+		{ AT_RESULTS, 0 }, { AT_RESULTS, 9 }, { AT_RESULTS + 4, 0 },
+	};
+	char unending[32];
+
+	(void)state;
+	start_shape();
+	memset(unending, 'x', sizeof unending);
+	for (unsigned i = 0; i <= sizeof bad / sizeof *bad; i++) {
+		atmost_unlink("o");
+		atmost_object_close(open_twice("o", 2));
+		if (i < sizeof bad / sizeof *bad)
+			file_patch("o", bad[i].at, &bad[i].value, 4);
+		else
+			file_patch("o", AT_TYPE, unending, sizeof unending);
+		expect_refused(ATMOST_ECORRUPT, "does not add up");
+		file_sign("o");
+		expect_refused(ATMOST_ECORRUPT, "o.pool");
+	}
+}
+
+enum { LINE = 64, WORD = 16 };
+
+/* Where the object's words begin: `current`, of which no index is 4095; and the
+ * k-assignment's, after what each member holds: see wait_free_words.h. */
+static long current_at(void)
+{
+	return AT_RECORDS + 64 * RECORD + LINE;
+}
+
+static long whole_lines(long words)
+{
+	return (words * WORD + LINE - 1) / LINE * LINE;
+}
+
+/* Of k = 1: two lines, announcements of 2 * 4 words, three records of a state
+ * of 2, toggles of 1 and results of 2; 64 lines of what is held. */
+static long roster_at(void)
+{
+	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +
+	       64 * LINE;
+}
+
+static void damaged_words_are_noticed(void **state)
+{
+	struct atmost_object *object = open_twice("o", 1);
+	struct atmost_object_member *me = join_object(object);
+	const uint64_t wrong = 4095;
+	uint64_t right, result[2] = { 7, 7 };
+	struct twice t;
+
+	(void)state;
+	add(me, 1);
+	file_read("o", current_at(), &right, sizeof right);
+	file_patch("o", current_at(), &wrong, sizeof wrong);
+	assert_int_equal(ATMOST_ECORRUPT,
+			 atmost_object_apply(me, ADD, NULL, result));
+	assert_int_equal(7, result[0]);
+	assert_int_equal(ATMOST_ECORRUPT, atmost_object_read(object, &t));
+	file_patch("o", current_at(), &right, sizeof right);
+	assert_int_equal(1, number_of(object));
+	atmost_object_close(object);
+}
+
+static void a_guarded_one_notices_them_before_it_announces(void **state)
+{
+	const uint64_t wrong = 4095;
+	struct atmost_object *object = NULL;
+	struct atmost_object_member *me;
+
+	(void)state;
+	start_shape();
+	shape.flags = ATMOST_OBJECT_GUARDED;
+	assert_int_equal(0, atmost_object_open(&object, "o", &shape));
+	me = join_object(object);
+	file_patch("o", current_at(), &wrong, sizeof wrong);
+	assert_int_equal(ATMOST_ECORRUPT,
+			 atmost_object_apply(me, ADD, NULL, NULL));
+	atmost_object_close(object);
+}
+
+/* What others announce is not trusted: an operation that there is not. */
+static void an_unknown_operation_of_others_does_nothing(void **state)
+{
+	const long announce = current_at() + 2 * LINE;
+	struct atmost_object *object = open_twice("o", 1);
+	struct atmost_object_member *me = join_object(object);
+	const uint64_t odd[2] = { LAST, UINT64_MAX }, pending = 1;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		/* Its toggle says that the entry of toggle 1 is pending, and
+		 * ours would be the other: so that is done first. */
+		file_patch("o", announce + 5 * WORD, &odd[i], sizeof odd[i]);
+		file_patch("o", current_at() + LINE, &pending, sizeof pending);
+		assert_int_equal(0, atmost_object_apply(me, ADD, NULL, NULL));
+	}
+	assert_int_equal(0, number_of(object));
+	atmost_object_close(object);
+}
+
+/* Somebody takes what is ours while we are at it. */
+
+static struct atmost_object *taken;
+static int seen_by_the_robbed;
+
+static void *be_robbed(void *unused)
+{
+	struct atmost_object_member *me = NULL;
+
+	(void)unused;
+	if (atmost_object_join(taken, &me) == 0) {
+		seen_by_the_robbed = atmost_object_apply(me, ADD, NULL, NULL);
+		if (seen_by_the_robbed == ATMOST_EEVICTED)
+			seen_by_the_robbed =
+				atmost_object_apply(me, ADD, NULL, NULL);
+	}
+	return NULL;
+}
+
+static void who_was_taken_for_dead_is_told(void **state)
+{
+	/* ROOT, TOKEN with LIMIT, slot 0. */
+	const long slot = roster_at() + 2 * LINE;
+	const uint64_t nobody = 0;
+	uint64_t holder;
+	pthread_t thread;
+	char c;
+
+	(void)state;
+	taken = open_twice("o", 1);
+	antics_begin();
+	antics = STAY;
+	assert_int_equal(0, pthread_create(&thread, NULL, be_robbed, NULL));
+	assert_int_equal(1, read(stays_at[0], &c, 1));
+	file_read("o", slot, &holder, sizeof holder);
+	assert_int_equal(1, holder & 3); /* or this is not the slot */
+	file_patch("o", slot, &nobody, sizeof nobody);
+	assert_int_equal(1, write(goes_on[1], "", 1));
+	pthread_join(thread, NULL);
+	assert_int_equal(ATMOST_EEVICTED, seen_by_the_robbed);
+	atmost_object_close(taken);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(those_who_open_a_name_share_one_object),
+		TEST_IN_FOLDER(an_object_of_another_shape_is_refused),
+		TEST_IN_FOLDER(what_is_no_object_is_refused),
+		TEST_IN_FOLDER(an_object_is_no_pool),
+		TEST_IN_FOLDER(after_a_reboot_an_object_begins_anew),
+		TEST_IN_FOLDER(a_forked_child_joins_anew_what_was_opened),
+		TEST_IN_FOLDER(a_forked_child_cannot_use_what_was_created),
+		TEST_IN_FOLDER(a_header_that_cannot_be_is_refused),
+		TEST_IN_FOLDER(damaged_words_are_noticed),
+		TEST_IN_FOLDER(a_guarded_one_notices_them_before_it_announces),
+		TEST_IN_FOLDER(an_unknown_operation_of_others_does_nothing),
+		TEST_IN_FOLDER(who_was_taken_for_dead_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
