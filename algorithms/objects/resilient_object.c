@@ -8,7 +8,8 @@
  *           depends on n.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Section 1; wait_free.h
- * Shape     that of the component, k <= 2047
+ * Shape     that of the component, n <= 4096, k <= 2047; if it has an object,
+ *           that one instead of the counter
  * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
  *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
  *           quiescence as the component; invariant; all with recovered deaths,
