@@ -135,22 +135,20 @@ unsigned recovery_look_inside(struct atmost *object)
 	return recovered;
 }
 
-/* Joined, and by a process that is no more. */
-static bool is_gone(const struct atmost *object, unsigned id)
-{
-	struct record *r = &object->records[id];
-
-	return mem_read(&r->state) & STATE_JOINED &&
-	       mem_read(&r->name_space) == self_name_space() &&
-	       pid_is_gone((pid_t)mem_read(&r->pid), mem_read(&r->start));
-}
-
 bool recovery_is_under_way(const struct atmost *object)
 {
-	for (unsigned id = 0; id < object->shape.n; id++)
-		if (is_gone(object, id) &&
-		    life_is_somebodys(&object->records[id].life))
+	const uint64_t here = self_name_space();
+
+	for (unsigned id = 0; id < object->shape.n; id++) {
+		struct record *r = &object->records[id];
+
+		if (mem_read(&r->state) & STATE_JOINED &&
+		    mem_read(&r->name_space) == here &&
+		    pid_is_gone((pid_t)mem_read(&r->pid),
+				mem_read(&r->start)) &&
+		    life_is_somebodys(&r->life))
 			return true;
+	}
 	return false;
 }
 

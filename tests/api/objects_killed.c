@@ -19,6 +19,7 @@ struct part {
 	unsigned k, flags;
 	uint64_t number, tag;
 	enum antics antics;
+	bool only_joins;
 	bool early;            /* the antics also when it recovers others */
 	bool stays_afterwards; /* when the call has returned */
 };
@@ -39,6 +40,8 @@ static void act(const struct part *part)
 	if (atmost_object_open(&object, "o", &shape) ||
 	    atmost_object_join(object, &me))
 		_exit(1);
+	if (part->only_joins)
+		_exit(0);
 	antics = part->antics;
 	if (atmost_object_apply_as(me, &want, ADD, argument, NULL))
 		_exit(2);
@@ -270,6 +273,23 @@ static void who_has_no_tag_has_no_outcome(void **state)
 	atmost_object_close(object);
 }
 
+static void who_parted_is_not_told_of_by_the_next_of_its_id(void **state)
+{
+	const struct part part = { .k = 1, .only_joins = true };
+	const struct atmost_object_want want = { .tag = 17 };
+	struct atmost_object *object = open_twice("o", 1);
+	struct atmost_object_member *me = join_object(object);
+
+	(void)state;
+	assert_int_equal(0, atmost_object_apply_as(me, &want, ADD, NULL, NULL));
+	atmost_object_part(me);
+	assert_int_equal(0, end_of(start(&part)));
+	assert_int_equal(ATMOST_ENOTFOUND,
+			 atmost_object_outcome(object, 17, NULL, NULL));
+	assert_int_equal(1, totals_of(object).recovered);
+	atmost_object_close(object);
+}
+
 static void the_last_64_outcomes_are_kept(void **state)
 {
 	enum { DEATHS = 70, KEPT = 64 };
@@ -377,6 +397,7 @@ int main(void)
 		TEST_IN_FOLDER(who_dies_waiting_has_done_nothing),
 		TEST_IN_FOLDER(who_dies_after_its_call_returned_is_told_of_too),
 		TEST_IN_FOLDER(who_has_no_tag_has_no_outcome),
+		TEST_IN_FOLDER(who_parted_is_not_told_of_by_the_next_of_its_id),
 		TEST_IN_FOLDER(the_last_64_outcomes_are_kept),
 		TEST_IN_FOLDER(k_minus_1_that_are_stopped_stop_nobody),
 		TEST_IN_FOLDER(who_only_looks_recovers_nobody),

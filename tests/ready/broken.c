@@ -2,9 +2,9 @@
 /*
  * An object that is not one: it copies the state, applies the operation to the
  * copy, and puts that back, whoever was there in between.  Or, for comparison,
- * it looks first whether somebody was, under a lock.  Recorded and judged as the
- * library's objects are: the judge must refuse the first, of every type, and
- * accept the second.
+ * it looks first whether somebody was, under a lock.  Recorded and judged as
+ * the library's objects are: the judge must refuse the first, of every type,
+ * and accept the second.
  */
 #define _GNU_SOURCE
 

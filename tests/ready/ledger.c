@@ -188,10 +188,10 @@ static const char *keep_order(const struct book *book, size_t producer)
 
 const char *ledger_check(const struct book *book, unsigned which)
 {
-	const char *wrong = balance(book, which);
+	const char *wrong = which == COUNTER ? add_up(book) : NULL;
 
-	if (!wrong && which == COUNTER)
-		wrong = add_up(book);
+	if (!wrong)
+		wrong = balance(book, which);
 	for (size_t i = 0; !wrong && which == QUEUE && i < WRITERS; i++)
 		wrong = keep_order(book, i);
 	return wrong;

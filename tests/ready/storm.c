@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * storm [KILLS]: processes apply operations to an object of each type, and are
- * killed with -9 at random moments; others take their places.  What a killed one
- * was at is asked for by its tag.  Then everything that was done adds up
+ * killed with -9 at random moments; others take their places.  What a killed
+ * one was at is asked for by its tag.  Then everything that was done adds up
  * exactly, and is linearizable.  And before that: while k-1 are stopped, all
  * others go on.
  */
@@ -11,6 +11,7 @@
 #include "ledger.h"
 #include "linear/chance.h"
 #include "party.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -50,58 +51,6 @@ static void fail(struct storm *s, const char *what, const char *why)
 	exit(1);
 }
 
-/* The workers. */
-
-static void complain(const struct guest *guest, const char *what)
-{
-	printf("  writer %u %s: %s\n", guest->writer, what, atmost_detail());
-	fflush(stdout);
-	_exit(1);
-}
-
-static void join(struct guest *guest)
-{
-	int error;
-
-	/* One that is dead and being recovered still has its place. */
-	while ((error = atmost_object_join(guest->party->object,
-					   &guest->member)) == ATMOST_EFULL)
-		usleep(100);
-	if (error)
-		complain(guest, "joins");
-}
-
-static void act(struct guest *guest)
-{
-	int done = guest_acts(guest, TAGGED);
-
-	if (done < 0)
-		complain(guest, "applies");
-	if (done == 0)
-		usleep(1000);
-}
-
-static void live(struct party *party, unsigned writer, uint64_t random)
-{
-	struct guest guest = { .party = party, .writer = writer,
-			       .random = random };
-
-	/* Half of them open the object anew, elsewhere in memory. */
-	if (chance_below(&guest.random, 2) && !party_open(party, name))
-		complain(&guest, "opens");
-	while (!atomic_load(&party->book->stop)) {
-		unsigned count = chance_below(&guest.random, 50);
-
-		join(&guest);
-		while (count-- > 0 && !atomic_load(&party->book->stop))
-			act(&guest);
-		atmost_object_part(guest.member);
-	}
-	_exit(0);
-}
-
-/* Who starts and kills them. */
-
 static void start(struct storm *s, unsigned worker)
 {
 	uint64_t random = chance(&s->random);
@@ -119,7 +68,7 @@ static void start(struct storm *s, unsigned worker)
 	alarm(0);
 	if (getppid() != parent)
 		_exit(1);
-	live(&s->party, worker, random);
+	worker_live(&s->party, name, worker, random);
 }
 
 static void reap(struct storm *s, unsigned worker, bool killed)
