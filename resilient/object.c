@@ -114,6 +114,17 @@ int atmost_object_read(struct atmost_object *shared, void *state)
 	return error;
 }
 
+static int tell(int error, uint64_t tag)
+{
+	if (error == ATMOST_ENOTFOUND)
+		return error_say(error, "nobody is known to have died at an "
+				 "operation of tag %ju", (uintmax_t)tag);
+	if (error == ATMOST_EBUSY)
+		return error_say(error, "who has tag %ju lives, or has not yet "
+				 "been recovered", (uintmax_t)tag);
+	return error ? error_is(error) : 0;
+}
+
 /* The dead are looked for first; and if somebody is at that just now, it is
  * waited for as in a join. */
 int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
@@ -127,18 +138,12 @@ int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
 	if (error)
 		return error;
 	for (;;) {
-		bool under_way = recovery_is_under_way(object);
-
 		recovery_look(object);
 		error = tag ? outcome_take(object, tag, happened, result)
 			    : ATMOST_ENOTFOUND;
-		if (error != ATMOST_ENOTFOUND || !under_way ||
+		if (error != ATMOST_EBUSY || !recovery_is_under_way(object) ||
 		    self_clock() - began > 20)
-			break;
+			return tell(error, tag);
 		nanosleep(&moment, NULL);
 	}
-	if (error == ATMOST_ENOTFOUND)
-		return error_say(error, "nobody is known to have died at an "
-				 "operation of tag %ju", (uintmax_t)tag);
-	return error ? error_is(error) : 0;
 }

@@ -161,8 +161,18 @@ bool outcome_settle(struct atmost *object, struct process *victim)
 	return true;
 }
 
-int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
-		 uint64_t *result)
+/* Whether a member has it that lives, or that is yet to be recovered. */
+static bool is_somebodys(struct atmost *object, uint64_t tag)
+{
+	for (unsigned id = 0; id < object->shape.n; id++)
+		if (mem_read(&object->records[id].state) & STATE_JOINED &&
+		    mem_read(&last_of(object, id)->tag) == tag)
+			return true;
+	return false;
+}
+
+static int take_kept(struct atmost *object, uint64_t tag, bool *happened,
+		     uint64_t *result)
 {
 	struct outcome_kept *o;
 	struct found f;
@@ -187,4 +197,18 @@ int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
 		memcpy(result, f.result,
 		       object->form.type.results * sizeof *result);
 	return 0;
+}
+
+/* Who recovers leaves the outcome first and takes the tag away then: who finds
+ * neither, in this order, finds the outcome at a second look. */
+int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
+		 uint64_t *result)
+{
+	int error = take_kept(object, tag, happened, result);
+
+	if (error != ATMOST_ENOTFOUND)
+		return error;
+	if (is_somebodys(object, tag))
+		return ATMOST_EBUSY;
+	return take_kept(object, tag, happened, result);
 }

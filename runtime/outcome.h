@@ -37,7 +37,8 @@ void outcome_forget(struct atmost *object, unsigned id);
  */
 bool outcome_settle(struct atmost *object, struct process *victim);
 
-/* 0, ATMOST_EASKED, ATMOST_ENOTFOUND or ATMOST_ECORRUPT. */
+/* 0, ATMOST_EASKED, ATMOST_ECORRUPT; ATMOST_EBUSY: who has the tag lives, or has
+ * not been recovered; ATMOST_ENOTFOUND: nobody has it. */
 int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
 		 uint64_t *result);
 

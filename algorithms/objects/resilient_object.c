@@ -8,7 +8,8 @@
  *           depends on n.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Section 1; wait_free.h
- * Shape     that of the component, k <= 2047
+ * Shape     that of the component, n <= 4096, k <= 2047; if it has an object,
+ *           that one instead of the counter
  * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
  *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
  *           quiescence as the component; invariant; all with recovered deaths,
@@ -229,28 +230,25 @@ H1:	mem_write(held, count << NAME_BITS | (name + 1));
 
 /* Before the name is given back: who recovers us acts under the name that we
  * say we hold. */
-static void leave(void *shared, struct process *self)
-{
-	struct below b;
-
-	if (self->slot >= 0)
-H2:		mem_write(held_of(shared, self->shape, self->id), 0);
-	below_begin(&b, self, OWN_PERSISTENT);
-	b.names->leave(below(shared, self->shape), &b.process);
-	below_end(&b, self);
-}
-
 static int depart(void *shared, struct process *self)
 {
 	struct below b;
-	int result;
+	int result = 0;
 
 	if (self->slot >= 0)
 H2:		mem_write(held_of(shared, self->shape, self->id), 0);
 	below_begin(&b, self, OWN_PERSISTENT);
-	result = b.names->depart(below(shared, self->shape), &b.process);
+	if (b.names->depart)
+		result = b.names->depart(below(shared, self->shape), &b.process);
+	else
+		b.names->leave(below(shared, self->shape), &b.process);
 	below_end(&b, self);
 	return result;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	(void)depart(shared, self);
 }
 
 static bool finish(void *shared, struct process *victim)

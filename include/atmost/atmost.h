@@ -128,7 +128,8 @@ ATMOST_API int atmost_create(struct atmost **object,
 
 /*
  * Open the object of this name, for processes of this user; make it if there
- * is none.  A NULL shape opens only what exists.  Of an existing object a field
+ * is none.  A NULL shape opens only what exists; an ATMOST_OBJECT only to look at
+ * it, by atmost_inspect and atmost_status, which then recovers nobody.  Of an existing object a field
  * of the shape that is not zero must be the same; its k must be the one it was
  * made with or has now.
  *
@@ -141,7 +142,8 @@ ATMOST_API int atmost_create(struct atmost **object,
  *   ATMOST_ENAME        not such a name
  *   ATMOST_ENOTFOUND    no shape was given, and there is no such object
  *   ATMOST_ESHAPE       another shape than the object's: atmost_detail says
- *                       which field differs; or as for atmost_create
+ *                       which field differs; or as for atmost_create; or, of
+ *                       kind ATMOST_OBJECT, it is from before a reboot
  *   ATMOST_EALGORITHM   as for atmost_create
  *   ATMOST_EFORMAT      the file is of another version or C library
  *   ATMOST_ECORRUPT     the file is no object, or damaged
@@ -173,6 +175,7 @@ ATMOST_API int atmost_unlink(const char *name);
  *
  *   ATMOST_EFULL     as many have joined as shape.members allows, or as one
  *                    thread can have
+ *   ATMOST_ESHAPE    an ATMOST_OBJECT, opened to look at it
  *   ATMOST_EFORKED   the object was created by the process that forked this one
  *   ATMOST_ECORRUPT  the shared memory is damaged
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM

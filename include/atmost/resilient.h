@@ -78,7 +78,9 @@ enum {
 	/*
 	 * Try each operation on a copy first, and refuse it with
 	 * ATMOST_EOVERRUN if the function writes beyond the state or the
-	 * results.  Always so in a library built for debugging.
+	 * results.  If it crashes there, it takes only its caller with it, who
+	 * holds nothing yet; what is announced crashes the others too.  Always
+	 * so in a library built for debugging.
 	 */
 	ATMOST_OBJECT_GUARDED = 1
 };
@@ -113,7 +115,10 @@ ATMOST_API void atmost_object_part(struct atmost_object_member *member);
  *   ATMOST_EOPERATION  the object has no such operation
  *   ATMOST_EOVERRUN    see ATMOST_OBJECT_GUARDED; nothing was done
  *   ATMOST_ECORRUPT    the shared memory is damaged
- *   ATMOST_EEVICTED, ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
+ *   ATMOST_EEVICTED    somebody took the member for dead; whether the operation
+ *                      happened is not known
+ *   ATMOST_ETHREAD, ATMOST_EFORKED, ATMOST_EINSIDE  as for atmost_enter
+ *   ATMOST_ENOMEM      of a guarded object; nothing was done
  */
 ATMOST_API int atmost_object_apply(struct atmost_object_member *member,
 				   uint64_t operation, const uint64_t *argument,
@@ -138,14 +143,21 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      uint64_t *result);
 
 /*
- * What became of the operation that a member was at when it died, by its tag:
- * *happened, and if so its results.  If it did not happen it never will, and
- * may be asked for again under another tag.  The last 64 outcomes are kept, each
- * until it is asked for.
+ * What became of the operation that a member was at when it died, or had done
+ * last, by its tag: *happened, and if so its results; either may be NULL.  If it
+ * did not happen it never will, and may be asked for again under another tag.
+ * The last 64 outcomes are kept, each until it is asked for.
+ *
+ * A member that had returned from an operation is told of like one that was at
+ * it, until its next operation: nobody can know whether its caller has noted
+ * the end.  There is none of a member that parted, or whose thread ended.
  *
  *   ATMOST_EASKED     somebody has asked for this one
- *   ATMOST_ENOTFOUND  no member died at an operation of this tag, or it is too
- *                     long ago
+ *   ATMOST_EBUSY      who has this tag lives, or is dead but not yet recovered:
+ *                     ask again
+ *   ATMOST_ENOTFOUND  no member died at an operation of this tag, so that it
+ *                     was not begun; or it is too long ago
+ *   ATMOST_ECORRUPT, ATMOST_EFORKED
  */
 ATMOST_API int atmost_object_outcome(struct atmost_object *object, uint64_t tag,
 				     bool *happened, uint64_t *result);
@@ -155,7 +167,7 @@ ATMOST_API int atmost_object_outcome(struct atmost_object *object, uint64_t tag,
  * nobody; others who publish all the time can make it try again.
  *
  *   ATMOST_EBUSY     it was disturbed a million times
- *   ATMOST_ECORRUPT, ATMOST_EFORKED
+ *   ATMOST_ECORRUPT, ATMOST_EFORKED, ATMOST_ENOMEM
  */
 ATMOST_API int atmost_object_read(struct atmost_object *object, void *state);
 

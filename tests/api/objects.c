@@ -446,9 +446,14 @@ static void nobody_died_so_there_is_no_outcome(void **state)
 
 	(void)state;
 	assert_int_equal(0, atmost_object_apply_as(me, &want, ADD, NULL, NULL));
+	assert_int_equal(ATMOST_EBUSY,
+			 atmost_object_outcome(object, 5, &happened, NULL));
+	assert_int_equal(ATMOST_ENOTFOUND,
+			 atmost_object_outcome(object, 6, &happened, NULL));
+	expect_detail("tag 6");
+	atmost_object_part(me);
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_object_outcome(object, 5, &happened, NULL));
-	expect_detail("tag 5");
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_object_outcome(object, 0, &happened, NULL));
 	assert_true(happened);

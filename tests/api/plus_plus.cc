@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The header and the library as a C++ program uses them. */
-#include <atmost/atmost.h>
+/* The headers and the library as a C++ program uses them. */
+#include <atmost/resilient.h>
 
 #include <cstdio>
 #include <thread>
@@ -23,6 +23,52 @@ void visit(atmost *object, long *count)
 	atmost_part(me);
 }
 
+void add(void *state, size_t, uint64_t, const uint64_t *argument,
+	 uint64_t *result)
+{
+	auto number = static_cast<uint64_t *>(state);
+
+	*result = *number;
+	*number += *argument;
+}
+
+void apply(atmost_object *object)
+{
+	const uint64_t one = 1;
+	atmost_object_member *me;
+
+	if (atmost_object_join(object, &me) < 0)
+		return;
+	for (int i = 0; i < 10000; i++)
+		atmost_object_apply(me, 1, &one, nullptr);
+	atmost_object_part(me);
+}
+
+uint64_t count_with_an_object()
+{
+	atmost_object_type type = {};
+	atmost_object_shape shape = {};
+	atmost_object *object;
+	std::vector<std::thread> threads;
+	uint64_t count = 0;
+
+	type.name[0] = 'n';
+	type.size = sizeof count;
+	type.apply = add;
+	type.operations = type.arguments = type.results = 1;
+	shape.type = &type;
+	shape.k = 2;
+	if (atmost_object_create(&object, &shape) < 0)
+		return 0;
+	for (int i = 0; i < 4; i++)
+		threads.emplace_back(apply, object);
+	for (auto &thread : threads)
+		thread.join();
+	atmost_object_read(object, &count);
+	atmost_object_close(object);
+	return count;
+}
+
 }
 
 int main()
@@ -43,5 +89,5 @@ int main()
 		thread.join();
 	atmost_close(object);
 	std::printf("atmost %s: %ld of 40000\n", atmost_version(), count);
-	return count == 40000 ? 0 : 1;
+	return count == 40000 && count_with_an_object() == 40000 ? 0 : 1;
 }

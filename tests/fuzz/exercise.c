@@ -22,13 +22,24 @@ static const struct {
 	const char *call;
 	int results[8];
 } documented[] = {
-	{ "open", { ATMOST_EALGORITHM, ATMOST_EFORMAT, ATMOST_ECORRUPT,
-		    ATMOST_ENOMEM } },
+	{ "open", { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT,
+		    ATMOST_ECORRUPT, ATMOST_ENOMEM } },
 	{ "open with a shape", { ATMOST_ESHAPE, ATMOST_EALGORITHM,
 				 ATMOST_EFORMAT, ATMOST_ECORRUPT,
 				 ATMOST_ENOMEM } },
 	{ "status", { ATMOST_ENOMEM } },
-	{ "join", { ATMOST_EFULL, ATMOST_ECORRUPT } },
+	{ "object_open", { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT,
+			   ATMOST_ECORRUPT, ATMOST_ENOMEM } },
+	{ "object_join", { ATMOST_EFULL, ATMOST_ECORRUPT } },
+	{ "object_apply in time", { ATMOST_ETIMEDOUT, ATMOST_EEVICTED,
+				    ATMOST_ECORRUPT } },
+	{ "object_apply, trying", { ATMOST_EBUSY, ATMOST_EEVICTED,
+				    ATMOST_ECORRUPT } },
+	{ "object_apply of nothing", { ATMOST_EOPERATION } },
+	{ "object_outcome", { ATMOST_ENOTFOUND, ATMOST_EASKED,
+			      ATMOST_EBUSY, ATMOST_ECORRUPT } },
+	{ "object_read", { ATMOST_EBUSY, ATMOST_ECORRUPT } },
+	{ "join", { ATMOST_EFULL, ATMOST_ECORRUPT, ATMOST_ESHAPE } },
 	{ "enter, trying", { ATMOST_EBUSY, ATMOST_EEVICTED } },
 	{ "enter in time", { ATMOST_ETIMEDOUT, ATMOST_EEVICTED } },
 	{ "enter without patience", { ATMOST_ENOTABORTABLE } },
@@ -241,6 +252,75 @@ static void part(struct run *run, struct atmost_member *me)
 	end(run, 0);
 }
 
+/* Objects of resilient.h. */
+
+static struct atmost_object_member *join_object(struct run *run,
+						struct atmost_object *object)
+{
+	struct atmost_object_member *me = NULL;
+
+	begin(run, "object_join");
+	return end(run, atmost_object_join(object, &me)) == 0 ? me : NULL;
+}
+
+static void apply(struct run *run, struct atmost_object_member *me, bool try)
+{
+	const int64_t until = exercise_now() + run->plan->patience;
+	const struct timespec deadline = { until / SECOND, until % SECOND };
+	const uint64_t argument[2] = { next_random(run), next_random(run) };
+	const struct atmost_object_want want = {
+		.deadline = try ? NULL : &deadline,
+		.flags = try ? ATMOST_TRY : 0,
+		.tag = next_random(run) >> 62,
+	};
+	uint64_t result[2];
+
+	if (!me)
+		return;
+	begin(run, try ? "object_apply, trying" : "object_apply in time");
+	if (end(run, atmost_object_apply_as(me, &want, 1 + want.tag % 3,
+					    argument, result)) == 0 &&
+	    run->plan->progress)
+		run->plan->progress->entered++;
+	begin(run, "object_apply of nothing");
+	end(run, atmost_object_apply(me, 4, argument, result));
+}
+
+static void look_around(struct run *run, struct atmost_object *object)
+{
+	unsigned char state[21];
+	uint64_t result[2];
+	bool happened;
+
+	begin(run, "object_read");
+	end(run, atmost_object_read(object, state));
+	for (uint64_t tag = 0; tag < 4; tag++) {
+		begin(run, "object_outcome");
+		end(run, atmost_object_outcome(object, tag, &happened, result));
+	}
+	begin(run, "status");
+	end(run, atmost_object_status(object, NULL, 0, NULL));
+}
+
+static void use_object(struct run *run, struct atmost_object *object)
+{
+	struct atmost_object_member *a, *b;
+
+	if (next_random(run) >> 63)
+		look_around(run, object);
+	a = join_object(run, object);
+	b = join_object(run, object);
+	for (unsigned i = 0; i < 3; i++) {
+		apply(run, a, true);
+		apply(run, b, next_random(run) >> 62 != 0);
+		look_around(run, object);
+	}
+	begin(run, "part");
+	atmost_object_part(a);
+	atmost_object_part(b);
+	end(run, 0);
+}
+
 /* Returns a member that may be inside, or NULL. */
 static struct atmost_member *use(struct run *run, struct atmost *object)
 {
@@ -328,11 +408,22 @@ void exercise(const struct exercise *plan, const unsigned char *bytes,
 		end(&run, 0);
 	}
 	begin(&run, "open with a shape");
-	if (end(&run, atmost_open(&object, EXERCISE_NAME, &plan->shape)) == 0) {
+	if (plan->shape.kind != ATMOST_OBJECT &&
+	    end(&run, atmost_open(&object, EXERCISE_NAME, &plan->shape)) == 0) {
 		status(&run, object);
 		begin(&run, "close");
 		atmost_close(object);
 		end(&run, 0);
+	}
+	if (plan->shape.kind == ATMOST_OBJECT) {
+		begin(&run, "object_open");
+		if (end(&run, image_open(&object, EXERCISE_NAME, &plan->shape,
+					 plan->random & 1)) == 0) {
+			guard_end(object, true);
+			use_object(&run, (void *)object);
+			guard_end(object, false);
+			atmost_close(object);
+		}
 	}
 	begin(&run, "unlink");
 	end(&run, atmost_unlink(EXERCISE_NAME));
@@ -347,7 +438,10 @@ void exercise_use(const struct exercise *plan, struct atmost *object)
 		.algorithm = registry_find(plan->shape.algorithm),
 	};
 
-	part(&run, use(&run, object));
+	if (plan->shape.kind == ATMOST_OBJECT)
+		use_object(&run, (void *)object);
+	else
+		part(&run, use(&run, object));
 	if (plan->limit)
 		set_alarm(0);
 }

@@ -4,6 +4,7 @@
 #include "image.h"
 
 #include "runtime/choose.h"
+#include "runtime/object.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -58,6 +59,12 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-cas" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-rw/tree-mutex" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-bounded" },
+	{ .kind = ATMOST_OBJECT, .k = 2, .algorithm = "roster" },
+	{ .kind = ATMOST_OBJECT, .k = 3, .algorithm = "roster" },
+};
+
+const struct object_type image_object = {
+	.state = 3, .arguments = 2, .results = 2,
 };
 
 static void must(bool ok, const char *what)
@@ -100,6 +107,7 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	struct image *image = &images[count];
 	int fd = open(image_path(NAME), O_RDONLY | O_CLOEXEC);
 	struct stat status;
+	struct atmost_shape known = *shape;
 	struct layout layout;
 	struct shape inner;
 
@@ -112,11 +120,65 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	must(image->bytes && read(fd, image->bytes, image->size) ==
 				     (ssize_t)image->size, "reading it");
 	close(fd);
-	must(choose_algorithm(&image->algorithm, &inner, shape) == 0 &&
-		     layout_compute(&layout, image->algorithm, &inner),
+	if (shape->kind == ATMOST_OBJECT)
+		known.algorithm = NULL;
+	must(choose_algorithm(&image->algorithm, &inner, &known) == 0,
+	     "its algorithm");
+	inner.object = shape->kind == ATMOST_OBJECT ? &image_object : NULL;
+	must(layout_compute(&layout, image->algorithm, &inner),
 	     "its shape");
 	image->words = layout_records(inner.n);
 	image->own = image->words + layout.own;
+}
+
+/* Objects. */
+
+struct visitor;
+static _Thread_local struct visitor *stays;
+static void stay(struct visitor *v);
+
+/* Answers everything, and reads and writes every byte of the state. */
+static void stir(void *state, size_t size, uint64_t operation,
+		 const uint64_t *argument, uint64_t *result)
+{
+	unsigned char *byte = state;
+
+	if (stays)
+		stay(stays);
+	result[0] = result[1] = argument[1];
+	for (size_t i = 0; i < size; i++) {
+		result[0] = result[0] * 31 + byte[i];
+		byte[i] = (unsigned char)(byte[i] + operation + argument[0]);
+	}
+}
+
+struct atmost_object_type image_type(void)
+{
+	return (struct atmost_object_type){
+		.name = "stir", .size = 21, .apply = stir, .operations = 3,
+		.arguments = image_object.arguments,
+		.results = image_object.results,
+	};
+}
+
+int image_open(struct atmost **object, const char *name,
+	       const struct atmost_shape *shape, bool guarded)
+{
+	const struct atmost_object_type type = image_type();
+	const struct atmost_object_shape wanted = {
+		.type = &type, .k = shape->k, .members = shape->members,
+		.algorithm = shape->algorithm,
+		.flags = guarded ? ATMOST_OBJECT_GUARDED : 0,
+	};
+	struct atmost_object *made;
+	int error;
+
+	if (shape->kind != ATMOST_OBJECT)
+		return atmost_open(object, name, shape);
+	error = atmost_object_open(&made, name, &wanted);
+	if (!error)
+		*object = (struct atmost *)(void *)made;
+	return error;
 }
 
 /* Those who use it, each on a thread of one process. */
@@ -130,11 +192,39 @@ struct visitor {
 	sem_t there;
 };
 
+static void stay(struct visitor *v)
+{
+	sem_post(&v->there);
+	for (;;)
+		pause();
+}
+
+static void *visit_object(struct visitor *v)
+{
+	struct atmost_object_member *me;
+
+	must(atmost_object_join((void *)v->object, &me) == 0, "joining");
+	if (v->deed != ENTERS)
+		sem_post(&v->there);
+	else
+		stays = v;
+	if (v->deed != JOINS)
+		atmost_object_apply_as(
+			me, &(struct atmost_object_want){ .tag = v->session },
+			1, NULL, NULL);
+	for (;;)
+		pause();
+	return NULL;
+}
+
 static void *visit(void *argument)
 {
 	struct visitor *v = argument;
 	const struct atmost_want want = { .session = v->session };
 	struct atmost_member *me;
+
+	if (v->object->kind == ATMOST_OBJECT)
+		return visit_object(v);
 
 	must(atmost_join(v->object, &me) == 0, "joining");
 	if (v->deed == WAITS)
@@ -160,6 +250,16 @@ static void pass_through(struct atmost *object, unsigned passages)
 	atmost_part(me);
 }
 
+static void apply_some(struct atmost *object, unsigned operations)
+{
+	struct atmost_object_member *me;
+
+	must(atmost_object_join((void *)object, &me) == 0, "joining");
+	while (operations-- > 0)
+		must(atmost_object_apply(me, 1, NULL, NULL) == 0, "applying");
+	atmost_object_part(me);
+}
+
 static void wait_for_waiters(struct atmost *object, unsigned waiters)
 {
 	struct atmost_totals totals = { 0 };
@@ -180,8 +280,11 @@ _Noreturn static void use(const struct atmost_shape *shape, int told)
 	pthread_t thread;
 
 	alarm(20);
-	must(atmost_open(&object, NAME, NULL) == 0, "opening");
-	pass_through(object, 3);
+	must(image_open(&object, NAME, shape, false) == 0, "opening");
+	if (shape->kind == ATMOST_OBJECT)
+		apply_some(object, 3);
+	else
+		pass_through(object, 3);
 	for (unsigned i = 0; i < VISITORS; i++) {
 		struct visitor *v = &visitor[i];
 
@@ -206,7 +309,7 @@ static void take_pictures(const struct atmost_shape *shape)
 	char told;
 	pid_t child;
 
-	must(atmost_open(&object, NAME, shape) == 0, "making an object");
+	must(image_open(&object, NAME, shape, false) == 0, "making an object");
 	atmost_close(object);
 	keep(shape, "never used");
 	must(pipe(pipes) == 0, "a pipe");

@@ -7,7 +7,7 @@
 #ifndef ATMOST_TESTS_FUZZ_IMAGE_H
 #define ATMOST_TESTS_FUZZ_IMAGE_H
 
-#include "atmost/atmost.h"
+#include "atmost/resilient.h"
 #include "runtime/layout.h"
 
 /* More members than join: who finds an object full, and one dead in it, may
@@ -22,6 +22,15 @@ struct image {
 	size_t size;
 	size_t words, own; /* where these begin */
 };
+
+/* What images of ATMOST_OBJECT are objects of: its words, and its type, whose
+ * operations are 1 to 3. */
+extern const struct object_type image_object;
+struct atmost_object_type image_type(void);
+
+/* By atmost_open, or atmost_object_open. */
+int image_open(struct atmost **object, const char *name,
+	       const struct atmost_shape *shape, bool guarded);
 
 /* A directory of our own for objects, which ATMOST_DIR names from now on. */
 void image_begin(void);

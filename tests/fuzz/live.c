@@ -49,7 +49,7 @@ _Noreturn static void use(const struct atmost_shape *shape, unsigned number)
 	/* cmocka's would not tell by which signal we died. */
 	signal(SIGSEGV, SIG_DFL);
 	signal(SIGBUS, SIG_DFL);
-	if (atmost_open(&object, NAME, NULL) != 0)
+	if (image_open(&object, NAME, shape, number % 2) != 0)
 		_exit(3);
 	while (exercise_now() < until) {
 		const struct exercise plan = {
@@ -161,7 +161,7 @@ static void expect_survival(const struct atmost_shape *shape)
 	size_t size;
 
 	memset(progress, 0, USERS * sizeof *progress);
-	assert_int_equal(0, atmost_open(&object, NAME, shape));
+	assert_int_equal(0, image_open(&object, NAME, shape, false));
 	atmost_close(object);
 	size = size_of_file();
 	fflush(NULL);
@@ -207,6 +207,14 @@ static void scribbling_on_groups_crashes_and_delays_nobody(void **state)
 		.algorithm = "session-tree/tree-mutex" });
 }
 
+static void scribbling_on_objects_crashes_and_delays_nobody(void **state)
+{
+	(void)state;
+	expect_survival(&(struct atmost_shape){
+		.kind = ATMOST_OBJECT, .k = 2, .members = IMAGE_MEMBERS,
+		.algorithm = "roster" });
+}
+
 static int set_up(void **state)
 {
 	const char *text = getenv("ATMOST_SEED");
@@ -237,6 +245,8 @@ int main(void)
 			scribbling_on_k_bakery_crashes_and_delays_nobody),
 		cmocka_unit_test(
 			scribbling_on_groups_crashes_and_delays_nobody),
+		cmocka_unit_test(
+			scribbling_on_objects_crashes_and_delays_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -25,11 +25,16 @@ unsigned mutate_below(uint64_t *state, uint64_t limit)
 void mutate_sign(unsigned char *bytes, size_t size)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	uint32_t kind;
 
 	if (size < sizeof(struct header))
 		return;
-	for (size_t i = 0; i < offsetof(struct header, checksum); i++)
-		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+	memcpy(&kind, bytes + offsetof(struct header, kind), sizeof kind);
+	for (size_t i = 0; i < offsetof(struct header, unused); i++)
+		if (i < offsetof(struct header, checksum) ||
+		    (i >= offsetof(struct header, state) &&
+		     kind == ATMOST_OBJECT))
+			sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
 	memcpy(bytes + offsetof(struct header, checksum), &sum, sizeof sum);
 }
 
@@ -214,8 +219,10 @@ static void reshape(struct mutant *m, uint64_t *state)
 	wanted = (struct atmost_shape){ (enum atmost_kind)h->kind, h->k,
 					h->k_max, h->members, h->sessions,
 					h->algorithm };
-	if (choose_algorithm(&algorithm, &shape, &wanted) != 0 ||
-	    !layout_compute(&layout, algorithm, &shape))
+	if (choose_algorithm(&algorithm, &shape, &wanted) != 0)
+		return;
+	shape.object = wanted.kind == ATMOST_OBJECT ? &image_object : NULL;
+	if (!layout_compute(&layout, algorithm, &shape))
 		return;
 	size = layout_records(shape.n) + layout.size;
 	h->size = size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* user VERSION: a program that knows only what is installed. */
-#include <atmost/atmost.h>
+#include <atmost/resilient.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +35,34 @@ static int visit(const struct atmost_shape *shape)
 	return slot;
 }
 
+static void increment(void *state, size_t size, uint64_t operation,
+		      const uint64_t *argument, uint64_t *result)
+{
+	(void)size;
+	(void)operation;
+	(void)argument;
+	*result = ++*(uint64_t *)state;
+}
+
+static uint64_t count_to_1(void)
+{
+	const struct atmost_object_type type = {
+		.name = "user", .size = sizeof(uint64_t), .apply = increment,
+		.operations = 1, .results = 1,
+	};
+	const struct atmost_object_shape shape = { .type = &type, .k = 1 };
+	struct atmost_object *object = NULL;
+	struct atmost_object_member *me;
+	uint64_t result = 0;
+
+	if (atmost_object_create(&object, &shape) < 0 ||
+	    atmost_object_join(object, &me) < 0 ||
+	    atmost_object_apply(me, 1, NULL, &result) < 0)
+		fprintf(stderr, "user: %s\n", atmost_detail());
+	atmost_object_close(object);
+	return result;
+}
+
 int main(int count, char **arguments)
 {
 	const struct atmost_shape pool = { .kind = ATMOST_EXCLUSION, .k = 2 };
@@ -46,7 +74,7 @@ int main(int count, char **arguments)
 	};
 
 	if (dijkstra() + k_ticket() != 3 || visit(&pool) < 0 ||
-	    visit(&mutex) < 0 || visit(&ticket) < 0)
+	    visit(&mutex) < 0 || visit(&ticket) < 0 || count_to_1() != 1)
 		return 1;
 	printf("atmost %s\n", atmost_version());
 	return count != 2 || strcmp(arguments[1], atmost_version()) != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* user VERSION: the same in C++. */
-#include <atmost/atmost.h>
+#include <atmost/resilient.h>
 
 #include <cstdio>
 #include <cstring>

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Statistics of several processes, in one object of a type of our own: count,
+ * sum, least and most change together, and no lock can be left behind by who is
+ * killed.
+ *
+ * One worker is killed.  What it was at has happened, or never will, and the
+ * others need not guess which: each operation has a tag, which the worker notes
+ * before, and the object tells what became of it.
+ */
+#define _GNU_SOURCE
+#include <atmost/resilient.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NAME "example-shared-stats"
+
+enum { WORKERS = 4, VICTIM = 2, TIMES = 20000 };
+enum { RECORD = 1 };
+
+struct stats {
+	uint64_t count, sum, least, most;
+};
+
+/*
+ * Called on copies, perhaps several times, perhaps by others than who asked: it
+ * does nothing but change the state and say the result.
+ */
+static void apply(void *state, size_t size, uint64_t operation,
+		  const uint64_t *argument, uint64_t *result)
+{
+	struct stats *s = state;
+
+	(void)size;
+	(void)operation; /* there is but one */
+	s->least = s->count && s->least < *argument ? s->least : *argument;
+	s->most = s->most > *argument ? s->most : *argument;
+	s->sum += *argument;
+	*result = ++s->count;
+}
+
+/* What a worker notes where the others can read it. */
+struct note {
+	volatile uint64_t tag;  /* of the operation it is at */
+	volatile uint64_t done; /* how many it knows to have happened */
+};
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "%s: %s\n", what, atmost_detail());
+	atmost_unlink(NAME);
+	exit(1);
+}
+
+static struct atmost_object *open_stats(void)
+{
+	static const struct atmost_object_type type = {
+		.name = "stats", .size = sizeof(struct stats), .apply = apply,
+		.operations = RECORD, .arguments = 1, .results = 1,
+	};
+	const struct atmost_object_shape shape = { .type = &type, .k = WORKERS };
+	struct atmost_object *object;
+
+	if (atmost_object_open(&object, NAME, &shape) < 0)
+		fail("open");
+	return object;
+}
+
+static void work(unsigned worker, struct note *note)
+{
+	struct atmost_object *object = open_stats();
+	struct atmost_object_member *me;
+
+	if (atmost_object_join(object, &me) < 0)
+		fail("join");
+	for (uint64_t i = 1; i <= TIMES || worker == VICTIM; i++) {
+		struct atmost_object_want want = { .tag = worker * 1000000000 + i };
+		uint64_t value = i % 1000 + worker;
+
+		note->tag = want.tag;
+		if (atmost_object_apply_as(me, &want, RECORD, &value, NULL) < 0)
+			fail("apply");
+		note->done = i;
+	}
+	atmost_object_part(me);
+	atmost_object_close(object);
+	exit(0);
+}
+
+/* How many operations of the killed one have happened. */
+static uint64_t count_victim(struct atmost_object *object, struct note *note)
+{
+	bool happened = false;
+	uint64_t done = note->done;
+	int error;
+
+	do { /* busy: another worker is recovering it */
+		error = atmost_object_outcome(object, note->tag, &happened,
+					      NULL);
+	} while (error == ATMOST_EBUSY);
+	if (error < 0) {
+		/* It had not begun the operation that it noted. */
+		printf("the killed one was between two operations\n");
+		return done;
+	}
+	printf("the operation it was at %s\n",
+	       happened ? "has happened" : "has not happened, and never will");
+	return note->tag % 1000000000 - !happened;
+}
+
+int main(void)
+{
+	struct note *notes = mmap(NULL, WORKERS * sizeof *notes,
+				  PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct atmost_object *object;
+	struct stats stats;
+	uint64_t expected = 0;
+	pid_t pid[WORKERS];
+	bool right;
+
+	atmost_unlink(NAME);
+	object = open_stats();
+	for (unsigned i = 0; i < WORKERS; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0)
+			work(i, &notes[i]);
+	}
+	while (notes[VICTIM].done < TIMES / 4)
+		usleep(100);
+	kill(pid[VICTIM], SIGKILL);
+	for (unsigned i = 0; i < WORKERS; i++) {
+		waitpid(pid[i], NULL, 0);
+		expected += i == VICTIM ? count_victim(object, &notes[i])
+					: notes[i].done;
+	}
+	if (atmost_object_read(object, &stats) < 0)
+		fail("read");
+	printf("%ju values, from %ju to %ju, %.1f in the middle\n",
+	       (uintmax_t)stats.count, (uintmax_t)stats.least,
+	       (uintmax_t)stats.most,
+	       (double)stats.sum / (double)stats.count);
+	right = stats.count == expected;
+	printf("%ju were recorded: %s\n", (uintmax_t)expected,
+	       right ? "none is missing, none counted twice" : "WRONG");
+	atmost_object_close(object);
+	atmost_unlink(NAME);
+	return !right;
+}
