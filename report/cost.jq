@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The lines of one picture, from bench/resilient's JSON, as series.jq's: NUMBER LABEL
 # X VALUE BOUND.  Rivals have no k and no n: they are drawn level, for comparison.
+# What is drawn are times, not ratios: void is where the object differs from itself.
 # $series: k or n; $words: which object.
 
 ["object", "mutex", "robust mutex", "compare-and-swap"] as $names
@@ -14,6 +15,6 @@
 | select($number != null)
 | (if .series then .[$series] else $xs[] end) as $x
 | [$number * ($threads | length) + ($threads | index($cell.T)),
-   "\($name) T=\($cell.T)\(if $cell.void then " void" else "" end)",
+   "\($name) T=\($cell.T)\(if $cell.growth_void then " void" else "" end)",
    $x, .cpu_ns.median, "NaN"]
 | map(tostring) | join("\t")

@@ -11,8 +11,8 @@ def text: "<td>\(tostring | @html)</td>";
 def head: "<table><thead><tr>\(map("<th>\(.)</th>") | join(""))</tr></thead><tbody>";
 
 (.cells[]
- | "<h3>\(.subject | @html), T=\(.T | number)\(if .void then ": void, the machine was not quiet" else "" end)</h3>",
-   "<p>\(.blocks | number) blocks of slices of \(.slice_seconds | number) s; the mutex against itself: \(.null.median | number) (\(.null.low | number) to \(.null.high | number)).</p>",
+ | "<h3>\(.subject | @html), T=\(.T | number)\(if .void or .growth_void then ": void, the machine was not quiet" else "" end)</h3>",
+   "<p>\(.blocks | number) blocks of slices of \(.slice_seconds | number) s; the mutex against itself: \(.null.median | number) (\(.null.low | number) to \(.null.high | number)); the object: \(.growth_null.median | number) (\(.growth_null.low | number) to \(.growth_null.high | number)).</p>",
    (["name", "k", "n", "CPU ns", "x mutex", "low", "high", "operations/s", "x the first of its series", "low", "high"] | head),
    (.rows[] | "<tr><td class=\"name\">\(.name | @html)</td>" + (.k | td) + (.n | td) + (.cpu_ns.median | td)
 	+ (.ratio.median | td) + (.ratio.low | td) + (.ratio.high | td) + (.operations_per_second.median | td)

@@ -47,6 +47,9 @@ static void add_objects(struct cell *c)
 			add_row(c, keeper->name, 'n',
 				add_stand(c, keeper, FIXED_K, n), first);
 	add_row(c, keeper->name, 'n', both, first);
+	c->object_again = c->row_count;
+	at = add_stand(c, keeper, FIXED_K, FIXED_N);
+	add_row(c, "object again", 0, at, both);
 }
 
 void cell_line_up(struct cell *c)
@@ -119,10 +122,15 @@ static struct interval over_blocks(const struct cell *c, size_t stand,
 	return statistics_interval(values, c->blocks);
 }
 
+/* What is compared with itself is 1, or nearly. */
+static bool leaves(const struct interval *null)
+{
+	return null->low < 0.9 || null->high > 1.1;
+}
+
 static void sum_up(struct cell *c)
 {
 	const size_t base = c->rows[BASE].stand;
-	const struct interval *null = &c->rows[AGAIN].ratio;
 
 	for (size_t i = 0; i < c->row_count; i++) {
 		struct row *row = &c->rows[i];
@@ -133,7 +141,8 @@ static void sum_up(struct cell *c)
 		row->rate_ratio = over_blocks(c, row->stand, true, &base);
 		row->growth = over_blocks(c, row->stand, false, &row->first);
 	}
-	c->is_void = null->low < 0.9 || null->high > 1.1;
+	c->is_void = leaves(&c->rows[AGAIN].ratio);
+	c->growth_is_void = leaves(&c->rows[c->object_again].growth);
 }
 
 bool cell_measure(struct cell *c, uint64_t *random)

@@ -21,13 +21,20 @@ struct row {
 	const char *name;
 	char series;  /* 'k' or 'n' of the object; 0: a rival */
 	size_t stand; /* where it is measured; two rows may have the same */
-	size_t first; /* the stand its growth is told by: the series' first */
+	size_t first; /* the stand its growth is told by: the series' first, or
+			 of "object again" the object; a rival's is its own */
 
 	struct interval cpu, rate;        /* ns of an operation; a second */
 	struct interval ratio;            /* of cpu to the base's */
 	struct interval rate_ratio;       /* likewise */
 	struct interval growth;           /* of cpu to the first's */
 };
+
+/* Rivals do not grow. */
+static inline bool row_grows(const struct row *row)
+{
+	return row->series || row->first != row->stand;
+}
 
 struct cell {
 	enum subject subject;
@@ -37,7 +44,8 @@ struct cell {
 	size_t row_count;
 	struct row rows[ROWS_MOST];
 	struct slice samples[STANDS_MOST][BLOCKS_MOST];
-	bool is_void; /* the base differs from itself */
+	size_t object_again;         /* its row */
+	bool is_void, growth_is_void; /* base, or object, differs from itself */
 };
 
 /* Which stands and rows there are; opens nothing. */

@@ -29,7 +29,7 @@ static bool measure(struct run *r, char part, unsigned threads,
 			.subject = s,
 			.threads = threads,
 			.blocks = r->blocks,
-			.slice = threads == 1 ? 0.002 : r->quick ? 0.01 : 0.03,
+			.slice = threads == 1 ? 0.002 : r->quick ? 0.01 : 0.05,
 		};
 		if (!cell_measure(&cell, &r->random))
 			return false;
@@ -132,7 +132,7 @@ bool part_counts(struct run *r)
 			const struct stand *stand =
 				&cell.crew.stands[cell.rows[i].stand];
 
-			if (i != AGAIN)
+			if (i != AGAIN && i != cell.object_again)
 				results_counts(&cell, &(struct counts){
 					.row = &cell.rows[i],
 					.instructions = instructions_of(stand),

@@ -6,7 +6,8 @@
  *  "seconds",                   the whole run; absent if it did not end
  *  "cells": [
  *   {"part", "subject", "words", "T", "blocks", "slice_seconds",
- *    "void": bool, "null": {"median", "low", "high"},
+ *    "void": bool, "null": {"median", "low", "high"},     of ratios
+ *    "growth_void", "growth_null",                       of growth
  *    "rows": [              the base first, then the base again
  *     {"name", "series": null | "k" | "n", "k": null | number, "n",
  *      "cpu_ns", "operations_per_second",
@@ -97,7 +98,7 @@ static json_t *row_json(const struct cell *c, const struct row *row)
 		"operations_per_second", interval(&row->rate),
 		"ratio", interval(&row->ratio),
 		"rate_ratio", interval(&row->rate_ratio),
-		"growth", row->series ? interval(&row->growth) : json_null(),
+		"growth", row_grows(row) ? interval(&row->growth) : json_null(),
 		"samples", samples_of(c, row)));
 	return one;
 }
@@ -109,12 +110,14 @@ static void keep_cell(const struct cell *c)
 	for (size_t i = 0; i < c->row_count; i++)
 		json_array_append_new(rows, row_json(c, &c->rows[i]));
 	json_array_append_new(json_object_get(all, "cells"), json_pack(
-		"{ss ss si si si sf sb so so}", "part", part,
+		"{ss ss si si si sf sb so sb so so}", "part", part,
 		"subject", subject_name(c->subject),
 		"words", (int)subject_words(c->subject),
 		"T", (int)c->threads, "blocks", (int)c->blocks,
 		"slice_seconds", c->slice, "void", c->is_void,
-		"null", interval(&c->rows[AGAIN].ratio), "rows", rows));
+		"null", interval(&c->rows[AGAIN].ratio),
+		"growth_void", c->growth_is_void, "growth_null",
+		interval(&c->rows[c->object_again].growth), "rows", rows));
 }
 
 /* "object k=4 n=64" */
@@ -133,16 +136,26 @@ static const char *label(const struct cell *c, const struct row *row,
 static void print_row(const struct cell *c, const struct row *row)
 {
 	const struct stand *first = &c->crew.stands[row->first];
-	char name[40], growth[64] = "";
+	char name[40], to[16] = "itself", growth[64] = "";
 
 	if (row->series)
-		snprintf(growth, sizeof growth, "%6.2f [%5.2f, %5.2f] x %c=%u",
-			 row->growth.median, row->growth.low, row->growth.high,
-			 row->series, row->series == 'k' ? first->k : first->n);
+		snprintf(to, sizeof to, "%c=%u", row->series,
+			 row->series == 'k' ? first->k : first->n);
+	if (row_grows(row))
+		snprintf(growth, sizeof growth, "%6.2f [%5.2f, %5.2f] x %s",
+			 row->growth.median, row->growth.low,
+			 row->growth.high, to);
 	printf("%-18s %9.1f  %7.2f [%6.2f, %6.2f] %11.0f  %s\n",
 	       label(c, row, name, sizeof name), row->cpu.median,
 	       row->ratio.median, row->ratio.low, row->ratio.high,
 	       row->rate.median, growth);
+}
+
+static void print_void(const char *column, const char *of,
+		       const struct interval *null)
+{
+	printf("VOID, %s: the %s differs from itself by %.2f to %.2f\n",
+	       column, of, null->low, null->high);
 }
 
 void results_cell(const struct cell *c)
@@ -155,8 +168,10 @@ void results_cell(const struct cell *c)
 	for (size_t i = 0; i < c->row_count; i++)
 		print_row(c, &c->rows[i]);
 	if (c->is_void)
-		printf("VOID: the mutex differs from itself by %.2f to %.2f\n",
-		       c->rows[AGAIN].ratio.low, c->rows[AGAIN].ratio.high);
+		print_void("x mutex", "mutex", &c->rows[AGAIN].ratio);
+	if (c->growth_is_void)
+		print_void("growth", "object",
+			   &c->rows[c->object_again].growth);
 	fflush(stdout);
 	keep_cell(c);
 }
