@@ -81,7 +81,8 @@ static bool doorway(void *shared, struct process *self)
 	if (self->evicted)
 		return false;
 	if (!operate(&o, self->shape, self->id, REQUEST, self->session,
-		     &result) || ticket_of(result) == 0) { /* M1 */
+		     &result) || ticket_of(result) == 0 ||
+	    (result & SLOT) > self->shape->n) { /* M1 */
 		be_evicted(self);
 		return false;
 	}

@@ -207,6 +207,14 @@ static void scribbling_on_groups_crashes_and_delays_nobody(void **state)
 		.algorithm = "session-tree/tree-mutex" });
 }
 
+static void scribbling_on_room_crashes_and_delays_nobody(void **state)
+{
+	(void)state;
+	expect_survival(&(struct atmost_shape){
+		.kind = ATMOST_GROUP, .k = 1, .k_max = 4,
+		.members = IMAGE_MEMBERS, .algorithm = "room" });
+}
+
 static int set_up(void **state)
 {
 	const char *text = getenv("ATMOST_SEED");
@@ -237,6 +245,8 @@ int main(void)
 			scribbling_on_k_bakery_crashes_and_delays_nobody),
 		cmocka_unit_test(
 			scribbling_on_groups_crashes_and_delays_nobody),
+		cmocka_unit_test(
+			scribbling_on_room_crashes_and_delays_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
