@@ -81,15 +81,14 @@ static bool doorway(void *shared, struct process *self)
 	if (self->evicted)
 		return false;
 	if (!operate(&o, self->shape, self->id, REQUEST, self->session,
-		     &result) || ticket_of(result) == 0 ||
-	    (result & SLOT) > self->shape->n) { /* M1 */
+		     &result) || ticket_of(result) == 0) { /* M1 */
 		be_evicted(self);
 		return false;
 	}
 	mem_own_write(self, OWN_TICKET, ticket_of(result));
 	if (result & SOMEBODY_CALLED)
 		hand_over(shared, self->shape, &o);
-	return accept(self, result);
+	return accept(self, result) && !self->evicted;
 }
 
 /* Our place, if it can be had undisturbed. */

@@ -117,6 +117,8 @@ TEST(the_bound_of_bypasses_is_kept_and_reached)
 	expect_breaks("bounded-bypass",
 		      "room-capture~short-bypass/atomic-object", .n = 4,
 		      .only = "bounded-bypass");
+	expect_replays_file("bounded-bypass",
+			    "room-capture-short-bypass.trace");
 }
 
 TEST(who_is_called_is_told)
@@ -129,6 +131,7 @@ TEST(who_is_called_is_told)
 	expect_breaks("no-lost-wake", "room~no-catch-up/atomic-object", .n = 3,
 		      .each = { 2, 1, 1 }, .aborts = 1,
 		      .only = "no-lost-wake");
+	expect_replays_file("no-lost-wake", "room-silent-request.trace");
 	expect_breaks("no-lost-wake", "room~wake-once/atomic-object", .n = 2,
 		      .deaths = 1, .only = "no-lost-wake");
 	expect_breaks("fife", "room~no-M3/atomic-object", .n = 3,
