@@ -14,8 +14,21 @@
  * does.  Nothing private survives a call, so that a name may change hands
  * between any two, and who recovers needs nothing from the dead.
  *
- * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  All orders are
- * sequentially consistent.  The functions say false if the words are damaged.
+ * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions say
+ * false if the words are damaged.
+ *
+ * Orders are sequentially consistent but for the words of a record that is being
+ * made and of an announcement (L2 to L4, L11).  These are release:
+ *
+ *	who publishes        who writes               who copies
+ *	P1  current moves    W1  reads that (L6)      C1  reads a word (L7, L9)
+ *	                     W2  writes words         C2  current moved? (L10, V3)
+ *
+ * W1 is before W2: nobody writes into a record, or into an entry, that he has
+ * not seen to be old.  W2 releases and C1 acquires, so who read such a word at
+ * C1 sees P1 at C2, and drops what it copied.  tests/litmus/wait_free.c is this
+ * figure.  Two attempts suffice because L5, L6, L8 and L12 are sequentially
+ * consistent: these stay so.
  */
 #ifndef ATMOST_WAIT_FREE_H
 #define ATMOST_WAIT_FREE_H
@@ -94,7 +107,7 @@ static inline bool publish(const struct wait_free *o, unsigned name, uint64_t l)
 	bool ok;
 
 	for (unsigned w = 0; w < W; w++)
-L11:		mem_write(record + w, mine[w]);
+L11:		mem_write_release(record + w, mine[w]);
 L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
 	return ok;
 }
@@ -162,10 +175,10 @@ static inline void announce(const struct wait_free *o, unsigned name,
 
 L1:	t = mem_read(toggles_of(o, name));
 	entry = announce_of(o, name, (t & bit) == 0);
-L2:	mem_write(entry, tag);
-L3:	mem_write(entry + 1, operation);
+L2:	mem_write_release(entry, tag);
+L3:	mem_write_release(entry + 1, operation);
 	for (unsigned a = 0; a < o->arguments; a++)
-L4:		mem_write(entry + 2 + a, argument[a]);
+L4:		mem_write_release(entry + 2 + a, argument[a]);
 L5:	mem_add(toggles_of(o, name), t & bit ? 0 - bit : bit);
 }
 

@@ -174,6 +174,24 @@ static void a_resize_lock_that_nobody_has_costs_a_second(void **state)
 	atmost_close(object);
 }
 
+/*
+ * Of five members the object begins at word 20: current, four words on the
+ * toggles, and at 316 the first record, whose results follow 13 words of state
+ * and one of toggles.  With its toggle the wrong way round member 0 finds its
+ * request done, and a result that nobody has made: ticket 5, slot 99.
+ */
+static void a_slot_that_is_not_there_is_nobodys(void **state)
+{
+	struct atmost *object = make(ATMOST_GROUP, "room", 0);
+	struct atmost_member *me = join(object);
+
+	(void)state;
+	mem_poke(word_at(object, 20 + 4), 1);
+	mem_poke(word_at(object, 316 + 14), 5 << 10 | 100);
+	assert_int_equal(ATMOST_EEVICTED, atmost_enter(me, &try));
+	atmost_close(object);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +204,7 @@ int main(void)
 		cmocka_unit_test(
 			an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody),
 		cmocka_unit_test(a_resize_lock_that_nobody_has_costs_a_second),
+		cmocka_unit_test(a_slot_that_is_not_there_is_nobodys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,6 +215,14 @@ static void scribbling_on_objects_crashes_and_delays_nobody(void **state)
 		.algorithm = "roster" });
 }
 
+static void scribbling_on_room_crashes_and_delays_nobody(void **state)
+{
+	(void)state;
+	expect_survival(&(struct atmost_shape){
+		.kind = ATMOST_GROUP, .k = 1, .k_max = 4,
+		.members = IMAGE_MEMBERS, .algorithm = "room" });
+}
+
 static int set_up(void **state)
 {
 	const char *text = getenv("ATMOST_SEED");
@@ -247,6 +255,8 @@ int main(void)
 			scribbling_on_groups_crashes_and_delays_nobody),
 		cmocka_unit_test(
 			scribbling_on_objects_crashes_and_delays_nobody),
+		cmocka_unit_test(
+			scribbling_on_room_crashes_and_delays_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The orders of algorithms/objects/wait_free.h, L2 to L4 and L11: who reads a
+ * word that was written after its writer saw `current` move on sees that too.
+ *
+ *	P1  current++           W1  c = current          C1  w = word[i]
+ *	                        W2  word[i] = c          C2  c = current
+ *
+ * Here a word has what its writer had read, and `current` only grows: so c is
+ * never less than w.  Read the other way round (C2, then C1) it may be, and how
+ * often it was is printed: the window is met.
+ *
+ * A machine whose stores keep their order, as x86-64's do, shows only what the
+ * compiler might do; the others show it natively.
+ */
+#define _GNU_SOURCE
+
+#include "mem.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum { WORDS = 16, LOOKS = 20000000 };
+
+static struct {
+	_Alignas(64) struct word current;
+	_Alignas(64) struct word record[WORDS];
+} shared;
+
+static pthread_barrier_t begin;
+static atomic_bool over;
+static unsigned long old, met;
+
+static void *publish(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&begin);
+	while (!atomic_load(&over))
+		mem_add(&shared.current, 1);
+	return NULL;
+}
+
+static void *write_records(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&begin);
+	while (!atomic_load(&over)) {
+		uint64_t c = mem_read(&shared.current);
+
+		for (unsigned i = 0; i < WORDS; i++)
+			mem_write_release(&shared.record[i], c);
+	}
+	return NULL;
+}
+
+static void *copy(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&begin);
+	for (unsigned i = 0; i < LOOKS; i++) {
+		uint64_t before = mem_read(&shared.current);
+		uint64_t w = mem_read(&shared.record[i % WORDS]);
+		uint64_t c = mem_read(&shared.current);
+
+		old += c < w;
+		met += before < w;
+	}
+	atomic_store(&over, true);
+	return NULL;
+}
+
+int main(void)
+{
+	void *(*const parts[])(void *) = { publish, write_records, copy };
+	pthread_t thread[3];
+
+	pthread_barrier_init(&begin, NULL, 3);
+	mem_lay(&shared.current, 1, &shared.current);
+	mem_lay(shared.record, WORDS, &shared.current);
+	for (unsigned i = 0; i < 3; i++)
+		if (pthread_create(&thread[i], NULL, parts[i], NULL) != 0)
+			return 2;
+	for (unsigned i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	printf("%d looks, the window met %lu times; new words beside an old "
+	       "current: %lu\n", LOOKS, met, old);
+	return old > 0;
+}
