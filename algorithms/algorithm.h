@@ -24,6 +24,7 @@
 	X(FCFS, "fcfs")                                          \
 	X(K_FCFS, "k-fcfs")                                      \
 	X(FIFE, "fife")                                          \
+	X(BOUNDED_BYPASS, "bounded-bypass")                      \
 	X(CONCURRENT_ENTERING, "concurrent-entering")            \
 	X(STRONG_CONCURRENT_ENTERING, "strong-concurrent-entering") \
 	X(LINEARIZABLE, "linearizable")                          \
@@ -207,6 +208,8 @@ struct algorithm {
 	unsigned (*apply_steps)(const struct shape *);
 	unsigned (*finish_steps)(const struct shape *);
 	unsigned (*solo_steps)(const struct shape *);
+	/* Most entries of conflicting ones past one that waits. */
+	unsigned (*most_bypasses)(const struct shape *);
 	struct rmr_bound rmr_cc, rmr_dsm;
 	/* Where a failed compare-and-swap invalidates nothing; no text: the same. */
 	struct rmr_bound rmr_cc_smart;

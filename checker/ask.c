@@ -9,7 +9,7 @@
 enum { DEFAULT_N = 3, DEFAULT_SESSIONS = 2 };
 
 /* Properties that speak of who finished a doorway before whom. */
-enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_DOORWAY };
+enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_BYPASS | BOUNDED_DOORWAY };
 
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
@@ -194,6 +194,8 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 			      HISTORY_OPERATORS);
 	if ((asked & BOUNDED_APPLY) && a->kind != KIND_OBJECT)
 		return REFUSE("bounded-apply: %s is no object", a->name);
+	if ((asked & BOUNDED_BYPASS) && !a->most_bypasses)
+		return REFUSE("bounded-bypass: %s states no bound", a->name);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
 		return REFUSE("bounded-abort: %s cannot give up", a->name);
 	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&

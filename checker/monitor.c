@@ -6,7 +6,8 @@
 
 static bool remembers_order(const struct world *w)
 {
-	return w->asked & (FCFS | K_FCFS | FIFE | STRONG_CONCURRENT_ENTERING);
+	return w->asked & (FCFS | K_FCFS | FIFE | BOUNDED_BYPASS |
+			   STRONG_CONCURRENT_ENTERING);
 }
 
 static bool is_group(void)
@@ -34,12 +35,17 @@ uint64_t monitor_hash(const struct world *w)
 
 	for (unsigned p = 0; p < w->n; p++)
 		h += hash_word(hash_key(16 + p), w->monitor.after[p]);
+	if (w->asked & BOUNDED_BYPASS)
+		for (unsigned p = 0; p < w->n; p++)
+			h += hash_word(hash_key(32 + p),
+				       w->monitor.bypassed[p]);
 	return h + history_hash(w->history);
 }
 
 static void wait_no_more(struct world *w, unsigned p)
 {
 	w->monitor.after[p] = 0;
+	w->monitor.bypassed[p] = 0;
 	w->monitor.overtaken &= ~(UINT64_C(1) << p);
 }
 
@@ -62,6 +68,23 @@ static uint64_t overtaken_by(const struct world *w, unsigned p)
 	return set;
 }
 
+static bool conflict(const struct world *w, unsigned p, unsigned q)
+{
+	return !is_group() || !same_session(w, p, q);
+}
+
+/* p has entered past those: too often past one of them? */
+static unsigned bypass(struct world *w, unsigned p, uint64_t overtaken)
+{
+	unsigned most = sim.algorithm->most_bypasses(&sim.shape), refused = 0;
+
+	for (unsigned q = 0; q < w->n; q++)
+		if (has_bit(overtaken, q) && conflict(w, p, q) &&
+		    ++w->monitor.bypassed[q] > most)
+			refused = BOUNDED_BYPASS;
+	return refused;
+}
+
 static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 {
 	unsigned count = 0, conflicting = 0, refused = 0;
@@ -70,7 +93,7 @@ static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 		if (!has_bit(overtaken, q))
 			continue;
 		count++;
-		conflicting += is_group() ? !same_session(w, p, q) : 1;
+		conflicting += conflict(w, p, q);
 	}
 	if (conflicting)
 		refused |= FCFS;
@@ -127,6 +150,8 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 		uint64_t set = overtaken_by(w, p);
 
 		refused |= unjust(w, p, set);
+		if (w->asked & BOUNDED_BYPASS)
+			refused |= bypass(w, p, set);
 		/* Room that k has lost may have been the overtaken one's. */
 		if ((w->asked & FIFE) && !w->monitor.shrinking) {
 			for (unsigned q = 0; q < w->n; q++)

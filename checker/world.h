@@ -26,6 +26,8 @@ struct choice {
 struct monitor {
 	/* who began a doorway after p had finished its own, p still waiting */
 	uint64_t after[MAX_EXHAUSTIVE_N];
+	/* so often somebody conflicting of these entered */
+	uint64_t bypassed[MAX_EXHAUSTIVE_N];
 	uint64_t overtaken; /* must be enabled until inside (fife) */
 	uint64_t deaths_left;
 	uint64_t limit;     /* the largest k since all were in their remainders */

@@ -180,6 +180,8 @@ static const char properties_text[] =
 "                         before it began\n"
 "  fife                   who is overtaken can from then on enter on its own,\n"
 "                         whatever the others do\n"
+"  bounded-bypass         who waits is overtaken by conflicting ones no more\n"
+"                         often than the algorithm's bound says\n"
 "  concurrent-entering    nobody waits if all others want the same session\n"
 "  strong-concurrent-entering\n"
 "                         nobody waits if all of other sessions came later\n"

@@ -88,7 +88,7 @@ static bool doorway(void *shared, struct process *self)
 	mem_own_write(self, OWN_TICKET, ticket_of(result));
 	if (result & SOMEBODY_CALLED)
 		hand_over(shared, self->shape, &o);
-	return accept(self, result);
+	return accept(self, result) && !self->evicted;
 }
 
 /* Our place, if it can be had undisturbed. */

@@ -58,6 +58,9 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-cas" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-rw/tree-mutex" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-bounded" },
+	{ .kind = ATMOST_GROUP, .algorithm = "room" },
+	{ .kind = ATMOST_GROUP, .k = 2, .k_max = 3, .algorithm = "room" },
+	{ .kind = ATMOST_GROUP, .k = 2, .algorithm = "room-capture" },
 };
 
 static void must(bool ok, const char *what)
