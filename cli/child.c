@@ -16,8 +16,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -50,8 +53,28 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* Whether there is such a file along the path, that may be run or not. */
+static bool is_somewhere(const char *command)
+{
+	const char *path = getenv("PATH"), *next;
+	char file[PATH_MAX];
+
+	for (; path; path = next ? next + 1 : NULL) {
+		next = strchr(path, ':');
+		snprintf(file, sizeof file, "%.*s/%s",
+			 (int)(next ? next - path : (ptrdiff_t)strlen(path)),
+			 path, command);
+		if (access(file, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int not_run(const char *command, int error)
 {
+	/* That is also said of a folder of the path that we may not search. */
+	if (error == EACCES && !strchr(command, '/') && !is_somewhere(command))
+		error = ENOENT;
 	fprintf(stderr, "atmost run: %s: %s\n", command,
 		error == ENOENT ? "command not found" : strerror(error));
 	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
