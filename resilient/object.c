@@ -2,6 +2,8 @@
 /*
  * Shared objects: making, joining and looking at them.
  */
+#define _GNU_SOURCE
+
 #include "resilient/resilient.h"
 
 #include "runtime/error.h"
