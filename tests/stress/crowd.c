@@ -74,8 +74,11 @@ struct timespec crowd_deadline(int64_t nanoseconds)
 double crowd_seconds(double usual)
 {
 	const char *wanted = getenv("ATMOST_STRESS_SECONDS");
+	const char *share = getenv("ATMOST_STRESS_SHARE");
 
-	return wanted ? atof(wanted) : usual;
+	if (wanted)
+		return atof(wanted);
+	return share ? usual * atof(share) : usual;
 }
 
 uint64_t crowd_seed(void)

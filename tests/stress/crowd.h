@@ -38,7 +38,8 @@ const struct algorithm *crowd_algorithm(size_t i);
 /* The largest k up to `most` that it can do on threads; 0: it cannot. */
 unsigned crowd_k(const struct algorithm *algorithm, unsigned most);
 
-/* ATMOST_STRESS_SECONDS, or the given number: how long a stress test takes. */
+/* ATMOST_STRESS_SECONDS, or the given number, of which ATMOST_STRESS_SHARE may be
+ * a part: how long a stress test takes. */
 double crowd_seconds(double usual);
 
 /* ATMOST_SEED, or a new one, which is printed; what crowds are random from. */
