@@ -19,8 +19,8 @@ static inline void answer(uint64_t *result, bool done, uint64_t value)
 
 /*
  * The size of a state of `head` words and `each` words for an item.  One that
- * no object can have where the capacity cannot be: 0 if that is 0, and more than
- * ATMOST_OBJECT_STATE, but never a sum that wrapped, if it is too large.
+ * no object can have where the capacity cannot be: 0 if that is 0, and more
+ * than ATMOST_OBJECT_STATE, but never a sum that wrapped, if it is too large.
  */
 static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 {

@@ -5,12 +5,12 @@
  * the object, used by one alone, gives all the results.
  *
  * All orders are tried, as Wing and Gong do ("Testing and verifying concurrent
- * objects", 1993), but each state that they lead to once, and an operation only
- * when one has ended that needs it, as Lowe does ("Testing for linearizability",
- * 2017).  So what is kept between two events is the set of explanations: which
- * of the operations under way have happened, and the state.  Where nobody is at
- * the object, that is a set of states, and the past need not be kept: histories
- * may be long, if no more than 64 operations overlap.
+ * objects", 1993), but each state that they lead to once, and an operation
+ * only when one has ended that needs it, as Lowe does ("Testing for
+ * linearizability", 2017).  So what is kept between two events is the set of
+ * explanations: which of the operations under way have happened, and the state.
+ * Where nobody is at the object, that is a set of states, and the past need not
+ * be kept: histories may be long, if no more than 64 operations overlap.
  */
 #ifndef ATMOST_TESTS_LINEAR_LINEAR_H
 #define ATMOST_TESTS_LINEAR_LINEAR_H

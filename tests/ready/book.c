@@ -28,6 +28,7 @@ void book_clear(struct book *book)
 {
 	atomic_store(&book->clock, 0);
 	atomic_store(&book->stop, false);
+	atomic_store(&book->ready, 0);
 	for (unsigned i = 0; i < WRITERS; i++) {
 		struct page *page = &book->page[i];
 
@@ -71,7 +72,9 @@ struct entry *book_unfinished(struct book *book, unsigned writer)
 	size_t count = atomic_load(&page->count);
 	struct entry *last = count ? &page->entry[count - 1] : NULL;
 
-	return last && !atomic_load(&last->ended) ? last : NULL;
+	if (!last || atomic_load(&last->ended) || last->never)
+		return NULL;
+	return last;
 }
 
 size_t book_count(const struct book *book)
@@ -80,6 +83,19 @@ size_t book_count(const struct book *book)
 
 	for (unsigned i = 0; i < WRITERS; i++)
 		count += book->page[i].count;
+	return count;
+}
+
+size_t book_overlaps(const struct book *book)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < WRITERS; i++)
+		for (size_t j = 0; j < book->page[i].count; j++) {
+			const struct entry *e = &book->page[i].entry[j];
+
+			count += e->ended != e->invoked + 1;
+		}
 	return count;
 }
 
@@ -108,8 +124,7 @@ static size_t copy(const struct book *book, struct linear_operation *history)
 }
 
 enum linear_verdict book_check(const struct book *book,
-			       const struct model *model, unsigned capacity,
-			       size_t *most)
+			       const struct model *model, unsigned capacity)
 {
 	struct linear_operation *history =
 		malloc((book_count(book) + 1) * sizeof *history);
@@ -122,8 +137,6 @@ enum linear_verdict book_check(const struct book *book,
 	report = linear_check(model, capacity, history, count);
 	if (report.verdict == NOT_LINEARIZABLE)
 		linear_print(model, history, count, report.culprit);
-	if (most && report.most > *most)
-		*most = report.most;
 	free(history);
 	return report.verdict;
 }

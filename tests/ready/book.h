@@ -32,6 +32,7 @@ struct page {
 struct book {
 	_Atomic uint64_t clock;
 	_Atomic bool stop; /* everybody: come to an end */
+	_Atomic unsigned ready; /* to begin, with the others */
 	struct page page[WRITERS];
 };
 
@@ -46,18 +47,17 @@ struct entry *book_ask(struct book *book, unsigned writer, uint64_t operation,
 void book_answer(struct book *book, struct entry *entry,
 		 const uint64_t *result);
 
-/* The last one of a writer, if it has no end; else NULL. */
+/* The last one of a writer, if nothing is known of its end; else NULL. */
 struct entry *book_unfinished(struct book *book, unsigned writer);
 
 size_t book_count(const struct book *book);
 
-/*
- * Whether all that is written down is linearizable; prints what is not.
- * `most`, if not NULL, is raised to how many explanations there were.
- */
+/* How many of them others were asked for in between. */
+size_t book_overlaps(const struct book *book);
+
+/* Whether all that is written down is linearizable; prints what is not. */
 enum linear_verdict book_check(const struct book *book,
-			       const struct model *model, unsigned capacity,
-			       size_t *most);
+			       const struct model *model, unsigned capacity);
 
 /* A random operation of the type: wish[0], and its arguments.  Values that are
  * put somewhere are `unique`; `seen` is a value that was met before. */

@@ -2,9 +2,9 @@
 /*
  * An object that is not one: it copies the state, applies the operation to the
  * copy, and puts that back, whoever was there in between.  Or, for comparison,
- * it looks first whether somebody was, under a lock.  Recorded and judged as the
- * library's objects are: the judge must refuse the first, of every type, and
- * accept the second.
+ * it looks first whether somebody was, under a lock.  Recorded and judged as
+ * the library's objects are: the judge must refuse the first, of every type,
+ * and accept the second.
  */
 #define _GNU_SOURCE
 
@@ -106,7 +106,7 @@ static enum linear_verdict try(struct shared *s, uint64_t random)
 	}
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
-	return book_check(s->book, &models[s->which], CAPACITY, NULL);
+	return book_check(s->book, &models[s->which], CAPACITY);
 }
 
 static void an_update_that_is_not_atomic_is_refused(void **state)

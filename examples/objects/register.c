@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Five processes agree on a leader: who first finds the register at 0 and puts
+ * its number there.  All others see who it is.
+ */
+#define _DEFAULT_SOURCE
+
+#include <atmost/resilient.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CANDIDATES = 5, FIRST = 11 /* their numbers, from here */ };
+
+static struct atmost_object *leader;
+static char name[32];
+
+static void check(int result)
+{
+	if (result >= 0)
+		return;
+	fprintf(stderr, "register: %s\n", atmost_detail());
+	atmost_unlink(name);
+	exit(1);
+}
+
+/* Returns whom it believes to be the leader. */
+static int stand(uint64_t number)
+{
+	const uint64_t swap[2] = { 0, number }; /* expected, new */
+	uint64_t result[2];                     /* done, before */
+	struct atmost_object_member *me;
+
+	check(atmost_object_join(leader, &me));
+	check(atmost_object_apply(me, ATMOST_REGISTER_COMPARE_SWAP, swap,
+				  result));
+	atmost_object_part(me);
+	if (result[0])
+		printf("candidate %d leads\n", (int)number);
+	return (int)(result[0] ? number : result[1]);
+}
+
+int main(void)
+{
+	const struct atmost_object_type type = atmost_register_type();
+	const struct atmost_object_shape shape = { .type = &type, .k = 2 };
+	int status, agree = 0, first = 0;
+	uint64_t value;
+
+	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print it again */
+	snprintf(name, sizeof name, "register-%ld", (long)getpid());
+	check(atmost_object_open(&leader, name, &shape));
+	for (int i = 0; i < CANDIDATES; i++)
+		if (fork() == 0)
+			exit(stand(FIRST + (uint64_t)i));
+	for (int i = 0; i < CANDIDATES; i++) {
+		if (wait(&status) < 0 || !WIFEXITED(status))
+			return 1;
+		if (i == 0)
+			first = WEXITSTATUS(status);
+		agree += WEXITSTATUS(status) == first;
+	}
+	check(atmost_object_read(leader, &value));
+	printf("%d of %d say that it is %d\n", agree, CANDIDATES, first);
+	atmost_object_close(leader);
+	check(atmost_unlink(name));
+	return agree == CANDIDATES && value == (uint64_t)first ? 0 : 1;
+}
