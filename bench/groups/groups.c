@@ -64,7 +64,7 @@ static const char usage[] =
 "exit: 0, also if void; 1 two sessions were inside; 2 usage; 4 somebody\n"
 "hangs, or the system failed us.\n"
 "\n"
-"contenders (room-fcfs and room-batch are a mutex and a queue of conditions;\n"
+"contenders (room-fcfs, -batch and -fair are a mutex and a queue of conditions;\n"
 "with rwlock session 1 reads and session 2 writes, one at a time; with --only\n"
 "also compositions such as capture-cas/tree-mutex):\n";
 
@@ -81,7 +81,8 @@ static const struct option options[] = {
 };
 
 static const struct rival *const rivals[] = {
-	&rival_mutex, &rival_room_fcfs, &rival_room_batch, &rival_rwlock, NULL,
+	&rival_mutex, &rival_room_fcfs, &rival_room_batch, &rival_room_fair,
+	&rival_rwlock, NULL,
 };
 
 enum { NAME = 22 };
@@ -124,27 +125,37 @@ static size_t find(const struct outcome *o, const char *name)
  * The default algorithm beside its goals: with sections that sleep as many
  * inside as can be; with busy ones faster than a room of others that is as fair.
  */
+static void print_ratio(const struct outcome *o, size_t at,
+			const struct rival *rival, const char *goal)
+{
+	const size_t beside = find(o, rival->name);
+	struct interval r;
+
+	if (beside == o->line_up.count)
+		return;
+	r = measure_ratio(o, at, beside);
+	printf("%s: %.2f [%.2f, %.2f] of the passages of %s%s\n",
+	       o->line_up.of[at].name, r.median, r.low, r.high, rival->name,
+	       goal);
+}
+
 static void print_foot(const struct outcome *o)
 {
 	static const char *const ours[] = { "room", "room-capture" };
-	const size_t rival = find(o, rival_room_batch.name);
 
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
 		const size_t at = find(o, ours[i]);
-		struct interval r;
 
 		if (at == o->line_up.count)
 			continue;
-		if (o->cell.section->sleeps)
+		if (o->cell.section->sleeps) {
 			printf("%s: %.2f of the ideal inside, goal 0.95\n",
 			       ours[i], o->rows[at].inside /
 						cell_ideal(&o->cell));
-		if (o->cell.section->sleeps || rival == o->line_up.count)
 			continue;
-		r = measure_ratio(o, at, rival);
-		printf("%s: %.2f [%.2f, %.2f] of the passages of %s, goal "
-		       "2.5\n", ours[i], r.median, r.low, r.high,
-		       rival_room_batch.name);
+		}
+		print_ratio(o, at, &rival_room_fair, ", goal 2.5");
+		print_ratio(o, at, &rival_room_batch, "");
 	}
 }
 

@@ -48,6 +48,7 @@ extern const struct rival rival_robust; /* k = 1 */
 extern const struct rival rival_mutex;
 extern const struct rival rival_room_fcfs;
 extern const struct rival rival_room_batch;
+extern const struct rival rival_room_fair;
 extern const struct rival rival_rwlock;
 
 #endif

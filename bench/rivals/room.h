@@ -5,15 +5,20 @@
  * room is empty or of its session; otherwise it queues, also behind others of
  * its own session.  So everybody is the oldest waiter one day, and nobody
  * starves.  The last to leave lets in the oldest waiter and others of its
- * session.  Which others, the two rooms differ in: the including file says
- * before, in joins().
+ * session.  Which others, the rooms differ in: the including file says before, in
+ * joins().
+ *
+ * The C library's mutex is not fair: who leaves may have it again before those
+ * who wait for it run.  With FAIR it is taken in order of arrival.
  */
 #include "bench/rivals/rival.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
+	pthread_cond_t door; /* of who has the ticket of this place */
 	bool admitted;
 };
 
@@ -24,6 +29,9 @@ struct request {
 
 struct room {
 	pthread_mutex_t mutex;
+	pthread_mutex_t door_mutex; /* FAIR: before the other one */
+	atomic_uint arrived;
+	unsigned served;
 	unsigned n;
 	unsigned inside;
 	uint64_t session; /* of those inside, if any */
@@ -62,11 +70,14 @@ static bool open_room(void *shared, unsigned n, unsigned k, bool processes)
 	pthread_mutexattr_init(&of_mutex);
 	pthread_mutexattr_setpshared(&of_mutex, with);
 	pthread_mutex_init(&r->mutex, &of_mutex);
+	pthread_mutex_init(&r->door_mutex, &of_mutex);
 	pthread_mutexattr_destroy(&of_mutex);
 	pthread_condattr_init(&of_condition);
 	pthread_condattr_setpshared(&of_condition, with);
-	for (unsigned id = 0; id < n; id++)
+	for (unsigned id = 0; id < n; id++) {
 		pthread_cond_init(&r->waiters[id].turn, &of_condition);
+		pthread_cond_init(&r->waiters[id].door, &of_condition);
+	}
 	pthread_condattr_destroy(&of_condition);
 	return true;
 }
@@ -75,9 +86,39 @@ static void close_room(void *shared)
 {
 	struct room *r = shared;
 
-	for (unsigned id = 0; id < r->n; id++)
+	for (unsigned id = 0; id < r->n; id++) {
 		pthread_cond_destroy(&r->waiters[id].turn);
+		pthread_cond_destroy(&r->waiters[id].door);
+	}
 	pthread_mutex_destroy(&r->mutex);
+	pthread_mutex_destroy(&r->door_mutex);
+}
+
+/* Each of n has one ticket at most: their places differ. */
+static void take(struct room *r)
+{
+	unsigned ticket = FAIR ? atomic_fetch_add(&r->arrived, 1) : 0;
+
+	if (FAIR) {
+		pthread_mutex_lock(&r->door_mutex);
+		while (r->served != ticket)
+			pthread_cond_wait(&r->waiters[ticket % r->n].door,
+					  &r->door_mutex);
+		pthread_mutex_unlock(&r->door_mutex);
+	}
+	pthread_mutex_lock(&r->mutex);
+}
+
+static void pass_door(struct room *r)
+{
+	unsigned next;
+
+	if (!FAIR)
+		return;
+	pthread_mutex_lock(&r->door_mutex);
+	next = ++r->served;
+	pthread_mutex_unlock(&r->door_mutex);
+	pthread_cond_signal(&r->waiters[next % r->n].door);
 }
 
 static void queue_up(struct room *r, unsigned id, uint64_t session)
@@ -86,6 +127,7 @@ static void queue_up(struct room *r, unsigned id, uint64_t session)
 
 	me->admitted = false;
 	r->queue[r->waiting++] = (struct request){ id, session };
+	pass_door(r);
 	while (!me->admitted)
 		pthread_cond_wait(&me->turn, &r->mutex);
 }
@@ -94,10 +136,11 @@ static void enter(void *shared, unsigned id, uint64_t session)
 {
 	struct room *r = shared;
 
-	pthread_mutex_lock(&r->mutex);
+	take(r);
 	if (r->waiting == 0 && (r->inside == 0 || r->session == session)) {
 		r->session = session;
 		r->inside++;
+		pass_door(r);
 	} else {
 		queue_up(r, id, session);
 	}
@@ -132,9 +175,10 @@ static void leave(void *shared, unsigned id, uint64_t session)
 
 	(void)id;
 	(void)session;
-	pthread_mutex_lock(&r->mutex);
+	take(r);
 	if (--r->inside == 0)
 		count = admit(r, admitted);
+	pass_door(r);
 	pthread_mutex_unlock(&r->mutex);
 	/* Outside: who is woken finds the mutex free. */
 	for (unsigned i = 0; i < count; i++)

@@ -14,6 +14,8 @@ static bool joins(unsigned kept)
 	return true;
 }
 
+enum { FAIR = false };
+
 #include "bench/rivals/room.h"
 
 const struct rival rival_room_batch = {

@@ -13,6 +13,8 @@ static bool joins(unsigned kept)
 	return kept == 0;
 }
 
+enum { FAIR = false };
+
 #include "bench/rivals/room.h"
 
 const struct rival rival_room_fcfs = {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The room by batches of room_batch.c, whose mutex is taken in order of arrival:
+ * nobody is overtaken at the door either.
+ */
+#define _GNU_SOURCE
+
+#include <stdbool.h>
+
+/* kept: how many before it in the queue were not let in. */
+static bool joins(unsigned kept)
+{
+	(void)kept;
+	return true;
+}
+
+enum { FAIR = true };
+
+#include "bench/rivals/room.h"
+
+const struct rival rival_room_fair = {
+	.name = "room-fair",
+	.size = size,
+	.open = open_room,
+	.close = close_room,
+	.enter = enter,
+	.leave = leave,
+};
