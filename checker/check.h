@@ -16,6 +16,7 @@ struct lab_check {
 	bool running, concluded;
 	bool has_cycles; /* the state graph, as a run found */
 	double started, violated_at;
+	uint64_t violated_states;
 	size_t memory;
 	unsigned workers;
 	enum stop stopped;

@@ -20,7 +20,8 @@
 enum {
 	DEFAULT_RANDOM_SECONDS = 10,
 	DEFAULT_RANDOM_DEPTH = 10000,
-	SHORTEN_SECONDS = 20
+	SHORTEN_SECONDS = 20,
+	WORTH_STATES = 1000000
 };
 
 static unsigned safety(const struct lab_check *c)
@@ -325,17 +326,25 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 	return c;
 }
 
-/* After a violation the rest is worth a while longer, not for ever. */
+/*
+ * After a violation the rest is worth a while longer, not for ever: as long as it
+ * took, and a little; in time and in states, so that a busy machine decides as
+ * much as one that is not.
+ */
 static void hurry(struct lab_check *c)
 {
 	struct control *control = c->run.control;
 	double now = clock_now();
+	uint64_t states = control_states(control);
 
 	if (c->stage == STAGE_SHORTEN || !control_get(&control->violated))
 		return;
-	if (c->violated_at == 0)
+	if (c->violated_at == 0) {
 		c->violated_at = now;
+		c->violated_states = states;
+	}
 	if (now > c->violated_at + 2 + (c->violated_at - c->started) &&
+	    states > 2 * c->violated_states + WORTH_STATES &&
 	    control_get(&control->stop) == STOP_NOT)
 		control_set(&control->stop, STOP_VIOLATED);
 }
