@@ -65,7 +65,7 @@ const char page_resize[] =
 "\n"
 "From now on at most K.  Growing takes effect at once, shrinking as holders\n"
 "leave.  A pool has room for 64, or for twice the k it was made with; one of\n"
-"groups for 256, and one without a limit gets one.\n"
+"groups for 256, and one without a limit gets one; 0 takes it away again.\n"
 "\n"
 "example:\n"
 "  atmost resize backup 4\n";

@@ -57,9 +57,10 @@ int command_resize(int argc, char **argv)
 	name = argv[optind];
 	k = strtoul(argv[optind + 1], &end, 10);
 	if (*end || argv[optind + 1][0] < '0' || argv[optind + 1][0] > '9' ||
-	    k < 1 || k > 65535)
-		return usage_error("resize", "k is a number of 1 and more, not "
-					     "'%s'", argv[optind + 1]);
+	    k > 65535)
+		return usage_error("resize", "k is a number of 1 and more, or 0, "
+					     "no limit, not '%s'",
+				   argv[optind + 1]);
 	error = atmost_open(&pool, name, NULL);
 	if (!error)
 		error = atmost_resize(pool, (unsigned)k);
