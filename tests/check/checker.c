@@ -308,7 +308,7 @@ TEST(a_budget_that_is_hit_is_no_verdict)
 
 	a = ask(&c, QUESTION(.algorithm = "k-bakery", .n = 4, .k = 2,
 		.passages = { 3 }, .passage_count = 1,
-		.memory = (uint64_t)80 << 20));
+		.properties = bit("at-most-k"), .memory = (uint64_t)64 << 20));
 	assert_int_equal(a->verdict, LAB_BOUNDED);
 	assert_string_equal(a->bound, "memory");
 	assert_true(a->undecided & bit("at-most-k"));
@@ -361,68 +361,6 @@ TEST(random_search_finds_and_never_proves)
 	lab_check_end(c);
 }
 
-static void measure(const char *algorithm, int n, int k, enum lab_model model,
-		    uint64_t worst)
-{
-	struct lab_measure m = { .algorithm = algorithm, .n = n, .k = k,
-				 .sessions = -1, .model = model, .seed = 1,
-				 .seconds = 30 };
-	struct lab_row row;
-	char error[LAB_ERROR];
-	bool usage;
-
-	assert_true(lab_measure(&m, &row, error, &usage));
-	assert_string_equal(row.method, "exhaustive");
-	assert_true(row.has_worst);
-	assert_int_equal(row.worst, worst);
-	assert_true(!row.has_bound || row.worst <= row.bound);
-}
-
-TEST(the_meter_counts_what_the_theorems_say)
-{
-	(void)state;
-	measure("am-induction", 2, 1, LAB_CC, 7);
-	measure("am-induction", 3, 2, LAB_CC, 7);
-	measure("am-induction", 3, 1, LAB_CC, 14);
-	measure("k-ticket", 3, 1, LAB_CC, 5);
-	measure("k-ticket", 3, 2, LAB_CC, 4);
-	measure("k-bakery", 3, 1, LAB_DSM, 8);
-	measure("k-bakery-fife", 2, 1, LAB_CC, 12);
-	measure("k-bakery-fife", 2, 1, LAB_DSM, 5);
-	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
-}
-
-/* Overlapped reads of safe registers once left everybody waiting here. */
-TEST(the_meter_ends_in_time_over_safe_registers)
-{
-	struct lab_measure m = { .algorithm = "bakery", .n = 2, .k = 1,
-				 .sessions = -1, .model = LAB_CC,
-				 .seconds = 5 };
-	struct lab_row row;
-	char error[LAB_ERROR];
-	bool usage;
-
-	(void)state;
-	assert_true(lab_measure(&m, &row, error, &usage));
-	assert_int_equal(row.worst, 10);
-	assert_true(row.passages > 0);
-}
-
-TEST(the_meter_names_what_is_waited_for_remotely)
-{
-	struct lab_measure m = { .algorithm = "k-ticket", .n = 2, .k = 1,
-				 .sessions = -1, .model = LAB_DSM,
-				 .seconds = 4 };
-	struct lab_row row;
-	char error[LAB_ERROR];
-	bool usage;
-
-	(void)state;
-	assert_true(lab_measure(&m, &row, error, &usage));
-	assert_false(row.has_worst);
-	assert_string_equal(row.waits_on, "served");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,9 +382,6 @@ int main(void)
 		cmocka_unit_test(a_poll_that_writes_and_says_no_must_be_told),
 		cmocka_unit_test(a_poll_may_write_in_the_pass_that_says_yes),
 		cmocka_unit_test(random_search_finds_and_never_proves),
-		cmocka_unit_test(the_meter_counts_what_the_theorems_say),
-		cmocka_unit_test(the_meter_ends_in_time_over_safe_registers),
-		cmocka_unit_test(the_meter_names_what_is_waited_for_remotely),
 	};
 
 	return RUN(tests);
