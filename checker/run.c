@@ -36,6 +36,8 @@ _Noreturn static void work(struct run *r, unsigned worker)
 			    .memory = r->memory / r->control->workers };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != r->parent) /* it died before that */
+		_exit(0);
 	guard_stacks(r->control->message, sizeof r->control->message);
 	switch (r->kind) {
 	case RUN_SEARCH:
@@ -67,6 +69,7 @@ bool run_start(struct run *r, unsigned workers)
 		workers = MAX_WORKERS;
 	r->control->workers = workers;
 	r->alive = 0;
+	r->parent = getpid();
 	r->started = clock_now();
 	/* An eighth at least is left for paths and local states. */
 	if (!seen_open(&r->seen,

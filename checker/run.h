@@ -23,7 +23,7 @@ struct run {
 	const struct question *question;
 	struct control *control;
 	struct seen seen;
-	pid_t child[MAX_WORKERS];
+	pid_t parent, child[MAX_WORKERS];
 	unsigned alive;
 	double started, deadline;
 	size_t memory;
