@@ -10,7 +10,7 @@
 
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-static struct wait_free by_id(void *shared, const struct shape *shape,
+static struct object by_id(void *shared, const struct shape *shape,
 			      uint64_t *own)
 {
 	return object_of(shape->n, shared, own);
@@ -18,14 +18,14 @@ static struct wait_free by_id(void *shared, const struct shape *shape,
 
 static size_t words(const struct shape *shape)
 {
-	struct wait_free o = by_id(NULL, shape, NULL);
+	struct object o = by_id(NULL, shape, NULL);
 
 	return wait_free_words(&o);
 }
 
 static unsigned own_words(const struct shape *shape)
 {
-	struct wait_free o = by_id(NULL, shape, NULL);
+	struct object o = by_id(NULL, shape, NULL);
 
 	return OWN_PERSISTENT + wait_free_own(&o);
 }
@@ -38,14 +38,14 @@ static unsigned own_persistent(const struct shape *shape)
 
 static void init(void *shared, const struct shape *shape)
 {
-	struct wait_free o = by_id(shared, shape, NULL);
+	struct object o = by_id(shared, shape, NULL);
 
 	wait_free_init(&o);
 }
 
 static bool quiet(void *shared, const struct shape *shape)
 {
-	struct wait_free o = by_id(shared, shape, NULL);
+	struct object o = by_id(shared, shape, NULL);
 
 	return wait_free_quiet(&o);
 }
@@ -53,7 +53,7 @@ static bool quiet(void *shared, const struct shape *shape)
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
-	struct wait_free o = by_id(shared, shape, NULL);
+	struct object o = by_id(shared, shape, NULL);
 
 	(void)all;
 	return is_sound(&o);
@@ -61,7 +61,7 @@ static bool invariant(void *shared, const struct shape *shape,
 
 static uint64_t apply(void *shared, struct process *self)
 {
-	struct wait_free o = by_id(shared, self->shape,
+	struct object o = by_id(shared, self->shape,
 				   self->own + OWN_PERSISTENT);
 	uint64_t count = mem_own_read(self, OWN_COUNT) + 1;
 
@@ -71,7 +71,7 @@ static uint64_t apply(void *shared, struct process *self)
 
 static bool finish(void *shared, struct process *victim)
 {
-	struct wait_free o = by_id(shared, victim->shape,
+	struct object o = by_id(shared, victim->shape,
 				   victim->own + OWN_PERSISTENT);
 	uint64_t count = mem_own_read(victim, OWN_COUNT);
 
@@ -87,14 +87,14 @@ static void recover(void *shared, struct process *victim)
 
 static unsigned apply_steps(const struct shape *shape)
 {
-	struct wait_free o = by_id(NULL, shape, NULL);
+	struct object o = by_id(NULL, shape, NULL);
 
 	return wait_free_apply_steps(&o);
 }
 
 static unsigned finish_steps(const struct shape *shape)
 {
-	struct wait_free o = by_id(NULL, shape, NULL);
+	struct object o = by_id(NULL, shape, NULL);
 
 	return wait_free_recover_steps(&o);
 }

@@ -9,11 +9,11 @@
 
 #include "wait_free.h"
 
-static inline struct wait_free object_of_type(const struct object_type *type,
+static inline struct object object_of_type(const struct object_type *type,
 					      unsigned names,
 					      struct word *words, uint64_t *own)
 {
-	return (struct wait_free){
+	return (struct object){
 		.names = names,
 		.state = type->state,
 		.arguments = type->arguments,
@@ -25,7 +25,7 @@ static inline struct wait_free object_of_type(const struct object_type *type,
 	};
 }
 
-static inline void begin_as_type(const struct wait_free *o,
+static inline void begin_as_type(const struct object *o,
 				 const struct object_type *type)
 {
 	for (unsigned w = 0; type->initial && w < type->state; w++)
@@ -33,7 +33,7 @@ static inline void begin_as_type(const struct wait_free *o,
 }
 
 /* What self asks for: 0, or WITHDRAWN if it cannot be done. */
-static inline uint64_t apply_requested(const struct wait_free *o, unsigned name,
+static inline uint64_t apply_requested(const struct object *o, unsigned name,
 				       const struct process *self, uint64_t tag)
 {
 	const struct object_request *r = self->request;
@@ -45,7 +45,7 @@ static inline uint64_t apply_requested(const struct wait_free *o, unsigned name,
 }
 
 /* As finish_tagged; what it returned is in the request. */
-static inline bool finish_requested(const struct wait_free *o, unsigned name,
+static inline bool finish_requested(const struct object *o, unsigned name,
 				    const struct process *victim, uint64_t tag)
 {
 	struct object_request *r = victim->request;

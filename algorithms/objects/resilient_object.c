@@ -49,7 +49,7 @@ enum { OWN_COUNT, OWN_PERSISTENT };
 enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
 enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
-static struct wait_free object_in(void *shared, const struct shape *shape,
+static struct object object_in(void *shared, const struct shape *shape,
 				  uint64_t *own)
 {
 	if (shape->object)
@@ -57,7 +57,7 @@ static struct wait_free object_in(void *shared, const struct shape *shape,
 	return object_of(shape->k, shared, own);
 }
 
-static struct wait_free object_for(void *shared, const struct process *self)
+static struct object object_for(void *shared, const struct process *self)
 {
 	if (self->request)
 		return object_in(shared, self->shape, self->request->scratch);
@@ -68,7 +68,7 @@ static struct wait_free object_for(void *shared, const struct process *self)
 
 static size_t held_at(const struct shape *shape)
 {
-	struct wait_free o = object_in(NULL, shape, NULL);
+	struct object o = object_in(NULL, shape, NULL);
 
 	return wait_free_words(&o);
 }
@@ -98,7 +98,7 @@ static size_t words(const struct shape *shape)
 
 static unsigned scratch(const struct shape *shape)
 {
-	struct wait_free o = object_in(NULL, shape, NULL);
+	struct object o = object_in(NULL, shape, NULL);
 
 	return wait_free_own(&o);
 }
@@ -116,7 +116,7 @@ static unsigned own_persistent(const struct shape *shape)
 
 static void init(void *shared, const struct shape *shape)
 {
-	struct wait_free o = object_in(shared, shape, NULL);
+	struct object o = object_in(shared, shape, NULL);
 	struct shape x = below_shape(shape);
 
 	wait_free_init(&o);
@@ -132,7 +132,7 @@ static void init(void *shared, const struct shape *shape)
 
 static bool quiet(void *shared, const struct shape *shape)
 {
-	struct wait_free o = object_in(shared, shape, NULL);
+	struct object o = object_in(shared, shape, NULL);
 	struct shape x = below_shape(shape);
 
 	for (unsigned p = 0; p < shape->n; p++)
@@ -146,7 +146,7 @@ static bool quiet(void *shared, const struct shape *shape)
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
-	struct wait_free o = object_in(shared, shape, NULL);
+	struct object o = object_in(shared, shape, NULL);
 
 	(void)all;
 	for (unsigned p = 0; p < shape->n; p++) {
@@ -214,7 +214,7 @@ static void settle(void *shared, struct process *self)
 static uint64_t apply(void *shared, struct process *self)
 {
 	struct word *held = held_of(shared, self->shape, self->id);
-	struct wait_free o = object_for(shared, self);
+	struct object o = object_for(shared, self);
 	uint64_t count = mem_own_read(self, OWN_COUNT) + 1;
 	unsigned name = (unsigned)self->slot;
 
@@ -254,7 +254,7 @@ static void leave(void *shared, struct process *self)
 
 static bool finish(void *shared, struct process *victim)
 {
-	struct wait_free o = object_for(shared, victim);
+	struct object o = object_for(shared, victim);
 	uint64_t held;
 
 F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
@@ -282,7 +282,7 @@ H3:	mem_write(held_of(shared, victim->shape, victim->id), 0);
 static bool read_state(void *shared, const struct shape *shape,
 		       uint64_t *state, bool *again)
 {
-	struct wait_free o = object_in(shared, shape, NULL);
+	struct object o = object_in(shared, shape, NULL);
 
 	return wait_free_read(&o, 0, o.state, state, again);
 }
@@ -305,14 +305,14 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 
 static unsigned apply_steps(const struct shape *shape)
 {
-	struct wait_free o = object_in(NULL, shape, NULL);
+	struct object o = object_in(NULL, shape, NULL);
 
 	return 1 + wait_free_apply_steps(&o);
 }
 
 static unsigned finish_steps(const struct shape *shape)
 {
-	struct wait_free o = object_in(NULL, shape, NULL);
+	struct object o = object_in(NULL, shape, NULL);
 
 	return 1 + wait_free_recover_steps(&o);
 }

@@ -49,10 +49,10 @@ static inline void f(void *context, uint64_t *state, uint64_t operation,
 	state[1] = 2 * v;
 }
 
-static inline struct wait_free object_of(unsigned names, struct word *words,
+static inline struct object object_of(unsigned names, struct word *words,
 					 uint64_t *own)
 {
-	return (struct wait_free){
+	return (struct object){
 		.names = names,
 		.state = STATE,
 		.arguments = ARGUMENTS,
@@ -64,7 +64,7 @@ static inline struct wait_free object_of(unsigned names, struct word *words,
 }
 
 /* What self asks for; WITHDRAWN if it cannot be done. */
-static inline uint64_t apply_tagged(const struct wait_free *o, unsigned name,
+static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 				    const struct process *self, uint64_t tag)
 {
 	uint64_t argument = tagged(tag, self->argument), result = 0;
@@ -78,7 +78,7 @@ static inline uint64_t apply_tagged(const struct wait_free *o, unsigned name,
 
 /* Whether the operation tag of the dead, which held name, has taken effect;
  * victim->argument is then what it returned. */
-static inline bool finish_tagged(const struct wait_free *o, unsigned name,
+static inline bool finish_tagged(const struct object *o, unsigned name,
 				 struct process *victim, uint64_t tag)
 {
 	uint64_t last = 0, result = 0;
@@ -91,7 +91,7 @@ static inline bool finish_tagged(const struct wait_free *o, unsigned name,
 }
 
 /* What is published is whole, and nobody's f met anything else. */
-static inline bool is_sound(const struct wait_free *o)
+static inline bool is_sound(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));
 	struct word *state;

@@ -35,14 +35,14 @@
 
 #include "wait_free_words.h"
 
-static inline bool is_pending(const struct wait_free *o, unsigned name)
+static inline bool is_pending(const struct object *o, unsigned name)
 {
 	return bit_of(seen_of(o), name) !=
 	       bit_of(mine_of(o) + applied_from(o), name);
 }
 
 /* Everything since L6, which may be torn: L10 decides. */
-static inline void copy_published(const struct wait_free *o, uint64_t l)
+static inline void copy_published(const struct object *o, uint64_t l)
 {
 	struct word *record = record_of(o, index_of(l));
 	uint64_t *mine = mine_of(o), *seen = seen_of(o);
@@ -54,51 +54,51 @@ L7:		mine[w] = mem_read(record + w);
 L8:		seen[j] = mem_read(toggles_of(o, 64 * j));
 }
 
-static inline void copy_pending(const struct wait_free *o)
+static inline void copy_pending(const struct object *o)
 {
 	unsigned A = o->arguments;
 
 	for (unsigned q = 0; q < o->names; q++) {
 		struct word *entry = announce_of(o, q, bit_of(seen_of(o), q));
-		uint64_t *todo = todo_of(o, q);
+		uint64_t *task = task_of(o, q);
 
 		if (!is_pending(o, q))
 			continue;
 		for (unsigned a = 0; a < 1 + A; a++)
-L9:			todo[a] = mem_read(entry + 1 + a);
+L9:			task[a] = mem_read(entry + 1 + a);
 	}
 }
 
-static inline void do_one(const struct wait_free *o, const uint64_t *todo,
+static inline void do_one(const struct object *o, const uint64_t *task,
 			  uint64_t *result)
 {
-	if (todo[0] == 0) {
+	if (task[0] == 0) {
 		for (unsigned r = 0; r < o->results; r++)
 			result[r] = WITHDRAWN;
 		return;
 	}
-	o->f(o->context, mine_of(o), todo[0], todo + 1, result);
+	o->f(o->context, mine_of(o), task[0], task + 1, result);
 	if (result[0] == WITHDRAWN)
 		result[0] = WITHDRAWN - 1;
 }
 
 /* Private: no step. */
-static inline void do_pending(const struct wait_free *o)
+static inline void do_pending(const struct object *o)
 {
 	uint64_t *mine = mine_of(o), *seen = seen_of(o);
 
 	for (unsigned q = 0; q < o->names; q++)
 		if (is_pending(o, q))
-			do_one(o, todo_of(o, q), mine + result_from(o, q));
+			do_one(o, task_of(o, q), mine + result_from(o, q));
 	for (unsigned j = 0; j < toggle_words(o); j++)
 		mine[applied_from(o) + j] = seen[j];
-	mem_dead(todo_of(o, 0), o->names * (1 + o->arguments));
+	mem_dead(task_of(o, 0), o->names * (1 + o->arguments));
 	mem_dead(seen, toggle_words(o));
 }
 
 /* Only who acts under the name publishes its records: the one that is not
  * published at L6 is not until L12. */
-static inline bool publish(const struct wait_free *o, unsigned name, uint64_t l)
+static inline bool publish(const struct object *o, unsigned name, uint64_t l)
 {
 	unsigned to = index_of(l) == 2 * name ? 2 * name + 1 : 2 * name;
 	struct word *record = record_of(o, to);
@@ -113,7 +113,7 @@ L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
 }
 
 /* True: the results of name are in mine, and its operation is published. */
-static inline bool attempt(const struct wait_free *o, unsigned name, uint64_t l)
+static inline bool attempt(const struct object *o, unsigned name, uint64_t l)
 {
 	uint64_t again;
 
@@ -128,7 +128,7 @@ L10:	again = mem_read(current_of(o));
 	return publish(o, name, l);
 }
 
-static inline void hand_out(const struct wait_free *o, unsigned name,
+static inline void hand_out(const struct object *o, unsigned name,
 			    uint64_t *result)
 {
 	for (unsigned r = 0; r < o->results; r++)
@@ -136,7 +136,7 @@ static inline void hand_out(const struct wait_free *o, unsigned name,
 }
 
 /* The operation of name takes effect unless it has; and what it returned. */
-static inline bool perform(const struct wait_free *o, unsigned name,
+static inline bool perform(const struct object *o, unsigned name,
 			   uint64_t *result)
 {
 	struct word *record;
@@ -166,7 +166,7 @@ L14:		result[r] = mem_read(record + r);
 }
 
 /* tag: not 0, and never used before.  operation: not 0. */
-static inline void announce(const struct wait_free *o, unsigned name,
+static inline void announce(const struct object *o, unsigned name,
 			    uint64_t tag, uint64_t operation,
 			    const uint64_t *argument)
 {
@@ -182,7 +182,7 @@ L4:		mem_write_release(entry + 2 + a, argument[a]);
 L5:	mem_add(toggles_of(o, name), t & bit ? 0 - bit : bit);
 }
 
-static inline bool wait_free_apply(const struct wait_free *o, unsigned name,
+static inline bool wait_free_apply(const struct object *o, unsigned name,
 				   uint64_t tag, uint64_t operation,
 				   const uint64_t *argument, uint64_t *result)
 {
@@ -197,7 +197,7 @@ static inline bool wait_free_apply(const struct wait_free *o, unsigned name,
  * withdraw: it takes effect or is made void, and then its first result is
  * WITHDRAWN; of several dead withdraw for all before the first R2.
  */
-static inline bool wait_free_recover(const struct wait_free *o, unsigned name,
+static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,
 				     uint64_t *result)
 {
@@ -216,7 +216,7 @@ R2:	*tag = mem_read(entry);
  * One try: words first to first+count-1 of the state, as they were at one
  * instant.  Needs no name.  *again: it was disturbed, by somebody's operation.
  */
-static inline bool wait_free_read(const struct wait_free *o, unsigned first,
+static inline bool wait_free_read(const struct object *o, unsigned first,
 				  unsigned count, uint64_t *state, bool *again)
 {
 	uint64_t l, now;
@@ -233,19 +233,19 @@ V3:	now = mem_read(current_of(o));
 
 /* Most own steps: L1 to L14; R1 to R3. */
 
-static inline unsigned perform_steps(const struct wait_free *o)
+static inline unsigned perform_steps(const struct object *o)
 {
 	return 2 * (3 + 2 * width(o) + toggle_words(o) +
 		    o->names * (1 + o->arguments)) +
 	       1 + o->results;
 }
 
-static inline unsigned wait_free_apply_steps(const struct wait_free *o)
+static inline unsigned wait_free_apply_steps(const struct object *o)
 {
 	return 4 + o->arguments + perform_steps(o);
 }
 
-static inline unsigned wait_free_recover_steps(const struct wait_free *o)
+static inline unsigned wait_free_recover_steps(const struct object *o)
 {
 	return 2 + perform_steps(o);
 }

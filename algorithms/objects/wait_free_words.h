@@ -12,7 +12,7 @@
  * `applied` has the toggles of the operations that a record includes; the
  * operation of a name whose toggle differs from it is pending.
  *
- * All sizes are those of the caller's own `struct wait_free`.  Nothing in the
+ * All sizes are those of the caller's own `struct object` (construction.h).  Nothing in the
  * words decides which word is accessed but the index, and that is compared with
  * the number of records first.
  */
@@ -26,24 +26,6 @@ enum { INDEX_BITS = 12, MOST_NAMES = 2047 };
 /* The first result of an operation that was withdrawn: nothing else has it. */
 static const uint64_t WITHDRAWN = UINT64_MAX;
 
-/*
- * One object, as one participant has it.  f changes the state and sets the
- * results; it is called more than once for an operation, by several at a time,
- * so it does nothing else, and answers whatever it is called with.
- */
-struct wait_free {
-	unsigned names;     /* 1 to MOST_NAMES */
-	unsigned state;     /* words of the object */
-	unsigned arguments; /* words of each operation */
-	unsigned results;   /* words of each operation, 1 or more */
-	void (*f)(void *context, uint64_t *state, uint64_t operation,
-		  const uint64_t *argument, uint64_t *result);
-	void *context;
-	struct word *words; /* wait_free_words of them, shared */
-	uint64_t *own;      /* wait_free_own of them, nobody else's; no value in
-			       them matters between two calls */
-};
-
 /* Words up to the next cache line. */
 struct line {
 	OWN_LINE struct word word;
@@ -56,23 +38,23 @@ static inline size_t whole_lines(size_t words)
 	return (words + each - 1) / each * each;
 }
 
-static inline unsigned toggle_words(const struct wait_free *o)
+static inline unsigned toggle_words(const struct object *o)
 {
 	return (o->names + 63) / 64;
 }
 
 /* W: words of a record. */
-static inline unsigned width(const struct wait_free *o)
+static inline unsigned width(const struct object *o)
 {
 	return o->state + toggle_words(o) + o->names * o->results;
 }
 
-static inline unsigned applied_from(const struct wait_free *o)
+static inline unsigned applied_from(const struct object *o)
 {
 	return o->state;
 }
 
-static inline unsigned result_from(const struct wait_free *o, unsigned name)
+static inline unsigned result_from(const struct object *o, unsigned name)
 {
 	return o->state + toggle_words(o) + name * o->results;
 }
@@ -80,40 +62,40 @@ static inline unsigned result_from(const struct wait_free *o, unsigned name)
 /* current and the toggles are alone on their lines; each name's announcements
  * and each record begin one. */
 
-static inline size_t announce_at(const struct wait_free *o, unsigned name)
+static inline size_t announce_at(const struct object *o, unsigned name)
 {
 	return (1 + toggle_words(o)) * WORDS(struct line) +
 	       name * whole_lines(2 * (2 + (size_t)o->arguments));
 }
 
-static inline size_t record_at(const struct wait_free *o, unsigned record)
+static inline size_t record_at(const struct object *o, unsigned record)
 {
 	return announce_at(o, o->names) + record * whole_lines(width(o));
 }
 
-static inline size_t wait_free_words(const struct wait_free *o)
+static inline size_t wait_free_words(const struct object *o)
 {
 	return record_at(o, 2 * o->names + 1);
 }
 
-static inline struct word *current_of(const struct wait_free *o)
+static inline struct word *current_of(const struct object *o)
 {
 	return o->words;
 }
 
-static inline struct word *toggles_of(const struct wait_free *o, unsigned name)
+static inline struct word *toggles_of(const struct object *o, unsigned name)
 {
 	return o->words + (1 + name / 64) * WORDS(struct line);
 }
 
 /* The tag; the operation and the arguments follow. */
-static inline struct word *announce_of(const struct wait_free *o, unsigned name,
+static inline struct word *announce_of(const struct object *o, unsigned name,
 				       unsigned toggle)
 {
 	return o->words + announce_at(o, name) + toggle * (2 + o->arguments);
 }
 
-static inline struct word *record_of(const struct wait_free *o, unsigned record)
+static inline struct word *record_of(const struct object *o, unsigned record)
 {
 	return o->words + record_at(o, record);
 }
@@ -123,7 +105,7 @@ static inline unsigned index_of(uint64_t current)
 	return (unsigned)current & ((1 << INDEX_BITS) - 1);
 }
 
-static inline bool is_damaged(const struct wait_free *o, uint64_t current)
+static inline bool is_damaged(const struct object *o, uint64_t current)
 {
 	return index_of(current) > 2 * o->names;
 }
@@ -140,34 +122,34 @@ static inline unsigned bit_of(const uint64_t *bits, unsigned name)
 
 /* Own words: a record being made, what is to be done for whom, toggles. */
 
-static inline uint64_t *mine_of(const struct wait_free *o)
+static inline uint64_t *mine_of(const struct object *o)
 {
 	return o->own;
 }
 
-static inline uint64_t *todo_of(const struct wait_free *o, unsigned name)
+static inline uint64_t *task_of(const struct object *o, unsigned name)
 {
 	return o->own + width(o) + name * (1 + o->arguments);
 }
 
-static inline uint64_t *seen_of(const struct wait_free *o)
+static inline uint64_t *seen_of(const struct object *o)
 {
-	return todo_of(o, o->names);
+	return task_of(o, o->names);
 }
 
-static inline unsigned wait_free_own(const struct wait_free *o)
+static inline unsigned wait_free_own(const struct object *o)
 {
 	return width(o) + o->names * (1 + o->arguments) + toggle_words(o);
 }
 
 /* The first state is zero but what the caller pokes into first_state. */
 
-static inline struct word *first_state(const struct wait_free *o)
+static inline struct word *first_state(const struct object *o)
 {
 	return record_of(o, 2 * o->names);
 }
 
-static inline void name_words(const struct wait_free *o)
+static inline void name_words(const struct object *o)
 {
 	mem_name(current_of(o), "current");
 	for (unsigned j = 0; j < toggle_words(o); j++)
@@ -182,7 +164,7 @@ static inline void name_words(const struct wait_free *o)
 			mem_name(record_of(o, r) + w, "record", r, w);
 }
 
-static inline void wait_free_init(const struct wait_free *o)
+static inline void wait_free_init(const struct object *o)
 {
 	for (size_t i = 0; i < wait_free_words(o); i++)
 		mem_poke(o->words + i, 0);
@@ -191,7 +173,7 @@ static inline void wait_free_init(const struct wait_free *o)
 }
 
 /* Nothing is pending. */
-static inline bool wait_free_quiet(const struct wait_free *o)
+static inline bool wait_free_quiet(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));
 	struct word *applied;

@@ -21,7 +21,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 
 static uint64_t apply_or_read(void *shared, struct process *self)
 {
-	struct wait_free o = by_id(shared, self->shape, NULL);
+	struct object o = by_id(shared, self->shape, NULL);
 	uint64_t state[STATE] = { 0 };
 	bool again = false;
 

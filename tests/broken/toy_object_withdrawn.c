@@ -20,7 +20,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 
 static bool withdraw(void *shared, struct process *victim)
 {
-	struct wait_free o = by_id(shared, victim->shape,
+	struct object o = by_id(shared, victim->shape,
 				   victim->own + OWN_PERSISTENT);
 	uint64_t tag = 0, result = 0;
 
