@@ -14,7 +14,6 @@
 #include "runtime/recovery.h"
 #include "runtime/self.h"
 
-#include <string.h>
 #include <unistd.h>
 
 _Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
@@ -79,14 +78,7 @@ static void show_since(struct atmost_member *me, uint64_t phase)
 
 void enter_forget(struct atmost_member *me)
 {
-	const struct algorithm *a = me->object->algorithm;
-	const struct shape *shape = me->process.shape;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-
-	if (count > kept)
-		memset(me->process.own + kept, 0,
-		       (count - kept) * sizeof *me->process.own);
+	object_forget_own(me->object, me->process.id);
 	me->process.session = 1;
 }
 

@@ -450,6 +450,18 @@ int atmost_unlink(const char *name)
 	return segment_unlink(name);
 }
 
+void object_forget_own(const struct atmost *object, unsigned id)
+{
+	const struct algorithm *a = object->algorithm;
+	const struct shape *shape = &object->shape;
+	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
+	unsigned count = a->own_words ? a->own_words(shape) : 0;
+
+	if (count > kept)
+		memset(object_own(object, id) + kept, 0,
+		       (count - kept) * sizeof(uint64_t));
+}
+
 int object_arrive(struct atmost *object)
 {
 	pid_t pid = getpid();

@@ -57,6 +57,9 @@ static inline uint64_t *object_own(const struct atmost *object, unsigned id)
 				    id * object->layout.own_each);
 }
 
+/* Those of them that do not outlive a passage are zero again. */
+void object_forget_own(const struct atmost *object, unsigned id);
+
 /* How many slots there are, open or not.  Without a limit (groups) k_max is at
  * least as large as members. */
 static inline unsigned object_slots(const struct atmost *object)

@@ -8,8 +8,6 @@
 #include "runtime/resize.h"
 #include "runtime/self.h"
 
-#include <string.h>
-
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
 	NAP_BESIDE_OTHERS = 10000000,
@@ -41,17 +39,6 @@ static bool looks_dead(const struct atmost *object, unsigned id)
 	       life_is_free(&r->life) && !entrust_lives(r);
 }
 
-static void forget(const struct algorithm *a, struct process *victim)
-{
-	const struct shape *shape = victim->shape;
-	unsigned kept = a->own_persistent ? a->own_persistent(shape) : 0;
-	unsigned count = a->own_words ? a->own_words(shape) : 0;
-
-	if (count > kept)
-		memset(victim->own + kept, 0,
-		       (count - kept) * sizeof *victim->own);
-}
-
 /* We hold the life lock of id, who is dead.  False: not now, no memory. */
 static bool undo(struct atmost *object, unsigned id)
 {
@@ -70,7 +57,7 @@ static bool undo(struct atmost *object, unsigned id)
 		    !outcome_settle(object, &victim))
 			return false;
 		a->recover(object_words(object), &victim);
-		forget(a, &victim);
+		object_forget_own(object, id);
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
 	state = mem_read(&r->state);
