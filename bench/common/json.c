@@ -46,13 +46,11 @@
 
 json_t *json_begin(const struct machine *m, uint64_t seed, double speed)
 {
-	return json_pack("{si s{ss ss si s[fff] ss} sI sf sn s[]}",
-			 "format", 1, "machine", "system", m->system,
-			 "model", m->model, "cpus", (int)m->cpus,
-			 "load", m->load[0], m->load[1], m->load[2],
-			 "compiler", COMPILER,
-			 "seed", (json_int_t)seed, "turn_ns", 1 / speed,
-			 "budget", "cells");
+	json_t *all = machine_json(m, seed, speed);
+
+	json_object_set_new(all, "budget", json_null());
+	json_object_set_new(all, "cells", json_array());
+	return all;
 }
 
 static json_t *interval(const struct interval *i)

@@ -3,6 +3,7 @@
 #ifndef ATMOST_BENCH_MACHINE_H
 #define ATMOST_BENCH_MACHINE_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 struct machine {
@@ -14,5 +15,10 @@ struct machine {
 
 struct machine machine_look(void);
 void machine_tell(const struct machine *machine, uint64_t seed, double speed);
+
+/* {"format": 1, "machine", "seed", "turn_ns"}: what every bench's JSON begins
+ * with. */
+json_t *machine_json(const struct machine *machine, uint64_t seed,
+		     double speed);
 
 #endif

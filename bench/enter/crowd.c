@@ -4,6 +4,7 @@
 #include "bench/enter/crowd.h"
 
 #include "bench/common/clock.h"
+#include "bench/common/hear.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -182,19 +183,6 @@ static bool open_hall(struct crowd *c)
 	sem_init(&c->hall->done, 1, 0);
 	for (unsigned id = 0; id < c->n; id++)
 		sem_init(&c->hall->seats[id].go, 1, 0);
-	return true;
-}
-
-/* False: they did not come within a time that nobody needs. */
-static bool hear(sem_t *of, unsigned count)
-{
-	const struct timespec end = clock_timespec(clock_now() +
-						   20 * (int64_t)SECOND);
-
-	for (; count > 0; count--)
-		while (sem_clockwait(of, CLOCK_MONOTONIC, &end) < 0)
-			if (errno == ETIMEDOUT)
-				return false;
 	return true;
 }
 

@@ -21,12 +21,8 @@ static char part[2];
 void figures_begin(const struct machine *m, uint64_t seed, double speed)
 {
 	machine_tell(m, seed, speed);
-	all = json_pack("{si s{ss ss si s[fff] ss} sI sf s[]}",
-			"format", 1, "machine", "system", m->system,
-			"model", m->model, "cpus", (int)m->cpus,
-			"load", m->load[0], m->load[1], m->load[2],
-			"compiler", COMPILER, "seed", (json_int_t)seed,
-			"turn_ns", 1 / speed, "figures");
+	all = machine_json(m, seed, speed);
+	json_object_set_new(all, "figures", json_array());
 }
 
 void figures_part(char letter, const char *title)

@@ -4,6 +4,7 @@
 #include "bench/resilient/crew.h"
 
 #include "bench/common/clock.h"
+#include "bench/common/hear.h"
 #include "bench/common/section.h"
 
 #include <errno.h>
@@ -65,19 +66,6 @@ static void *serve(void *worker)
 	while (joined > 0)
 		part(&guests[--joined]);
 	return NULL;
-}
-
-/* False: they did not come within a time that nobody needs. */
-static bool hear(sem_t *of, unsigned count)
-{
-	const struct timespec end = clock_timespec(clock_now() +
-						   20 * (int64_t)SECOND);
-
-	for (; count > 0; count--)
-		while (sem_clockwait(of, CLOCK_MONOTONIC, &end) < 0)
-			if (errno == ETIMEDOUT)
-				return false;
-	return true;
 }
 
 bool crew_hire(struct crew *c)

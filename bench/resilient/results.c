@@ -36,12 +36,10 @@ static char part[2];
 void results_begin(const struct machine *m, uint64_t seed, double speed)
 {
 	machine_tell(m, seed, speed);
-	all = json_pack("{si s{ss ss si s[fff] ss} sI sf s[] s[] s[]}",
-			"format", 1, "machine", "system", m->system,
-			"model", m->model, "cpus", (int)m->cpus,
-			"load", m->load[0], m->load[1], m->load[2],
-			"compiler", COMPILER, "seed", (json_int_t)seed,
-			"turn_ns", 1 / speed, "cells", "counts", "ends");
+	all = machine_json(m, seed, speed);
+	json_object_set_new(all, "cells", json_array());
+	json_object_set_new(all, "counts", json_array());
+	json_object_set_new(all, "ends", json_array());
 }
 
 void results_part(char letter, const char *title)
