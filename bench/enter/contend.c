@@ -201,6 +201,9 @@ static bool two_cpus(struct run *r, bool processes)
 	const struct wish by_sem_t = {
 		"passages", "x sem_t", RATE, AT_LEAST, 1.3
 	};
+	const struct wish by_ticket = {
+		"passages", "x ticket", RATE, NO_GOAL, 0
+	};
 	static struct cell c;
 	char where[40];
 
@@ -213,7 +216,7 @@ static bool two_cpus(struct run *r, bool processes)
 	c.most_delay = 0.05;
 	c.enough = r->quick ? 61 : 301;
 	c.patience = r->quick ? 4 : 60;
-	if (!measure(&c, r, &rival_semaphore, "sem_t again", NULL))
+	if (!measure(&c, r, &rival_semaphore, "sem_t again", &rival_ticket))
 		return false;
 	figures_say("%-20s %zu of %zu blocks count: in these nobody waited "
 		    "for its cpu for more than 5%% of a slice", where,
@@ -222,7 +225,9 @@ static bool two_cpus(struct run *r, bool processes)
 		return true;
 	show(&c, BASE, ITSELF, &rate);
 	show(&c, CONTROL, BASE, &by_sem_t);
+	show(&c, OTHER, BASE, &by_sem_t);
 	show(&c, OUR, BASE, &by_sem_t);
+	show(&c, OUR, OTHER, &by_ticket);
 	show(&c, BASE, ITSELF, &share);
 	show(&c, OUR, ITSELF, &share);
 	return true;

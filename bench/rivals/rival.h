@@ -43,6 +43,7 @@ extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
 extern const struct rival rival_robust; /* k = 1 */
+extern const struct rival rival_ticket; /* k = 1, each on a cpu of its own */
 
 /* One session; ratios are formed to the first. */
 extern const struct rival rival_mutex;

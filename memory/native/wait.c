@@ -21,6 +21,7 @@ enum { SECOND = 1000000000 }; /* in nanoseconds */
 
 struct wait_policy wait_policy = {
 	.pauses = 20,
+	.stare = SECOND / 100000,
 	.yields = 20,
 	.look = SECOND / 20000,
 	.nap = SECOND / 50,
@@ -83,6 +84,10 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  * end of looking, eight with short sections would sleep for each one that
  * leaves before them, and take five times as long.
  *
+ * First we stare, with no more than a pause between two looks: a yield takes
+ * half a microsecond or more, and who yields learns so much later that it may
+ * go on.  Not where others want the cpu: a pause keeps away whom we wait for.
+ *
  * A yield that gives the cpu to somebody takes long, and `yields` of them are
  * plenty.  One that finds nobody is over at once: then we disturb nobody by
  * looking until `look` is over.
@@ -93,13 +98,15 @@ static _Thread_local struct {
 	unsigned until;    /* the next wait of these that looks for long */
 	bool slept;        /* the last wait did, */
 	bool long_sleep;   /* so long: no look would have been long enough */
-	bool crowded;      /* the last yield gave the cpu to somebody */
+	unsigned crowded;  /* so many waits more believe that others want the
+			      cpu, since a yield gave it to somebody */
 
 	/* Of the present wait. */
 	bool brief;
-	unsigned pauses;   /* looks before the first yield */
-	unsigned looks;
-	int64_t look_end;  /* once it has yielded */
+	bool stares;       /* looks, and pauses in between */
+	unsigned looks;    /* with a pause before */
+	unsigned yields;
+	int64_t look_end;  /* of staring, then of yielding */
 	int64_t nap;
 } habit;
 
@@ -126,9 +133,10 @@ static void begin_wait(void)
 {
 	habit.brief = is_brief();
 	habit.slept = habit.long_sleep = false;
-	/* A pause where others want the cpu keeps away whom we wait for. */
-	habit.pauses = habit.crowded ? 0 : wait_policy.pauses;
-	habit.looks = 0;
+	habit.stares = habit.crowded == 0 && wait_policy.pauses > 0;
+	habit.crowded -= habit.crowded > 0;
+	habit.looks = habit.yields = 0;
+	habit.look_end = 0;
 	habit.nap = wait_policy.nap;
 }
 
@@ -141,32 +149,55 @@ static void pause_cpu(void)
 #endif
 }
 
-/* One that finds nobody takes less than a microsecond. */
+/* Whether the next look comes after a pause.  A look at the clock takes as long
+ * as a pause or two. */
+static bool stares(void)
+{
+	enum { BETWEEN = 16 };
+	unsigned more = habit.looks - wait_policy.pauses;
+	int64_t now;
+
+	if (!habit.stares || habit.looks < wait_policy.pauses ||
+	    more % BETWEEN != 0)
+		return habit.stares;
+	now = clock_ns();
+	if (more == 0)
+		habit.look_end = now + wait_policy.stare;
+	habit.stares = now < habit.look_end;
+	return habit.stares;
+}
+
+/*
+ * One that finds nobody takes less than a microsecond.  Two looks at the clock
+ * are a tenth of that: as long as it was crowded lately nobody takes the time,
+ * and there is no look_end.
+ */
 static void yield(void)
 {
-	enum { LONG = 4000 }; /* ns */
-	int64_t start = clock_ns();
+	enum { LONG = 4000 /* ns */, REMEMBERED = 32, LATELY = 16 };
+	const bool known = habit.crowded > LATELY;
+	int64_t start = known ? 0 : clock_ns();
 
-	if (habit.looks == habit.pauses + 1)
+	if (habit.yields++ == 0 && !known)
 		habit.look_end = start + wait_policy.look;
 	sched_yield();
-	habit.crowded = clock_ns() - start > LONG;
+	if (!known && clock_ns() - start > LONG)
+		habit.crowded = REMEMBERED;
 }
 
 /* Rests for a moment before the next look; false: better sleep. */
 static bool rest(void)
 {
 	enum { BRIEF = 2 };
-	unsigned looks = habit.looks++;
 
-	if (habit.brief && looks >= BRIEF)
+	if (habit.brief && habit.looks >= BRIEF)
 		return false;
-	if (habit.brief || looks < habit.pauses) {
+	if (habit.brief || stares()) {
+		habit.looks++;
 		pause_cpu();
 		return true;
 	}
-	looks -= habit.pauses;
-	if (looks >= wait_policy.yields &&
+	if (habit.yields >= wait_policy.yields &&
 	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
 		return false;
 	yield();

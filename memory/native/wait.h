@@ -42,7 +42,8 @@ enum {
  * what it had waited already.
  */
 struct wait_policy {
-	unsigned pauses;     /* looks with a pause, but on a crowded cpu */
+	unsigned pauses;     /* looks with a pause, but on a crowded cpu, */
+	int64_t stare;       /* ns, and more of them until this is over */
 	unsigned yields;     /* looks after sched_yield that may follow, */
 	int64_t look;        /* ns, and more of them until this is over */
 	int64_t nap;         /* ns, the first; each in vain doubles the next */
