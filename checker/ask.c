@@ -206,6 +206,25 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 	return true;
 }
 
+/* Whose steps are counted.  Each count is part of a state: fewer counts, fewer
+ * states, and all processes one by one are all processes. */
+static bool ask_steps(const struct lab_question *from, struct question *to,
+		      char *error)
+{
+	const unsigned all = (1u << to->shape.n) - 1;
+
+	to->steps_of = from->steps_of ? from->steps_of : all;
+	if (to->steps_of & ~all)
+		return REFUSE("--steps-of: the processes are 0 to %u",
+			      to->shape.n - 1);
+	if (from->steps_of &&
+	    !(to->asked & (BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+			   BOUNDED_APPLY)))
+		return REFUSE("--steps-of: of the properties that are asked "
+			      "for, none counts steps");
+	return true;
+}
+
 bool ask(const struct lab_question *from, struct question *to, char *error)
 {
 	memset(to, 0, sizeof *to);
@@ -224,5 +243,6 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 		return REFUSE("a check takes at most %d processes, not %u",
 			      MAX_EXHAUSTIVE_N, to->shape.n);
 	return ask_resize(from, to, error) && ask_passages(from, to, error) &&
-	       ask_faults(from, to, error) && ask_properties(from, to, error);
+	       ask_faults(from, to, error) &&
+	       ask_properties(from, to, error) && ask_steps(from, to, error);
 }

@@ -293,6 +293,7 @@ void check_fill_answer(struct lab_check *c)
 	a->crashes = q->crashes;
 	a->deaths = q->deaths;
 	a->aborts = q->aborts;
+	a->steps_of = c->asked.steps_of;
 	a->passers = question_passers(q);
 	memcpy(a->resize, q->resize, sizeof a->resize);
 	a->resizes = q->resizes;

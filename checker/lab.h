@@ -28,6 +28,8 @@ struct lab_question {
 	int resize[LAB_MAX_RESIZES]; /* what the last process sets k to; */
 	int resize_count;        /* not 0: then it makes no passages */
 	unsigned properties;     /* bits by lab_property_number */
+	unsigned steps_of;       /* bits: bounded-* is asked of these processes
+				    alone; 0: of all */
 	bool random;
 	uint64_t seed;
 	int depth;
@@ -62,6 +64,7 @@ struct lab_answer {
 	unsigned passers; /* so many make passages: n, or n-1 if one resizes */
 	unsigned resize[LAB_MAX_RESIZES], resizes;
 	unsigned asked;
+	unsigned steps_of; /* bits; 0: all */
 
 	enum lab_verdict verdict;
 	const char *bound;          /* NULL, "time", "memory", "depth", "random" */

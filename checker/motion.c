@@ -4,9 +4,13 @@
 #include "checker/passage.h"
 #include "memory/simulated/meter.h"
 
-/* How many steps a process may make in its phase; 0: nobody counts. */
-static unsigned bound_of_phase(const struct world *w, const struct actor *a)
+/* How many steps p may make in its phase; 0: nobody counts. */
+static unsigned bound_of_phase(const struct world *w, unsigned p)
 {
+	const struct actor *a = sim.actor[p];
+
+	if (!(w->steps_of >> p & 1))
+		return 0;
 	switch (a->phase) {
 	case PHASE_DOORWAY:
 		return w->doorway_bound;
@@ -26,7 +30,7 @@ static unsigned bound_of_phase(const struct world *w, const struct actor *a)
 static void make_step(struct world *w, unsigned p, unsigned torn)
 {
 	struct actor *a = sim.actor[p];
-	unsigned bound = bound_of_phase(w, a);
+	unsigned bound = bound_of_phase(w, p);
 
 	/* The step too many may be the one that ends the phase. */
 	if (bound && ++a->region_steps > bound)

@@ -19,6 +19,7 @@ struct question {
 	unsigned resizes;  /* so many; then it makes no passages, and its number
 			      of them is this */
 	unsigned asked;    /* properties */
+	unsigned steps_of; /* bits: whose steps bounded-* counts */
 	unsigned contention; /* most outside the remainder at once; 0: all */
 	bool wakes;        /* wakes are steps and nobody naps */
 	int tracked;       /* whose remote references are counted; -1: nobody's */

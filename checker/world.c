@@ -38,6 +38,7 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	}
 	for (size_t i = 0; i < sim.all_words; i++)
 		w->word_key[i] = hash_key(i + 1000);
+	w->steps_of = q->steps_of;
 	w->doorway_bound = bound(a->doorway_steps, q->asked, BOUNDED_DOORWAY);
 	w->leave_bound = bound(a->leave_steps, q->asked, BOUNDED_LEAVE);
 	w->abort_bound = bound(a->abort_steps, q->asked, BOUNDED_ABORT);

@@ -47,6 +47,7 @@ struct world {
 	uint64_t hash;  /* of the whole state, a sum */
 	uint64_t monitor_hash;
 	uint64_t *word_key;
+	unsigned steps_of; /* bits: for whom these count */
 	unsigned doorway_bound, leave_bound, abort_bound;
 	unsigned apply_bound, finish_bound;
 	struct history *history;  /* objects only */

@@ -17,6 +17,12 @@ static bool same_passages(const struct lab_answer *a)
 	return true;
 }
 
+/* The process whose steps alone are counted: the command asks for one. */
+static int counted(const struct lab_answer *a)
+{
+	return __builtin_ctz(a->steps_of);
+}
+
 static void print_question(const struct lab_answer *a)
 {
 	printf("%s%s%s  n=%u", bold_on(), a->algorithm, bold_off(), a->n);
@@ -33,8 +39,12 @@ static void print_question(const struct lab_answer *a)
 	}
 	for (unsigned i = 0; i < a->resizes; i++)
 		printf(i ? ",%u" : " resize=%u", a->resize[i]);
-	printf(" crashes=%u deaths=%u aborts=%u\n\n", a->crashes, a->deaths,
+	printf(" crashes=%u deaths=%u aborts=%u\n", a->crashes, a->deaths,
 	       a->aborts);
+	if (a->steps_of)
+		printf("the steps of process %d are counted, of no other\n",
+		       counted(a));
+	putchar('\n');
 }
 
 static enum lab_verdict verdict_on(const struct lab_answer *a, unsigned number)
@@ -236,8 +246,9 @@ json_t *answer_json(const struct lab_answer *a, const struct lab_question *q)
 	bool random = q && q->random;
 	json_t *trace = a->schedule ? steps_json(a->step, a->steps)
 				    : json_null();
+	json_t *all;
 
-	return json_pack(
+	all = json_pack(
 		"{si ss si si si so so si si si ss ss? so sI sI sI sf sf sf ss? "
 		"ss? so so}",
 		"format", 1, "algorithm", a->algorithm, "n", (int)a->n,
@@ -257,4 +268,8 @@ json_t *answer_json(const struct lab_answer *a, const struct lab_question *q)
 		"trace", trace,
 		"seed", random ? json_integer((json_int_t)q->seed)
 			       : json_null());
+	if (a->steps_of)
+		json_object_set_new(all, "steps_of",
+				    json_integer(counted(a)));
+	return all;
 }

@@ -14,13 +14,14 @@ struct request {
 	struct lab_question question;
 	struct texts properties;
 	struct numbers passages, resize;
-	uint64_t n, k, sessions, crashes, deaths, aborts, depth, workers;
+	uint64_t n, k, sessions, crashes, deaths, aborts, steps_of, depth,
+		workers;
 	bool json;
 };
 
 enum {
 	N, K, SESSIONS, PASSAGES, RESIZE, CRASHES, DEATHS, ABORTS, PROPERTY,
-	RANDOM, SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
+	STEPS_OF, RANDOM, SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
 };
 
 /* The number, or -1: not given. */
@@ -95,6 +96,7 @@ static int complete(struct request *r, const struct setting *s)
 	q->aborts = number_of(&s[ABORTS]);
 	q->depth = number_of(&s[DEPTH]);
 	q->workers = (int)r->workers;
+	q->steps_of = s[STEPS_OF].given ? 1u << r->steps_of : 0;
 	code = read_properties(r);
 	if (!code)
 		code = read_resize(r);
@@ -122,6 +124,8 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 			     NULL },
 		[PROPERTY] = { "property", SETTING_TEXTS, &r->properties, 0, 0,
 			       NULL },
+		[STEPS_OF] = { "steps-of", SETTING_NUMBER, &r->steps_of, 0,
+			       LAB_MAX_N - 1, NULL },
 		[RANDOM] = { "random", SETTING_FLAG, &q->random, 0, 0, NULL },
 		[SEED] = { "seed", SETTING_NUMBER, &q->seed, 0, INT64_MAX,
 			   NULL },

@@ -31,6 +31,8 @@ static const char check_text[] =
 "  --aborts A        each process may give up A times (default 0)\n"
 "  --property P      ask for this one; may be repeated (default: all that the\n"
 "                    algorithm promises); see 'atmost help properties'\n"
+"  --steps-of P      bounded-doorway, -leave, -abort and -apply: of process P\n"
+"                    alone, from 0; with fewer counts there are fewer states\n"
 "  --time S          stop after S seconds\n"
 "  --memory M        for the states seen: 512M, 4G, bytes (default: half of\n"
 "                    this machine's)\n"

@@ -49,7 +49,7 @@ complete -c atmost -n '__fish_seen_subcommand_from status' -l watch -d 'Draw aga
 complete -c atmost -n '__fish_seen_subcommand_from remove' -l force -d 'Also one in use'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms' -f -a '(__atmost_algorithms)'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms trace' -l json -d 'One object'
-for option in passages resize crashes deaths aborts property seed depth time memory workers
+for option in passages resize crashes deaths aborts property steps-of seed depth time memory workers
     complete -c atmost -n '__fish_seen_subcommand_from check' -l $option -x
 end
 complete -c atmost -n '__fish_seen_subcommand_from check' -l random

@@ -49,6 +49,7 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 		.passages = { ask.passages == -1 ? 0 : ask.passages },
 		.passage_count = ask.passages ? 1 : 0,
 		.properties = properties(ask.only),
+		.steps_of = ask.steps_of,
 		.seconds = ask.seconds,
 		.workers = ask.workers,
 		.memory = (uint64_t)(ask.gigabytes ? ask.gigabytes : 4) << 30,
@@ -75,7 +76,7 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	char error[LAB_ERROR];
 	struct lab_check *c = lab_check_start(q, error);
 	const struct lab_answer *a;
-	char resize[64] = "";
+	char resize[64] = "", steps_of[32] = "";
 	int used = 0;
 
 	if (!c) {
@@ -88,11 +89,14 @@ static struct lab_check *answer(const struct lab_question *q, const char *file,
 	for (unsigned i = 0; i < a->resizes; i++)
 		used += snprintf(resize + used, sizeof resize - (size_t)used,
 				 i ? ",%u" : " resize=%u", a->resize[i]);
+	if (a->steps_of)
+		snprintf(steps_of, sizeof steps_of, " steps-of=%#x",
+			 a->steps_of);
 	printf("    %s n=%u k=%u m=%u passages=%u%s crashes=%u deaths=%u "
-	       "aborts=%u: %s, %" PRIu64 " states, %.2f s%s%s\n",
+	       "aborts=%u%s: %s, %" PRIu64 " states, %.2f s%s%s\n",
 	       a->algorithm, a->n, a->k, a->sessions, a->passages[0], resize,
-	       a->crashes, a->deaths, a->aborts, words[a->verdict], a->states,
-	       a->seconds, a->schedule ? "\n      " : "",
+	       a->crashes, a->deaths, a->aborts, steps_of, words[a->verdict],
+	       a->states, a->seconds, a->schedule ? "\n      " : "",
 	       a->schedule ? a->schedule : "");
 	fflush(stdout);
 	return c;

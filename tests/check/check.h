@@ -24,6 +24,7 @@ struct ask {
 	int each[LAB_MAX_N];       /* passages of each, if they differ */
 	int resize[LAB_MAX_RESIZES]; /* what k is set to, up to a 0 */
 	const char *only;          /* one property, or several by commas */
+	unsigned steps_of;         /* bits: whose are counted; 0: all */
 	const char *also;          /* besides what is promised */
 	const char *holds;         /* breaks: these hold all the same */
 	unsigned most_steps;       /* breaks: the trace is not longer */

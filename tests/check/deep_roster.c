@@ -34,8 +34,9 @@ TEST(roster_with_three_in_line)
 		     .gigabytes = 4);
 	expect_holds("roster", .n = 3, .k = 1, .only = "bounded-doorway",
 		     .gigabytes = 4);
-	expect_no_violation("roster", .n = 3, .k = 1, .only = "bounded-leave",
-			    .seconds = 600, .gigabytes = 10);
+	for (unsigned p = 0; p < 3; p++)
+		expect_holds("roster", .n = 3, .k = 1, .only = "bounded-leave",
+			     .steps_of = 1u << p, .gigabytes = 6);
 	expect_no_violation("roster", .n = 3, .k = 1, .aborts = 1,
 			    .only = MOST, .seconds = 600, .gigabytes = 10);
 	expect_no_violation("roster", .n = 4, .k = 2, .only = MOST,

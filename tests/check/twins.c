@@ -155,6 +155,15 @@ TEST(bounded_leave_counts_the_last_step_too)
 			       "bounded-doorway,no-lost-wake,quiescence");
 }
 
+TEST(bounded_leave_of_one_process_is_refused_of_each)
+{
+	(void)state;
+	for (unsigned p = 0; p < 3; p++)
+		expect_breaks("bounded-leave", "k-bakery~long-leave", .n = 3,
+			      .k = 2, .only = "bounded-leave",
+			      .steps_of = 1u << p);
+}
+
 TEST(bounded_abort_refuses_an_abort_that_waits)
 {
 	(void)state;
@@ -266,6 +275,8 @@ int main(void)
 			bounded_doorway_refuses_a_doorway_that_retries),
 		cmocka_unit_test(bounded_leave_refuses_a_leave_that_waits),
 		cmocka_unit_test(bounded_leave_counts_the_last_step_too),
+		cmocka_unit_test(
+			bounded_leave_of_one_process_is_refused_of_each),
 		cmocka_unit_test(bounded_abort_refuses_an_abort_that_waits),
 		cmocka_unit_test(fcfs_refuses_barging),
 		cmocka_unit_test(
