@@ -8,33 +8,37 @@
 
 enum { FIRST_LINES = 1 << 8 };
 
-/* Three quarters more: after growing, a state still has less than 16 bytes. */
-static uint64_t next_lines(uint64_t lines)
+/* Three quarters more: after growing, a state still has less than 16 bytes.  Or
+ * what the budget has left, if that is an eighth; 0: it is not. */
+static uint64_t next_lines(const struct seen *s)
 {
-	return lines + lines / 4 * 3;
+	const uint64_t wanted = s->lines + s->lines / 4 * 3;
+
+	if (wanted <= s->most_lines)
+		return wanted;
+	return s->most_lines - s->lines >= s->lines / 8 ? s->most_lines : 0;
 }
+
+static const size_t line_bytes = SEEN_LINE * sizeof(uint64_t);
 
 static size_t table_bytes(uint64_t lines)
 {
-	return (lines + SEEN_SLACK) * SEEN_LINE * sizeof(uint64_t);
+	return (lines + SEEN_SLACK) * line_bytes;
 }
 
 bool seen_open(struct seen *s, size_t budget, bool shared)
 {
-	uint64_t lines = FIRST_LINES;
-
-	while (table_bytes(next_lines(lines)) <= budget)
-		lines = next_lines(lines);
-	s->most_lines = lines;
-	s->lines = FIRST_LINES;
-	s->table = mmap(NULL, table_bytes(lines), PROT_READ | PROT_WRITE,
+	s->lines = s->most_lines = FIRST_LINES;
+	if (budget > table_bytes(FIRST_LINES))
+		s->most_lines = budget / line_bytes - SEEN_SLACK;
+	s->table = mmap(NULL, table_bytes(s->most_lines), PROT_READ | PROT_WRITE,
 			(shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
 				MAP_NORESERVE,
 			-1, 0);
 	if (s->table == MAP_FAILED)
 		return false;
 	/* Without huge pages every look-up misses the address cache too. */
-	madvise(s->table, table_bytes(lines), MADV_HUGEPAGE);
+	madvise(s->table, table_bytes(s->most_lines), MADV_HUGEPAGE);
 	return true;
 }
 
@@ -109,22 +113,22 @@ static void place(struct seen *s, uint64_t fingerprint)
  * From the last line to the first, everything moves to where it belongs in the
  * larger table.  That is further on than any line not yet emptied, save for
  * the first few lines: an entry stands at most SLACK lines behind its home,
- * and its home moves by three quarters of its number.  Those first lines move
- * together.
+ * and its home moves by an eighth of its number or more.  Those first lines
+ * move together.
  */
 bool seen_grow(struct seen *s)
 {
-	enum { FRONT = 3 * SEEN_SLACK };
+	enum { FRONT = 9 * SEEN_SLACK + 16 };
 	uint64_t old = s->lines + SEEN_SLACK, line[SEEN_LINE];
 	uint64_t front = old < FRONT ? old : FRONT;
-	uint64_t *first;
+	uint64_t *first, lines = next_lines(s);
 
-	if (next_lines(s->lines) > s->most_lines)
+	if (!lines)
 		return false;
 	first = malloc(front * sizeof line);
 	if (!first)
 		return false;
-	s->lines = next_lines(s->lines);
+	s->lines = lines;
 	for (uint64_t i = old; i-- > front;) {
 		empty_lines(s, i, 1, line);
 		for (unsigned j = 0; j < SEEN_LINE; j++)
