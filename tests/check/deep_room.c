@@ -37,6 +37,7 @@ TEST(room_recovers_the_dead)
 	(void)state;
 	expect_holds("room/atomic-object", .n = 3, .deaths = 1, .aborts = 1);
 	expect_holds("room/atomic-object", .n = 3, .k = 2, .deaths = 2);
+	expect_holds("room/atomic-object", .n = 3, .passages = 2, .deaths = 1);
 	expect_holds("room/atomic-object", .n = 4, .k = 2, .resize = { 1, 2 });
 	expect_holds("room", .n = 2, .deaths = 1, .aborts = 1);
 	expect_no_violation("room", .n = 2, .deaths = 2, .only = SAFETY,
