@@ -15,6 +15,7 @@
 #include "bench/enter/parts.h"
 
 #include "bench/common/clock.h"
+#include "bench/common/hear.h"
 #include "bench/common/section.h"
 #include "bench/enter/door.h"
 #include "bench/enter/figure.h"
@@ -104,10 +105,13 @@ static bool start(struct waiter *w)
 	return w->pid > 0;
 }
 
-static void hear(sem_t *of, unsigned count)
+static bool all_say(const struct line *l, sem_t *of)
 {
-	while (count > 0)
-		count -= sem_wait(of) == 0;
+	if (hear(of, l->n))
+		return true;
+	fprintf(stderr, "enter: %s: somebody in the queue hangs\n",
+		l->door.name);
+	return false;
 }
 
 static bool line_open(struct line *l, const struct rival *rival, unsigned n,
@@ -129,8 +133,7 @@ static bool line_open(struct line *l, const struct rival *rival, unsigned n,
 		if (!start(&l->waiters[id]))
 			return false;
 	}
-	hear(&l->shared->joined, n);
-	return true;
+	return all_say(l, &l->shared->joined);
 }
 
 static void line_close(struct line *l)
@@ -173,7 +176,8 @@ static unsigned count_overtakes(const struct line *l, unsigned last)
 	return count;
 }
 
-static unsigned round_of(struct line *l, struct guest *holder)
+static bool make_round(struct line *l, struct guest *holder,
+		       unsigned *overtakes)
 {
 	unsigned last;
 
@@ -185,8 +189,10 @@ static unsigned round_of(struct line *l, struct guest *holder)
 	guest_enter(holder);
 	last = stamp(l);
 	guest_leave(holder);
-	hear(&l->shared->done, l->n);
-	return count_overtakes(l, last);
+	if (!all_say(l, &l->shared->done))
+		return false;
+	*overtakes += count_overtakes(l, last);
+	return true;
 }
 
 static bool show_overtakes(const struct rival *rival, bool processes,
@@ -202,7 +208,8 @@ static bool show_overtakes(const struct rival *rival, bool processes,
 	    !guest_join(&holder, &l.door, 0))
 		return false;
 	for (unsigned i = 0; i < rounds; i++)
-		overtakes += round_of(&l, &holder);
+		if (!make_round(&l, &holder, &overtakes))
+			return false;
 	guest_part(&holder);
 	snprintf(what, sizeof what, "overtakes in %u", rounds * (WAITERS + 1));
 	figure_fact(processes ? "processes T=8 k=1" : "threads T=8 k=1",
@@ -271,7 +278,8 @@ static bool show_waiters(const struct rival *rival, bool processes,
 		    rival ? NO_GOAL : BELOW, 1,
 		    100 * (double)cpu / (double)(clock_now() - start));
 	guest_leave(&holder);
-	hear(&l.shared->done, l.n);
+	if (!all_say(&l, &l.shared->done))
+		return false;
 	guest_part(&holder);
 	line_close(&l);
 	return true;
