@@ -11,7 +11,7 @@
 enum { OWN_COUNT, OWN_PERSISTENT };
 
 static struct object by_id(void *shared, const struct shape *shape,
-			      uint64_t *own)
+			   uint64_t *own)
 {
 	return object_of(shape->n, shared, own);
 }
@@ -62,7 +62,7 @@ static bool invariant(void *shared, const struct shape *shape,
 static uint64_t apply(void *shared, struct process *self)
 {
 	struct object o = by_id(shared, self->shape,
-				   self->own + OWN_PERSISTENT);
+				self->own + OWN_PERSISTENT);
 	uint64_t count = mem_own_read(self, OWN_COUNT) + 1;
 
 	mem_own_write(self, OWN_COUNT, count);
@@ -72,7 +72,7 @@ static uint64_t apply(void *shared, struct process *self)
 static bool finish(void *shared, struct process *victim)
 {
 	struct object o = by_id(shared, victim->shape,
-				   victim->own + OWN_PERSISTENT);
+				victim->own + OWN_PERSISTENT);
 	uint64_t count = mem_own_read(victim, OWN_COUNT);
 
 	return finish_tagged(&o, victim->id, victim, tag_of(victim->id, count));

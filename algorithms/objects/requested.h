@@ -10,8 +10,8 @@
 #include "wait_free.h"
 
 static inline struct object object_of_type(const struct object_type *type,
-					      unsigned names,
-					      struct word *words, uint64_t *own)
+					   unsigned names, struct word *words,
+					   uint64_t *own)
 {
 	return (struct object){
 		.names = names,

@@ -50,7 +50,7 @@ enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
 enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
 static struct object object_in(void *shared, const struct shape *shape,
-				  uint64_t *own)
+			       uint64_t *own)
 {
 	if (shape->object)
 		return object_of_type(shape->object, shape->k, shared, own);

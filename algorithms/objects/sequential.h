@@ -50,7 +50,7 @@ static inline void f(void *context, uint64_t *state, uint64_t operation,
 }
 
 static inline struct object object_of(unsigned names, struct word *words,
-					 uint64_t *own)
+				      uint64_t *own)
 {
 	return (struct object){
 		.names = names,

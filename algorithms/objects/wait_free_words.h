@@ -12,9 +12,9 @@
  * `applied` has the toggles of the operations that a record includes; the
  * operation of a name whose toggle differs from it is pending.
  *
- * All sizes are those of the caller's own `struct object` (construction.h).  Nothing in the
- * words decides which word is accessed but the index, and that is compared with
- * the number of records first.
+ * All sizes are those of the caller's own `struct object`, of construction.h.
+ * Nothing in the words decides which word is accessed but the index, and that
+ * is compared with the number of records first.
  */
 #ifndef ATMOST_WAIT_FREE_WORDS_H
 #define ATMOST_WAIT_FREE_WORDS_H

@@ -21,10 +21,14 @@ TEST(roster_recovers_the_dead)
 	(void)state;
 	expect_holds("roster", .n = 2, .k = 1, .passages = 2, .deaths = 2,
 		     .aborts = 1);
-	expect_holds("roster", .n = 3, .k = 2, .deaths = 1, .only = SAFETY);
+	expect_holds("roster", .n = 3, .k = 2, .deaths = 1, .only = MOST);
+	expect_holds("roster", .n = 3, .k = 2, .deaths = 1,
+		     .only = "no-lost-wake");
 	/* It holds, after a quarter of an hour and with 20 of them. */
 	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
 			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
+	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
+			    .only = MOST, .seconds = 600, .gigabytes = 10);
 }
 
 TEST(roster_with_three_in_line)
@@ -53,6 +57,12 @@ TEST(roster_with_three_in_line_that_give_up)
 		     .only = "no-lost-wake", .gigabytes = 8);
 	expect_holds("roster", .n = 3, .k = 1, .aborts = 1,
 		     .only = "no-deadlock,no-starvation", .gigabytes = 12);
+	expect_holds("roster", .n = 3, .k = 1, .aborts = 1,
+		     .only = "bounded-doorway", .gigabytes = 10);
+	for (unsigned p = 0; p < 3; p++)
+		expect_holds("roster", .n = 3, .k = 1, .aborts = 1,
+			     .only = "bounded-abort", .steps_of = 1u << p,
+			     .gigabytes = 10);
 }
 
 TEST(roster_changes_its_k_again_and_again)
