@@ -75,15 +75,13 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 				    seconds);
 }
 
-/* With ThreadSanitizer an access costs so much that looking is burning. */
-#ifdef __SANITIZE_THREAD__
-enum { CPU_IS_TOLD = 0 };
-#else
-enum { CPU_IS_TOLD = 1 };
-#endif
-
-/* Not for who retries by nature, instead of waiting: it says on its card that
- * it burns. */
+/*
+ * A waiter that spins makes no voluntary switch.  Each passage makes one inside,
+ * in the sleep that stands for work, so at least as many more must come from
+ * waiting.  The processor time is printed and not judged: it depends on the load
+ * of the machine and on the sanitizer.  Algorithms that retry by nature, as their
+ * cards say, are not asked.
+ */
 static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 {
 	const struct algorithm *a;
@@ -109,8 +107,8 @@ static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 			      (double)crowd.switches / each,
 			      100 * crowd.cpu / crowd.wall);
 		assert_false(crowd.broken);
-		if (CPU_IS_TOLD && !(a->retries && a->enter))
-			assert_true(crowd.cpu < crowd.wall);
+		if (!(a->retries && a->enter))
+			assert_true(crowd.switches >= 2 * (long)crowd.passages);
 	}
 }
 
