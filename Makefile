@@ -39,11 +39,17 @@ lint:
 	@tools/lint-layers
 
 # Under PREFIX, which the libraries do not know: they may be moved to DESTDIR.
+# Without DESTDIR root also makes now what tmpfiles.d makes at every boot.
 PREFIX ?= /usr/local
 install: all
 	@grep -Fqx 'prefix=$(PREFIX)' build/meson-private/atmost.pc || \
 		tools/build build -Dprefix='$(PREFIX)'
 	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || \
+		sed -n 's/^d //p' packaging/atmost.conf | \
+		while read -r path mode owner group age; do \
+			install -d -m $$mode -o $$owner -g $$group $$path; \
+		done
 
 clean:
 	rm -rf build build-*

@@ -159,6 +159,14 @@ struct algorithm {
 	size_t (*words)(const struct shape *);
 	unsigned (*own_words)(const struct shape *);
 	unsigned (*own_persistent)(const struct shape *); /* the first so many */
+	/*
+	 * The words that members from..to-1 may touch beside those of lower
+	 * ids, in pieces 0, 1, ...; false: there is no such piece.  No members
+	 * (from == to): what is touched without any.  Member n resizes.
+	 * Optional: all words at any time.
+	 */
+	bool (*extent)(const struct shape *, unsigned from, unsigned to,
+		       unsigned piece, struct extent *);
 	void (*init)(void *shared, const struct shape *);
 	bool (*quiet)(void *shared, const struct shape *);
 	bool (*invariant)(void *shared, const struct shape *,

@@ -31,9 +31,17 @@ struct object {
 			       in them matters between two calls */
 };
 
+/* A run of words. */
+struct extent {
+	size_t from, count;
+};
+
 struct construction {
 	unsigned most_names;
 	size_t (*words)(const struct object *);
+	/* The words that the names from..to-1 touch: see algorithm.h.  Optional. */
+	bool (*extent)(const struct object *, unsigned from, unsigned to,
+		       unsigned piece, struct extent *);
 	unsigned (*own)(const struct object *);
 
 	/* The first state is zero but what the caller pokes into first. */

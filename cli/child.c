@@ -14,6 +14,8 @@
 #define _GNU_SOURCE
 #include "cli/child.h"
 
+#include "cli/plain.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -70,24 +72,30 @@ static bool is_somewhere(const char *command)
 	return false;
 }
 
+enum { NOT_ENTRUSTED = -1 }; /* beside what errno may be */
+
 static int not_run(const char *command, int error)
 {
+	if (error == NOT_ENTRUSTED) {
+		fputs("atmost run: ", stderr);
+		plain_print(stderr, atmost_detail());
+		fputc('\n', stderr);
+		return CHILD_NOT_RUN;
+	}
 	/* That is also said of a folder of the path that we may not search. */
 	if (error == EACCES && !strchr(command, '/') && !is_somewhere(command))
 		error = ENOENT;
-	fprintf(stderr, "atmost run: %s: %s\n", command,
+	fputs("atmost run: ", stderr);
+	plain_print(stderr, command);
+	fprintf(stderr, ": %s\n",
 		error == ENOENT ? "command not found" : strerror(error));
 	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
 }
 
 int child_become(struct atmost_member *me, char **command)
 {
-	int error = atmost_entrust(me, getpid(), base_name(command[0]));
-
-	if (error) {
-		fprintf(stderr, "atmost run: %s\n", atmost_detail());
-		return CHILD_NOT_RUN;
-	}
+	if (atmost_entrust(me, getpid(), base_name(command[0])))
+		return not_run(command[0], NOT_ENTRUSTED);
 	execvp(command[0], command);
 	return not_run(command[0], errno);
 }
@@ -123,8 +131,9 @@ static void begin(const struct child *c, volatile int *failure)
 	if (c->apart)
 		setpgid(0, 0);
 	sigaction(SIGCHLD, &c->on_child, NULL);
-	if (atmost_entrust(c->me, getpid(), base_name(c->command[0]))) {
-		*failure = EOWNERDEAD;
+	if (atmost_entrust_as(c->me, getpid(), base_name(c->command[0]),
+			      c->all ? ATMOST_ENTRUST_BOTH : 0)) {
+		*failure = NOT_ENTRUSTED;
 		_exit(CHILD_NOT_RUN);
 	}
 	sigprocmask(SIG_SETMASK, &c->before, NULL);

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "cli/plain.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -17,15 +18,30 @@ enum {
 	HELP = LONG + MOST_SETTINGS
 };
 
+/* A script's arguments may be names that others chose. */
+static void complain(const char *command, const char *format,
+		     va_list arguments)
+{
+	char *text;
+
+	fprintf(stderr, "atmost %s: ", command);
+	if (vasprintf(&text, format, arguments) < 0) {
+		fputs("out of memory\n", stderr);
+		return;
+	}
+	plain_print(stderr, text);
+	fputc('\n', stderr);
+	free(text);
+}
+
 int usage_error(const char *command, const char *format, ...)
 {
 	va_list arguments;
 
-	fprintf(stderr, "atmost %s: ", command);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	complain(command, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "\ntry 'atmost help %s'\n", command);
+	fprintf(stderr, "try 'atmost help %s'\n", command);
 	return command_usage_exit(command);
 }
 
@@ -33,11 +49,9 @@ int internal_error(const char *command, const char *format, ...)
 {
 	va_list arguments;
 
-	fprintf(stderr, "atmost %s: ", command);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	complain(command, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
 	return EXIT_INTERNAL;
 }
 

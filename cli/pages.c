@@ -27,8 +27,8 @@ const char page_run[] =
 "\n"
 "The command has our stdin, stdout and stderr, ATMOST_SLOT and ATMOST_POOL in\n"
 "its environment, and gets TERM, INT, HUP, QUIT, TSTP and CONT that reach us.\n"
-"Pools live in $ATMOST_DIR, else in $XDG_RUNTIME_DIR/atmost, else in a folder\n"
-"of the user's own under /dev/shm.\n"
+"Pools are in $ATMOST_DIR, else in /run/atmost/UID where the machine has the\n"
+"directory /run/atmost, else in /dev/shm/atmost-UID.\n"
 "\n"
 "exit: the command's, 128+n if signal n ended it; CODE if it did not get in;\n"
 "  64 usage   65 the pool is damaged   69 the pool is full   71 system error\n"
@@ -71,10 +71,14 @@ const char page_resize[] =
 "  atmost resize backup 4\n";
 
 const char page_repair[] =
-"usage: atmost repair POOL\n"
+"usage: atmost repair POOL [--free SLOT]\n"
 "\n"
-"Free now what the dead have held, and say what was found.  Nobody needs this\n"
-"as a rule: whoever comes, waits, or asks for the status does it, too.\n"
+"Recover dead members now, and say what was found.  As a rule nobody needs\n"
+"this: joining, waiting, and asking for the status do it, too.\n"
+"\n"
+"  --free SLOT   free the slot of a command in a pid namespace that cannot be\n"
+"                seen from here (status names it); make sure that the command\n"
+"                has ended, otherwise it goes on beside others\n"
 "\n"
 "example:\n"
 "  atmost repair backup\n";

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/plain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +47,9 @@ int pool_complain(const char *command, const char *pool, int error)
 {
 	const char *detail = atmost_detail();
 
-	fprintf(stderr, "atmost %s: %s\n", command,
-		*detail ? detail : atmost_strerror(error));
+	fprintf(stderr, "atmost %s: ", command);
+	plain_print(stderr, *detail ? detail : atmost_strerror(error));
+	fputc('\n', stderr);
 	if (error == ATMOST_EFORMAT || error == ATMOST_ECORRUPT)
 		fprintf(stderr, "once nobody uses it, 'atmost remove --force "
 				"%s' removes it\n", pool);

@@ -50,11 +50,11 @@ void pool_view_free(struct pool_view *view);
 
 const char *pool_kind(enum atmost_kind kind);
 
-/* What others wrote, without what would move a terminal's cursor. */
-struct plain {
-	char text[32];
+/* Why the slot of a holder is kept though it may be dead, and what to do. */
+struct doubt {
+	char text[256];
 };
-struct plain pool_plain(const char text[32]);
+struct doubt pool_doubt(const struct atmost_seat *seat, const char *pool);
 
 /* "12s", "3m05s", "2h07m", "4d03h". */
 struct age {
@@ -65,8 +65,11 @@ struct age pool_age(struct timespec since);
 /* Seconds from `since` to now. */
 double pool_seconds(struct timespec since);
 
-/* The pools there are, by name, and how many; pool_list_free in the end.
- * Negative: an exit code, after `command` has complained. */
+/*
+ * The pools there are, by name, and how many; pool_list_free in the end.
+ * Files that no command could name are left out.  Negative: an exit code,
+ * after `command` has complained.
+ */
 int pool_list(const char *command, char ***names);
 void pool_list_free(char **names);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which pools there are, and who is in one. */
 #define _GNU_SOURCE
+#include "cli/plain.h"
 #include "cli/pool.h"
 
 #include <dirent.h>
@@ -61,16 +62,20 @@ double pool_seconds(struct timespec since)
 	return seconds > 0 ? seconds : 0;
 }
 
-struct plain pool_plain(const char text[32])
+struct doubt pool_doubt(const struct atmost_seat *seat, const char *pool)
 {
-	struct plain plain = { "" };
+	struct doubt doubt;
 
-	for (size_t i = 0; i < sizeof plain.text - 1 && text[i]; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		plain.text[i] = c < ' ' || c == 0x7f ? '?' : text[i];
-	}
-	return plain;
+	if (seat->life == ATMOST_LIFE_UNLOCKED)
+		snprintf(doubt.text, sizeof doubt.text,
+			 "alive, and has closed atmost's descriptor; its slot "
+			 "is kept until it ends");
+	else
+		snprintf(doubt.text, sizeof doubt.text,
+			 "runs in a pid namespace that cannot be seen from "
+			 "here; if it has ended, 'atmost repair %s --free %d' "
+			 "frees its slot", pool, seat->slot);
+	return doubt;
 }
 
 struct age pool_age(struct timespec since)
@@ -92,13 +97,19 @@ struct age pool_age(struct timespec since)
 	return age;
 }
 
-/* NAME.pool, and NAME is one. */
+/* NAME.pool, and atmost_open takes NAME: a pool of another name could not be
+ * asked for, and its name may be made to confuse. */
 static int is_pool(const struct dirent *entry)
 {
-	size_t length = strlen(entry->d_name);
+	const char *name = entry->d_name;
+	const size_t size = strlen(name);
+	const size_t length = size > 5 ? size - 5 : 0;
 
-	return entry->d_name[0] != '.' && length > 5 &&
-	       strcmp(entry->d_name + length - 5, ".pool") == 0;
+	return length >= 1 && length <= 64 && name[0] != '.' &&
+	       strcmp(name + length, ".pool") == 0 &&
+	       strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			    "abcdefghijklmnopqrstuvwxyz"
+			    "0123456789._-") >= length;
 }
 
 int pool_list(const char *command, char ***names)
@@ -111,8 +122,11 @@ int pool_list(const char *command, char ***names)
 		return -pool_complain(command, "", error);
 	count = scandir(path, &found, is_pool, alphasort);
 	if (count < 0 && errno != ENOENT) {
-		fprintf(stderr, "atmost %s: %s: %s\n", command, path,
-			strerror(errno));
+		const char *why = strerror(errno);
+
+		fprintf(stderr, "atmost %s: ", command);
+		plain_print(stderr, path);
+		fprintf(stderr, ": %s\n", why);
 		return -POOL_SYSTEM;
 	}
 	*names = calloc((size_t)(count > 0 ? count : 0) + 1, sizeof **names);

@@ -2,6 +2,7 @@
 /* atmost pools, resize, repair, remove: what is done to pools. */
 #define _GNU_SOURCE
 #include "cli/command.h"
+#include "cli/old_place.h"
 #include "cli/options.h"
 #include "cli/pool.h"
 
@@ -61,6 +62,7 @@ int command_resize(int argc, char **argv)
 		return usage_error("resize", "k is a number of 1 and more, or 0, "
 					     "no limit, not '%s'",
 				   argv[optind + 1]);
+	old_place_warn("resize", name);
 	error = atmost_open(&pool, name, NULL);
 	if (!error)
 		error = atmost_resize(pool, (unsigned)k);
@@ -82,36 +84,78 @@ static int refuse_object(struct atmost *pool, const char *name)
 				     "it or wait for it", name);
 }
 
-int command_repair(int argc, char **argv)
+/* Holders that nobody here can decide about, and how to free their slots. */
+static int print_doubts(struct atmost *pool, const char *name)
+{
+	struct pool_view view;
+	int error = pool_look(pool, &view);
+
+	if (error)
+		return error;
+	for (unsigned i = 0; i < view.count; i++)
+		if (view.seats[i].slot >= 0 &&
+		    view.seats[i].life != ATMOST_LIFE_CERTAIN)
+			printf("slot %d, %s: %s\n", view.seats[i].slot,
+			       view.seats[i].command,
+			       pool_doubt(&view.seats[i], name).text);
+	pool_view_free(&view);
+	return 0;
+}
+
+static int repair(struct atmost *pool, const char *name)
 {
 	struct atmost_totals t;
+	int error = atmost_status(pool, NULL, 0, &t);
+
+	if (error < 0)
+		return error;
+	if (t.found)
+		printf("%s: %u dead member%s recovered\n", name, t.found,
+		       t.found == 1 ? "" : "s");
+	else
+		printf("%s: no dead members found\n", name);
+	printf("%u inside, %u waiting, %ju deaths recovered ever\n", t.holders,
+	       t.waiters, (uintmax_t)t.recovered);
+	if (t.lost)
+		printf("%u dead member%s cannot be recovered by the "
+		       "algorithm: their slots are lost until the pool is "
+		       "removed\n", t.lost, t.lost == 1 ? "" : "s");
+	return print_doubts(pool, name);
+}
+
+static int free_slot(struct atmost *pool, const char *name, unsigned slot)
+{
+	int error = atmost_evict(pool, slot);
+
+	if (!error)
+		printf("%s: slot %u is free again\n", name, slot);
+	return error;
+}
+
+int command_repair(int argc, char **argv)
+{
+	uint64_t slot = 0;
+	struct setting settings[] = {
+		{ "free", SETTING_NUMBER, &slot, 0, 65534, NULL },
+	};
 	struct atmost *pool;
 	const char *name;
 	int error, code;
 
-	if (!read_operands(argc, argv, NULL, 0, 1, &code))
+	if (!read_operands(argc, argv, settings, 1, 1, &code))
 		return code;
 	name = argv[optind];
+	old_place_warn("repair", name);
 	error = atmost_open(&pool, name, NULL);
 	if (!error) {
 		code = refuse_object(pool, name);
 		if (code)
 			return code;
-		error = atmost_status(pool, NULL, 0, &t);
+		error = settings[0].given
+				? free_slot(pool, name, (unsigned)slot)
+				: repair(pool, name);
 	}
-	if (error < 0)
-		return pool_complain("repair", name, error);
-	if (t.found)
-		printf("%s: %u dead, what they held is free again\n", name,
-		       t.found);
-	else
-		printf("%s: nobody dead was there\n", name);
-	printf("%u inside, %u waiting, %ju deaths recovered ever\n", t.holders,
-	       t.waiters, (uintmax_t)t.recovered);
-	if (t.lost)
-		printf("%u died whom the algorithm cannot recover: their slots "
-		       "are lost until the pool is removed\n", t.lost);
-	return 0;
+	return error ? pool_complain("repair", name, error) : 0;
 }
 
 /* What remains after the name is gone. */
@@ -136,13 +180,13 @@ static int remove_it(const char *name, bool force)
 	if (error < 0 && (!force || error == ATMOST_ENOTFOUND ||
 			  error == ATMOST_ENAME))
 		return pool_complain("remove", name, error);
-	if (t.members && !force) {
+	error = force ? atmost_unlink(name) : atmost_unlink_unused(name);
+	if (error == ATMOST_EBUSY) {
 		fprintf(stderr, "atmost remove: %s is in use: %u inside, %u "
 				"waiting; --force removes it all the same\n",
 			name, t.holders, t.waiters);
 		return POOL_NOT_NOW;
 	}
-	error = atmost_unlink(name);
 	if (error)
 		return pool_complain("remove", name, error);
 	if (t.members)
@@ -160,5 +204,6 @@ int command_remove(int argc, char **argv)
 
 	if (!read_operands(argc, argv, settings, 1, 1, &code))
 		return code;
+	old_place_warn("remove", argv[optind]);
 	return remove_it(argv[optind], force);
 }

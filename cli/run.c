@@ -4,10 +4,12 @@
 #include "cli/child.h"
 #include "cli/command.h"
 #include "cli/nested.h"
+#include "cli/old_place.h"
 #include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/shown.h"
 #include "cli/slots.h"
+#include "cli/stop.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -17,6 +19,7 @@
 
 struct run {
 	uint64_t k, code;
+	struct timespec deadline;
 	double seconds;
 	bool try, seconds_given, verbose, exec, nested, wait_children;
 	const char *group, *algorithm, *names, *pool;
@@ -159,28 +162,62 @@ static struct timespec deadline_in(double seconds)
 	return t;
 }
 
+static void tell(const struct run *run, const char *what)
+{
+	if (run->verbose)
+		fprintf(stderr, "atmost: %s: %s\n", run->pool, what);
+}
+
+static int wait_once(const struct run *run, struct atmost *pool,
+		     struct atmost_member *me, const struct atmost_want *want)
+{
+	int slot;
+
+	if (run->verbose && !run->try)
+		shown_start(pool, run->pool);
+	slot = atmost_enter(me, want);
+	if (run->verbose && !run->try)
+		shown_stop();
+	return slot;
+}
+
+/* While it waits it can be stopped, and then it waits again from the end. */
+static int wait_for_slot(const struct run *run, struct atmost *pool,
+			 struct atmost_member *me, struct atmost_want *want)
+{
+	int slot;
+
+	want->interrupt = run->try ? NULL : stop_heed();
+	while ((slot = wait_once(run, pool, me, want)) == ATMOST_EINTERRUPTED) {
+		tell(run, "stopped while waiting; the place in the queue is "
+			  "given up");
+		stop_now();
+		tell(run, "waiting again, at the end of the queue");
+	}
+	/* An algorithm that cannot give up keeps its place. */
+	if (slot == ATMOST_ENOTABORTABLE && want->interrupt) {
+		stop_end();
+		want->interrupt = NULL;
+		slot = wait_once(run, pool, me, want);
+	}
+	if (want->interrupt)
+		stop_end();
+	return slot;
+}
+
 /* The slot, or an error of the library. */
 static int enter(const struct run *run, struct atmost *pool,
 		 struct atmost_member *me)
 {
-	struct timespec deadline;
 	struct atmost_want want = { .flags = run->try ? ATMOST_TRY : 0 };
-	int slot;
 
 	if (run->group) {
 		want.session = session_of(run->group);
 		atmost_label(me, run->group);
 	}
-	if (run->seconds_given) {
-		deadline = deadline_in(run->seconds);
-		want.deadline = &deadline;
-	}
-	if (run->verbose && !run->try)
-		shown_start(pool, run->pool);
-	slot = atmost_enter(me, &want);
-	if (run->verbose && !run->try)
-		shown_stop();
-	return slot;
+	if (run->seconds_given)
+		want.deadline = &run->deadline;
+	return wait_for_slot(run, pool, me, &want);
 }
 
 static int run_inside(const struct run *run, struct atmost_member *me, int slot)
@@ -201,18 +238,31 @@ static int run_inside(const struct run *run, struct atmost_member *me, int slot)
 
 static int not_in_time(const struct run *run, int error)
 {
-	if (run->verbose)
-		fprintf(stderr, "atmost: %s: %s\n", run->pool,
-			atmost_strerror(error));
+	tell(run, atmost_strerror(error));
 	return (int)run->code;
 }
 
-static int run_with(const struct run *run, struct atmost *pool)
+/*
+ * When the command has ended, a waiter may have taken the slot before we can
+ * give it back; with --wait-children it is ours until we do.
+ */
+static void leave(const struct run *run, struct atmost_member *me)
+{
+	int error = atmost_leave(me);
+
+	if (error && (error != ATMOST_EEVICTED || run->wait_children))
+		fprintf(stderr, "atmost run: the slot was taken from us while "
+				"the command ran\n");
+}
+
+/* *removed: the pool is no more, open it again. */
+static int run_with(const struct run *run, struct atmost *pool, bool *removed)
 {
 	struct atmost_member *me;
 	pid_t ancestor = run->nested ? 0 : nested_holder(pool);
 	int code, slot, error;
 
+	*removed = false;
 	if (ancestor)
 		return usage_error("run", "process %jd holds %s already, and "
 					  "this one descends from it: it could "
@@ -222,6 +272,9 @@ static int run_with(const struct run *run, struct atmost *pool)
 	/* What status shows of one who waits is what it waits to run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
+	*removed = error == ATMOST_ENOTFOUND;
+	if (*removed)
+		return 0;
 	if (error)
 		return pool_complain("run", run->pool, error);
 	slot = enter(run, pool, me);
@@ -231,9 +284,8 @@ static int run_with(const struct run *run, struct atmost *pool)
 		code = pool_complain("run", run->pool, slot);
 	else
 		code = run_inside(run, me, slot);
-	if (slot >= 0 && atmost_leave(me) < 0)
-		fprintf(stderr, "atmost run: the slot was taken from us while "
-				"the command ran\n");
+	if (slot >= 0)
+		leave(run, me);
 	atmost_part(me);
 	return code;
 }
@@ -254,7 +306,19 @@ int command_run(int argc, char **argv)
 		.group = run.group,
 		.algorithm = run.algorithm,
 	};
-	code = pool_open(&pool, &wish);
-	/* What is left of it ends with this process. */
-	return code ? code : run_with(&run, pool);
+	old_place_warn("run", run.pool);
+	if (run.seconds_given)
+		run.deadline = deadline_in(run.seconds);
+	do {
+		bool removed;
+
+		code = pool_open(&pool, &wish);
+		if (code)
+			return code;
+		code = run_with(&run, pool, &removed);
+		/* What is left of it ends with this process. */
+		if (!removed)
+			return code;
+		atmost_close(pool);
+	} while (true);
 }

@@ -3,9 +3,11 @@
 #include "cli/shown.h"
 
 #include "cli/live.h"
+#include "cli/plain.h"
 #include "cli/pool.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,11 +43,17 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 	for (unsigned i = 0; i < view->count && view->seats[i].slot >= 0; i++) {
 		const struct atmost_seat *seat = &view->seats[i];
 
-		fprintf(to, "%s%s", between, pool_plain(seat->command).text);
-		if (seat->label[0])
-			fprintf(to, " of %s", pool_plain(seat->label).text);
+		fputs(between, to);
+		plain_print(to, seat->command);
+		if (seat->label[0]) {
+			fputs(" of ", to);
+			plain_print(to, seat->label);
+		}
 		if (seat->pid)
 			fprintf(to, " (%jd)", (intmax_t)seat->pid);
+		if (seat->life != ATMOST_LIFE_CERTAIN)
+			fprintf(to, " [%s]",
+				pool_doubt(seat, pool_name).text);
 		if (ages)
 			fprintf(to, " %s", pool_age(seat->since).text);
 		between = ", ";
@@ -110,13 +118,20 @@ void shown_start(struct atmost *which, const char *name)
 {
 	pthread_condattr_t monotonic;
 
+	sigset_t theirs, before;
+
 	pool = which;
 	pool_name = name;
+	over = false;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&ended, &monotonic);
 	pthread_condattr_destroy(&monotonic);
+	/* Signals are for the thread that waits: they end its sleep. */
+	sigfillset(&theirs);
+	pthread_sigmask(SIG_BLOCK, &theirs, &before);
 	running = pthread_create(&thread, NULL, watch, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void shown_stop(void)

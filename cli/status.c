@@ -4,7 +4,9 @@
 #include "cli/status.h"
 
 #include "cli/command.h"
+#include "cli/old_place.h"
 #include "cli/options.h"
+#include "cli/plain.h"
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -33,7 +35,8 @@ static void print_head(FILE *to, const char *name, const struct pool_view *view)
 		view->shape.algorithm);
 }
 
-static void print_seat(FILE *to, const struct atmost_seat *seat, bool group)
+static void print_seat(FILE *to, const struct atmost_seat *seat, bool group,
+		       const char *pool)
 {
 	char place[16], pid[24] = "unknown";
 
@@ -45,11 +48,17 @@ static void print_seat(FILE *to, const struct atmost_seat *seat, bool group)
 		snprintf(place, sizeof place, "slot %d", seat->slot);
 	if (seat->pid)
 		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
-	fprintf(to, "  %-10s %8s %8s  %s", place, pid,
-		pool_age(seat->since).text, pool_plain(seat->command).text);
-	if (seat->label[0])
-		fprintf(to, "  [%s]", pool_plain(seat->label).text);
+	fprintf(to, "  %-10s %8s %8s  ", place, pid,
+		pool_age(seat->since).text);
+	plain_print(to, seat->command);
+	if (seat->label[0]) {
+		fputs("  [", to);
+		plain_print(to, seat->label);
+		fputc(']', to);
+	}
 	fputc('\n', to);
+	if (seat->slot >= 0 && seat->life != ATMOST_LIFE_CERTAIN)
+		fprintf(to, "             %s\n", pool_doubt(seat, pool).text);
 }
 
 static int print_pool(FILE *to, const char *name, bool alone)
@@ -67,7 +76,9 @@ static int print_pool(FILE *to, const char *name, bool alone)
 	if (error == ATMOST_ENOTFOUND && !alone)
 		return 0;
 	if (error && !alone) {
-		fprintf(to, "%s: %s\n", name, atmost_detail());
+		fprintf(to, "%s: ", name);
+		plain_print(to, atmost_detail());
+		fputc('\n', to);
 		return POOL_DAMAGED;
 	}
 	if (error)
@@ -75,7 +86,7 @@ static int print_pool(FILE *to, const char *name, bool alone)
 	print_head(to, name, &view);
 	for (unsigned i = 0; i < view.count; i++)
 		print_seat(to, &view.seats[i],
-			   view.shape.kind == ATMOST_GROUP);
+			   view.shape.kind == ATMOST_GROUP, name);
 	pool_view_free(&view);
 	atmost_close(pool);
 	return 0;
@@ -121,6 +132,8 @@ int command_status(int argc, char **argv)
 		return usage_error("status", "--json and --watch exclude each "
 					     "other");
 	pool = optind < argc ? argv[optind] : NULL;
+	if (pool)
+		old_place_warn("status", pool);
 	if (watch)
 		return status_watch(pool);
 	return json ? status_json(pool) : status_table(stdout, pool);

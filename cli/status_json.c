@@ -3,44 +3,28 @@
 #define _GNU_SOURCE
 #include "cli/status.h"
 
+#include "cli/plain.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-/* The length of the UTF-8 character at s; 0: it is none. */
-static size_t character(const unsigned char *s)
-{
-	size_t length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-	if (s[0] < 0x80)
-		return 1;
-	/* Too long for what they say, surrogates, beyond the last. */
-	if (s[0] < 0xc2 || s[0] > 0xf4 || (s[0] == 0xe0 && s[1] < 0xa0) ||
-	    (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-	    (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
 static void print_text(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	uint32_t code;
 
 	putchar('"');
-	while (*s) {
-		size_t length = character(s);
+	while (*text) {
+		size_t length = plain_character(text, &code);
 
 		if (length == 0)
 			fputs("\\ufffd", stdout);
-		else if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else if (*s < ' ' || *s == 0x7f)
-			printf("\\u%04x", *s);
+		else if (code == '"' || code == '\\')
+			printf("\\%c", *text);
+		else if (plain_is_control(code))
+			printf("\\u%04x", (unsigned)code);
 		else
-			printf("%.*s", (int)length, (const char *)s);
-		s += length ? length : 1;
+			printf("%.*s", (int)length, text);
+		text += length ? length : 1;
 	}
 	putchar('"');
 }
@@ -57,6 +41,12 @@ static double calendar(struct timespec since)
 
 static void print_seat(const struct atmost_seat *seat)
 {
+	static const char *const lives[] = {
+		[ATMOST_LIFE_CERTAIN] = "certain",
+		[ATMOST_LIFE_UNKNOWN] = "unknown",
+		[ATMOST_LIFE_UNLOCKED] = "unlocked",
+	};
+
 	if (seat->slot < 0)
 		printf("{\"position\":%u", seat->position);
 	else
@@ -74,7 +64,7 @@ static void print_seat(const struct atmost_seat *seat)
 		printf("\"%ju\"", (uintmax_t)seat->session);
 	else
 		printf("null");
-	putchar('}');
+	printf(",\"life\":\"%s\"}", lives[seat->life]);
 }
 
 static void print_seats(const struct pool_view *view, bool inside)

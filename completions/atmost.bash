@@ -8,6 +8,7 @@ _atmost_options() {
 	run) echo '-k -n -t -g -E -v --exec --set --slots --names --nested --wait-children --algorithm' ;;
 	status) echo '--json --watch' ;;
 	remove) echo '--force' ;;
+	repair) echo '--free' ;;
 	check) echo '-n -k -m --passages --resize --crashes --deaths --aborts --property --steps-of --random --seed --depth --time --memory --workers --json' ;;
 	rmr) echo '-n -k -m --contention --model --smart-cache --aborts --adversary --seed --time --steps --json' ;;
 	bench) echo '-n -k --seconds --json' ;;

@@ -47,6 +47,7 @@ complete -c atmost -n '__fish_seen_subcommand_from run; and __atmost_in_command'
 complete -c atmost -n '__fish_seen_subcommand_from status' -l json -d 'One object'
 complete -c atmost -n '__fish_seen_subcommand_from status' -l watch -d 'Draw again and again'
 complete -c atmost -n '__fish_seen_subcommand_from remove' -l force -d 'Also one in use'
+complete -c atmost -n '__fish_seen_subcommand_from repair' -l free -x -d 'Free the slot of a command that cannot be seen'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms' -f -a '(__atmost_algorithms)'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms trace' -l json -d 'One object'
 for option in passages resize crashes deaths aborts property steps-of seed depth time memory workers

@@ -13,21 +13,24 @@
 
 static int check(const struct atmost_member *me, uint64_t operation)
 {
-	const struct form *form = &me->object->form;
+	const struct form *form;
 	int error = enter_check(me);
 
-	if (!error && (operation < 1 || operation > form->operations))
-		error = error_say(ATMOST_EOPERATION,
-				  "operation is %ju, those of %s are 1 to %u",
-				  (uintmax_t)operation, form->name,
-				  form->operations);
-	return error;
+	if (error)
+		return error;
+	form = &me->object->form;
+	if (operation < 1 || operation > form->operations)
+		return error_say(ATMOST_EOPERATION,
+				 "operation is %ju, those of %s are 1 to %u",
+				 (uintmax_t)operation, form->name,
+				 form->operations);
+	return 0;
 }
 
 static int check_want(const struct atmost_object_want *want)
 {
 	if (want->tag >> 63)
-		return error_say(ATMOST_ESHAPE,
+		return error_say(ATMOST_EWANT,
 				 "want.tag is %ju, 2^63 or more",
 				 (uintmax_t)want->tag);
 	return 0;

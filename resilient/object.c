@@ -7,6 +7,7 @@
 #include "resilient/resilient.h"
 
 #include "runtime/error.h"
+#include "runtime/open.h"
 #include "runtime/outcome.h"
 #include "runtime/recovery.h"
 #include "runtime/self.h"
@@ -127,25 +128,34 @@ static int tell(int error, uint64_t tag)
 	return error ? error_is(error) : 0;
 }
 
-/* The dead are looked for first; and if somebody is at that just now, it is
+/* The dead are looked for first; and if a recoverer is at that just now, it is
  * waited for as in a join. */
-int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
-			  bool *happened, uint64_t *result)
+static int outcome(struct atmost *object, uint64_t tag, bool *happened,
+		   uint64_t *result)
 {
 	const struct timespec moment = { 0, 1000000 };
-	struct atmost *object = below(shared);
 	const uint64_t began = self_clock();
 	int error = object_arrive(object);
 
 	if (error)
 		return error;
 	for (;;) {
-		recovery_look(object);
+		recovery_look_at_all(object);
 		error = tag ? outcome_take(object, tag, happened, result)
 			    : ATMOST_ENOTFOUND;
 		if (error != ATMOST_EBUSY || !recovery_is_under_way(object) ||
-		    self_clock() - began > 20)
+		    self_clock() - began > 1000)
 			return tell(error, tag);
 		nanosleep(&moment, NULL);
 	}
+}
+
+int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
+			  bool *happened, uint64_t *result)
+{
+	int cancel = quiet_refuse_cancel();
+	int error = outcome(below(shared), tag, happened, result);
+
+	quiet_allow_cancel(cancel);
+	return error;
 }

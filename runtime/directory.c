@@ -8,8 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/magic.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,51 +17,104 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static _Thread_local char path[PATH_MAX];
+static const char parent[] = "/run/atmost";
 
-const char *directory_path(void)
+/* 1: pools are below /run/atmost; 0: there is none; or an error. */
+static int check_parent(void)
 {
-	return path;
+	struct stat status;
+
+	if (lstat(parent, &status) < 0)
+		return errno == ENOENT ? 0 : error_system(parent);
+	if (!S_ISDIR(status.st_mode))
+		return error_say(ATMOST_EPERMISSION,
+				 "%s is not a directory (symbolic links are "
+				 "not followed): make it one as root, or set "
+				 "ATMOST_DIR", parent);
+	if (status.st_uid != 0)
+		return error_say(ATMOST_EPERMISSION,
+				 "%s belongs to user %u, not to root: chown it "
+				 "to root, or set ATMOST_DIR", parent,
+				 status.st_uid);
+	/* Without the sticky bit others could replace our directory. */
+	if (status.st_mode & 022 && !(status.st_mode & S_ISVTX))
+		return error_say(ATMOST_EPERMISSION,
+				 "%s has mode %o, without the sticky bit: "
+				 "chmod it to 1777 as root, or set ATMOST_DIR",
+				 parent, status.st_mode & 07777);
+	return 1;
 }
 
-/* Where it is, from the environment: which a set-user-ID program ignores. */
-static int find_path(void)
+/* A copy of $ATMOST_DIR, which a set-user-ID program ignores. */
+static int copy_own(const char *own, char **path)
+{
+	size_t length = strlen(own);
+
+	if (own[0] != '/')
+		return error_say(ATMOST_ESYSTEM,
+				 "ATMOST_DIR is \"%.256s\", not an absolute "
+				 "path: set it to one that begins with /", own);
+	/* With a slash behind it a symbolic link would be followed. */
+	while (length > 1 && own[length - 1] == '/')
+		length--;
+	*path = strndup(own, length);
+	return *path ? 0 : error_is(ATMOST_ENOMEM);
+}
+
+/* On success the caller frees *path. */
+static int find_path(char **path)
 {
 	const char *own = secure_getenv("ATMOST_DIR");
-	const char *run = secure_getenv("XDG_RUNTIME_DIR");
-	int length;
+	int below;
 
 	if (own && *own)
-		length = snprintf(path, sizeof path, "%s", own);
-	else if (run && *run)
-		length = snprintf(path, sizeof path, "%s/atmost", run);
-	else
-		length = snprintf(path, sizeof path, "/dev/shm/atmost-%u",
-				  geteuid());
-	if ((size_t)length >= sizeof path)
-		return error_say(ATMOST_ESYSTEM,
-				 "the directory's path is too long");
-	/* With a slash behind it a symbolic link would be followed. */
-	while (length > 1 && path[length - 1] == '/')
-		path[--length] = '\0';
+		return copy_own(own, path);
+	below = check_parent();
+	if (below < 0)
+		return below;
+	if (asprintf(path, "%s%c%u", below ? parent : "/dev/shm/atmost",
+		     below ? '/' : '-', geteuid()) < 0)
+		return error_is(ATMOST_ENOMEM);
 	return 0;
+}
+
+struct directory_path directory_path(void)
+{
+	struct directory_path shown = { "the directory of pools" };
+	const int before = errno;
+	char *path;
+
+	if (find_path(&path) == 0) {
+		snprintf(shown.text, sizeof shown.text, "%s", path);
+		free(path);
+	}
+	errno = before;
+	return shown;
 }
 
 int atmost_directory(char *place, size_t size)
 {
-	int error = find_path();
+	char *path;
+	size_t length;
+	int error = find_path(&path);
 
 	if (error)
 		return error;
-	if (strlen(path) >= size)
-		return error_say(ATMOST_ESYSTEM,
-				 "the directory's path needs %zu bytes",
-				 strlen(path) + 1);
-	memcpy(place, path, strlen(path) + 1);
-	return 0;
+	length = strlen(path);
+	if (length < size)
+		memcpy(place, path, length + 1);
+	else
+		error = error_say(ATMOST_ESYSTEM,
+				  "the directory's path needs %zu bytes",
+				  length + 1);
+	free(path);
+	return error;
 }
 
-/* Locks and futexes work within one machine. */
+/*
+ * Locks and futexes work within one machine.  A FUSE file system may be of
+ * another one (sshfs), and its program need not pass on locks.
+ */
 static bool is_remote(int fd)
 {
 	static const long remote[] = {
@@ -70,6 +123,7 @@ static bool is_remote(int fd)
 		AFS_SUPER_MAGIC, CODA_SUPER_MAGIC, CEPH_SUPER_MAGIC,
 		OCFS2_SUPER_MAGIC, 0x01161970 /* gfs2 */,
 		0x0bd00bd0 /* lustre */, 0x47504653 /* gpfs */,
+		FUSE_SUPER_MAGIC,
 	};
 	struct statfs status;
 
@@ -81,17 +135,44 @@ static bool is_remote(int fd)
 	return false;
 }
 
-static int check(int fd)
+/*
+ * The user's name as /etc/passwd has it, in parentheses.  getpwuid would need
+ * plugins of the C library, which a static program does not have.
+ */
+static void name_user(uid_t uid, char *name, size_t size)
+{
+	FILE *users = fopen("/etc/passwd", "re");
+	struct passwd user, *found;
+	char line[512];
+
+	name[0] = '\0';
+	while (users && !name[0] &&
+	       fgetpwent_r(users, &user, line, sizeof line, &found) == 0)
+		if (user.pw_uid == uid)
+			snprintf(name, size, " (%s)", user.pw_name);
+	if (users)
+		fclose(users);
+}
+
+static int refuse_owner(const char *path, uid_t owner)
+{
+	char name[48];
+
+	name_user(owner, name, sizeof name);
+	return error_say(ATMOST_EPERMISSION,
+			 "%s belongs to user %u%s, not to us (%u): set "
+			 "ATMOST_DIR to a directory of our own", path, owner,
+			 name, geteuid());
+}
+
+static int check(int fd, const char *path)
 {
 	struct stat status;
 
 	if (fstat(fd, &status) < 0)
 		return error_system(path);
 	if (status.st_uid != geteuid())
-		return error_say(ATMOST_EPERMISSION,
-				 "%s belongs to user %u, not to us (%u): set "
-				 "ATMOST_DIR to a directory of our own",
-				 path, status.st_uid, geteuid());
+		return refuse_owner(path, status.st_uid);
 	if (status.st_mode & 022)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s has mode %o, others may write there: "
@@ -99,30 +180,37 @@ static int check(int fd)
 				 path, status.st_mode & 07777);
 	if (is_remote(fd))
 		return error_say(ATMOST_ESYSTEM,
-				 "%s is on a network file system, where locks "
-				 "do not tell who is dead: set ATMOST_DIR to a "
-				 "local directory", path);
+				 "%s is on a network file system or on FUSE, "
+				 "where locks do not tell which members are "
+				 "dead: set ATMOST_DIR to a local directory",
+				 path);
 	return 0;
 }
 
-static int make_it(void)
+static int make_it(const char *path)
 {
-	if (mkdir(path, 0700) < 0)
-		return errno == EEXIST ? 0 : error_system(path);
+	const bool below = strncmp(path, parent, strlen(parent)) == 0;
+	const bool failed = mkdir(path, 0700) < 0;
+
+	if (failed && errno == EEXIST)
+		return 0;
+	if (failed && errno == EACCES && below)
+		return error_say(ATMOST_EPERMISSION,
+				 "%s cannot be made: chmod %s to 1777 as root, "
+				 "or set ATMOST_DIR", path, parent);
+	if (failed)
+		return error_system(path);
 	/* Whatever the umask.  If this does not work, opening it tells. */
 	(void)fchmodat(AT_FDCWD, path, 0700, AT_SYMLINK_NOFOLLOW);
 	return 0;
 }
 
-int directory_open(bool make)
+static int open_it(const char *path)
 {
-	int fd, error = find_path();
+	struct stat status;
+	int error, fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+				   O_CLOEXEC);
 
-	if (!error && make)
-		error = make_it();
-	if (error)
-		return error;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return error_say(ATMOST_ENOTFOUND, "there is no directory %s",
 				 path);
@@ -130,11 +218,28 @@ int directory_open(bool make)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is not a directory (symbolic links are "
 				 "not followed)", path);
+	/* Another user's directory of mode 0700: its owner is worth a name. */
+	if (fd < 0 && errno == EACCES && lstat(path, &status) == 0 &&
+	    status.st_uid != geteuid())
+		return refuse_owner(path, status.st_uid);
 	if (fd < 0)
 		return error_system(path);
-	error = check(fd);
+	error = check(fd, path);
 	if (!error)
 		return fd;
 	close(fd);
 	return error;
+}
+
+int directory_open(bool make)
+{
+	char *path;
+	int fd, error = find_path(&path);
+
+	if (error)
+		return error;
+	error = make ? make_it(path) : 0;
+	fd = error ? error : open_it(path);
+	free(path);
+	return fd;
 }

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The directory in which this user's objects are. */
+/*
+ * The directory of this user's pools: $ATMOST_DIR, else /run/atmost/UID where
+ * the machine has /run/atmost, else /dev/shm/atmost-UID.  It depends on the
+ * user and not on the login, so that a cron job and a terminal share pools.
+ */
 #ifndef ATMOST_RUNTIME_DIRECTORY_H
 #define ATMOST_RUNTIME_DIRECTORY_H
 
 #include <stdbool.h>
 
 /*
- * A file descriptor of it, after making sure that it is ours alone; or an
- * error that has been said.  make: if it is not there, make it; otherwise that
- * is ATMOST_ENOTFOUND.
+ * Opens the directory after checking that nobody but this user can write to
+ * it.  Returns a file descriptor, or an error that error_say has explained.
+ * `make` makes an absent directory; without it that is ATMOST_ENOTFOUND.
  */
 int directory_open(bool make);
 
-/* What the last directory_open of this thread tried, for messages. */
-const char *directory_path(void);
+/* The directory's path for a message, cut if it is longer; errno is kept. */
+struct directory_path {
+	char text[256];
+};
+struct directory_path directory_path(void);
 
 #endif

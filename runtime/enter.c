@@ -11,10 +11,10 @@
 #include "runtime/enter.h"
 
 #include "runtime/error.h"
+#include "runtime/quiet.h"
+#include "runtime/record.h"
 #include "runtime/recovery.h"
-#include "runtime/self.h"
-
-#include <unistd.h>
+#include "runtime/watch.h"
 
 _Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
 
@@ -45,35 +45,11 @@ static void show(struct atmost_member *me, uint64_t phase)
 				 ~(uint64_t)TURN_PHASE) | phase);
 }
 
-/* Time in units of 2^20 ns above 24 bits of the turn it belongs to. */
-enum { STAMP_BITS = 24 };
-
-static void stamp(struct record *r, uint64_t turn)
-{
-	const uint64_t mask = (UINT64_C(1) << STAMP_BITS) - 1;
-
-	mem_write_relaxed(&r->since,
-			  self_clock() << STAMP_BITS | (turn & mask));
-}
-
-void member_stamp(struct record *r, uint64_t turn)
-{
-	const uint64_t mask = (UINT64_C(1) << STAMP_BITS) - 1;
-
-	if ((mem_read(&r->since) & mask) != (turn & mask))
-		stamp(r, turn);
-}
-
-uint64_t member_since(struct record *r)
-{
-	return mem_read(&r->since) >> STAMP_BITS;
-}
-
 /* The same with the time. */
 static void show_since(struct atmost_member *me, uint64_t phase)
 {
 	show(me, phase);
-	stamp(me->record, mem_read_relaxed(&me->record->turn));
+	record_stamp_now(me->record, mem_read_relaxed(&me->record->turn));
 }
 
 void enter_forget(struct atmost_member *me)
@@ -86,10 +62,14 @@ void enter_forget(struct atmost_member *me)
 static int walk_out(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
+	struct recovery_exclusion exclusion;
 
+	if (!recovery_exclude(me->object, self->id, self->badge, &exclusion))
+		return EVICTED;
 	me->object->algorithm->leave(shared, self);
 	enter_forget(me);
 	show(me, TURN_OUTSIDE);
+	recovery_allow(me->object, self->id, &exclusion);
 	return self->evicted ? EVICTED : 0;
 }
 
@@ -127,49 +107,21 @@ void enter_choose(struct atmost_member *me)
 
 /* Waiting. */
 
-/*
- * Nobody dead must keep us from entering.  True: look again.  After the short
- * naps beside an entrusted holder only those inside are looked at, but once in
- * a while all.
- *
- * To watch lives is dear: as many futexes to wait for as there are holders.
- * Most waits are over before anybody dies, so the first sleep watches but one,
- * and is short: the death of another is noticed when it ends, or by another.
- */
-static bool look_for_dead(struct atmost_member *me, struct wait_set *wait,
-			  struct wait_watch *watch, bool first)
-{
-	struct atmost *object = me->object;
-	const bool short_nap = watch->nap && ++watch->naps % 64;
-	bool found = false;
-
-	watch->count = 0;
-	watch->nap = 0;
-	if (!object->algorithm->recover)
-		return false;
-	if (first)
-		watch->later = wait_policy.unwatched > 0;
-	else if (wait_slept(wait))
-		watch->later = false;
-	if (first || (short_nap && wait_slept(wait)))
-		found = recovery_look_inside(object) > 0;
-	else if (wait_slept(wait))
-		found = recovery_look(object) > 0;
-	if (!found && wait_is_armed(wait) &&
-	    !(watch->later ? recovery_watch_one(me, watch)
-			   : recovery_watch(me, watch)))
-		found = recovery_look(object) > 0;
-	if (found)
-		wait_begin(wait);
-	return found;
-}
-
-static int give_up(struct atmost_member *me)
+static int give_up(struct atmost_member *me, int why)
 {
 	me->object->algorithm->abort(me->shared, &me->process);
 	enter_forget(me);
 	show(me, TURN_OUTSIDE);
-	return me->process.evicted ? ATMOST_EEVICTED : ATMOST_ETIMEDOUT;
+	return me->process.evicted ? ATMOST_EEVICTED : why;
+}
+
+/* Why the wait is to end now; 0: it is not. */
+static int is_over(const struct atmost_want *want)
+{
+	if (want->interrupt && *want->interrupt)
+		return ATMOST_EINTERRUPTED;
+	return want->deadline && wait_is_over(want->deadline) ? ATMOST_ETIMEDOUT
+							      : 0;
 }
 
 /*
@@ -177,38 +129,36 @@ static int give_up(struct atmost_member *me)
  * no, the deadline is looked at before the next sleep, which ends with it: so a
  * passed deadline is found out at once, but never before a last look.
  */
-__attribute__((noinline))
-static int wait_inside(struct atmost_member *me,
-		       const struct timespec *deadline)
+static int wait_for_turn(struct atmost_member *me,
+			 const struct atmost_want *want)
 {
 	const struct algorithm *a = me->object->algorithm;
+	struct wait_watch *watch = &me->watch;
 	struct wait_set wait;
-	struct wait_watch watch;
 	bool first = true;
+	int why;
 
-	watch.nap = 0;
-	watch.naps = 0;
 	if (me->process.evicted)
 		return ATMOST_EEVICTED;
 	show_next(me, TURN_WAITING);
 	show_since(me, TURN_WAITING);
-	watch.later = false;
-	watch.ends = 0;
+	watch_begin(watch);
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
-		bool again = look_for_dead(me, &wait, &watch, first);
+		bool again = watch_before_sleep(me, &wait, watch, first);
 
-		/* Who got the place of a dead one may be dead, too. */
+		/* The member that inherited the slot may be dead as well. */
 		first = first && again;
 		if (again)
 			continue;
-		if (deadline && wait_is_over(deadline)) {
-			recovery_unwatch(&watch);
-			return give_up(me);
+		why = is_over(want);
+		if (why) {
+			watch_after_sleep(watch);
+			return give_up(me, why);
 		}
-		wait_watching(&wait, deadline, &watch);
-		if (watch.ends)
-			recovery_unwatch(&watch);
+		wait_watching(&wait, want->deadline, watch);
+		if (watch->ends)
+			watch_after_sleep(watch);
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);
@@ -217,13 +167,24 @@ static int wait_inside(struct atmost_member *me,
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 
+/* To look for the dead is to call what may be cancellation points. */
+__attribute__((noinline))
+static int wait_inside(struct atmost_member *me, const struct atmost_want *want)
+{
+	int cancel = quiet_refuse_cancel();
+	int result = wait_for_turn(me, want);
+
+	quiet_allow_cancel(cancel);
+	return result;
+}
+
 /* Errors. */
 
 /* Why this thread may not do what it asks for. */
 __attribute__((cold, noinline))
 static int refuse(const struct atmost_member *me, int otherwise)
 {
-	if (me->pid != getpid())
+	if (!me->book)
 		return error_is(ATMOST_EFORKED);
 	if ((me->where & ~UINT64_C(1)) != member_mark)
 		return error_is(ATMOST_ETHREAD);
@@ -243,11 +204,11 @@ static int check_want(const struct atmost_member *me,
 	const unsigned sessions = me->process.shape->sessions;
 
 	if (want->flags & ~(unsigned)ATMOST_TRY)
-		return error_say(ATMOST_ESHAPE, "want.flags is %#x: unknown",
+		return error_say(ATMOST_EWANT, "want.flags is %#x: unknown",
 				 want->flags);
 	if (deadline && (deadline->tv_nsec < 0 ||
 			 deadline->tv_nsec >= 1000000000))
-		return error_say(ATMOST_ESHAPE, "want.deadline: tv_nsec is %ld",
+		return error_say(ATMOST_EWANT, "want.deadline: tv_nsec is %ld",
 				 deadline->tv_nsec);
 	if (a->kind == KIND_GROUP_EXCLUSION &&
 	    (want->session == 0 || (sessions && want->session > sessions)))
@@ -256,7 +217,8 @@ static int check_want(const struct atmost_member *me,
 					    "are 1 to %u"
 					  : "want.session is %ju",
 				 (uintmax_t)want->session, sessions);
-	if ((deadline || want->flags & ATMOST_TRY) && !a->abort)
+	if ((deadline || want->interrupt || want->flags & ATMOST_TRY) &&
+	    !a->abort)
 		return error_say(ATMOST_ENOTABORTABLE,
 				 "%s cannot give up waiting", a->name);
 	return 0;
@@ -264,11 +226,10 @@ static int check_want(const struct atmost_member *me,
 
 /* The calls. */
 
-static int enter_before(struct atmost_member *me,
-			const struct timespec *deadline)
+static int enter_as(struct atmost_member *me, const struct atmost_want *want)
 {
 	if (!me->doorway(me->shared, &me->process))
-		return wait_inside(me, deadline);
+		return wait_inside(me, want);
 	show_next(me, TURN_INSIDE);
 	show_since(me, TURN_INSIDE);
 	return me->process.slot;
@@ -279,6 +240,7 @@ static int enter_wanting(struct atmost_member *me,
 			 const struct atmost_want *want)
 {
 	static const struct timespec long_ago = { 0, 0 };
+	static const struct atmost_want now = { .deadline = &long_ago };
 	int result = check_want(me, want);
 
 	if (result < 0)
@@ -286,8 +248,7 @@ static int enter_wanting(struct atmost_member *me,
 	if (me->object->algorithm->kind == KIND_GROUP_EXCLUSION)
 		me->process.session = want->session;
 	me->where = member_mark + 1;
-	result = enter_before(me, want->flags & ATMOST_TRY ? &long_ago
-							   : want->deadline);
+	result = enter_as(me, want->flags & ATMOST_TRY ? &now : want);
 	if (result >= 0)
 		return result;
 	me->where = member_mark;
@@ -299,7 +260,8 @@ static int enter_wanting(struct atmost_member *me,
 __attribute__((noinline))
 static int enter_slowly(struct atmost_member *me)
 {
-	int result = wait_inside(me, NULL);
+	static const struct atmost_want nothing;
+	int result = wait_inside(me, &nothing);
 
 	if (result >= 0)
 		return result;

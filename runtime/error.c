@@ -6,16 +6,57 @@
 #include "atmost/atmost.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { TEXT = 512 };
 
 /*
  * A failure in words is a thread's own.  Failures that are part of the day's
- * work (try, deadline) only point at their message.
+ * work (try, deadline) only point at their message.  A thread gets memory for
+ * the others with its first such failure: dlopen has little thread-local
+ * storage for the libraries that it loads.
  */
 static _Thread_local const char *detail = "";
-static _Thread_local char text[512];
+static pthread_key_t texts;
+static bool has_texts;
+
+/* If another destructor of this thread fails later, the thread gets a new text,
+ * and the C library calls this one again. */
+static void free_text(void *text)
+{
+	detail = "";
+	free(text);
+}
+
+static void make_texts(void)
+{
+	has_texts = pthread_key_create(&texts, free_text) == 0;
+}
+
+/* NULL: the process has no memory or no key left. */
+static char *text_of_thread(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	char *text;
+
+	pthread_once(&once, make_texts);
+	if (!has_texts)
+		return NULL;
+	text = pthread_getspecific(texts);
+	if (text)
+		return text;
+	text = malloc(TEXT);
+	if (text && pthread_setspecific(texts, text) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
 
 int error_is(int error)
 {
@@ -25,10 +66,13 @@ int error_is(int error)
 
 int error_say(int error, const char *format, ...)
 {
+	char *text = text_of_thread();
 	va_list arguments;
 
+	if (!text)
+		return error_is(error);
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, TEXT, format, arguments);
 	va_end(arguments);
 	detail = text;
 	return error;

@@ -12,34 +12,65 @@ bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
 		    const struct shape *shape)
 {
 	unsigned own = algorithm->own_words ? algorithm->own_words(shape) : 0;
-	size_t own_size, after = 0;
+	size_t words, members;
 
-	layout->words = LINE;
+	layout->words = sizeof(struct header) + LINE;
 	layout->word_count = algorithm->words(shape);
-	/* A word tells the way to the bell in 31 bits. */
-	if (layout->word_count > INT32_MAX - LINE)
+	layout->own = sizeof(struct record);
+	layout->last = layout->own + round_up(own * sizeof(uint64_t));
+	layout->member_each = layout->last +
+			      (shape->object ? sizeof(struct last) : 0);
+	if (__builtin_mul_overflow(layout->word_count, sizeof(struct word),
+				   &words) ||
+	    words > PTRDIFF_MAX / 2 ||
+	    __builtin_mul_overflow(layout->member_each, shape->n, &members) ||
+	    members > PTRDIFF_MAX / 2)
 		return false;
-	layout->own = layout->words +
-		      round_up(layout->word_count * sizeof(struct word));
-	layout->own_each = round_up(own * sizeof(uint64_t));
-	if (__builtin_mul_overflow(layout->own_each, shape->n, &own_size))
-		return false;
-	if (__builtin_add_overflow(layout->own, own_size, &layout->lasts))
-		return false;
-	layout->outcomes = layout->lasts + shape->n * sizeof(struct last);
-	if (shape->object)
-		after = shape->n * sizeof(struct last) +
-			sizeof(struct outcomes);
-	return !__builtin_add_overflow(layout->lasts, after, &layout->size);
+	layout->members = layout->words + round_up(words);
+	layout->outcomes = layout->members + members;
+	layout->size = layout->outcomes +
+		       (shape->object ? sizeof(struct outcomes) : 0);
+	return layout->size <= PTRDIFF_MAX;
 }
 
-void layout_prepare(char *memory, const struct layout *layout,
+void layout_prepare(char *base, const struct layout *layout,
 		    const struct algorithm *algorithm,
 		    const struct shape *shape)
 {
-	struct word *bell = (struct word *)(void *)memory;
-	void *words = memory + layout->words;
+	algorithm->init(base + layout->words, shape);
+}
 
-	mem_lay(words, layout->word_count, bell);
-	algorithm->init(words, shape);
+/* The words; then what is before them, the members, and what is behind. */
+bool layout_extent(const struct layout *layout,
+		   const struct algorithm *algorithm,
+		   const struct shape *shape, unsigned from, unsigned to,
+		   unsigned piece, struct extent *bytes)
+{
+	const size_t each = layout->member_each;
+
+	switch (piece) {
+	case 0:
+		*bytes = (struct extent){ 0, layout->words };
+		return true;
+	case 1: /* the record of one that resizes is nobody's */
+		if (to > shape->n)
+			to = from;
+		*bytes = (struct extent){ layout->members + from * each,
+					  (to - from) * each };
+		return true;
+	case 2:
+		*bytes = (struct extent){ layout->outcomes,
+					  layout->size - layout->outcomes };
+		return true;
+	}
+	if (!algorithm->extent) {
+		*bytes = (struct extent){ layout->words,
+					  layout->members - layout->words };
+		return piece == 3;
+	}
+	if (!algorithm->extent(shape, from, to, piece - 3, bytes))
+		return false;
+	bytes->from = layout->words + bytes->from * sizeof(struct word);
+	bytes->count *= sizeof(struct word);
+	return true;
 }

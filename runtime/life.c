@@ -6,10 +6,11 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct life),
 	       "a life lock has room for a mutex");
@@ -37,72 +38,86 @@ void life_abi(char *text, size_t size)
 		 offsetof(pthread_mutex_t, __data.__list));
 }
 
-void life_prepare(struct life *life)
+/* A lock that has no owner, and never had one. */
+static struct life fresh_lock(void)
 {
 	pthread_mutexattr_t robust;
+	struct life fresh;
 
-	memset(life, 0, sizeof *life);
+	memset(&fresh, 0, sizeof fresh);
 	pthread_mutexattr_init(&robust);
 	pthread_mutexattr_setpshared(&robust, PTHREAD_PROCESS_SHARED);
 	pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
-	pthread_mutex_init(mutex_of(life), &robust);
+	pthread_mutex_init(mutex_of(&fresh), &robust);
 	pthread_mutexattr_destroy(&robust);
+	return fresh;
+}
+
+/* Word by word: others may look at it. */
+static void make_fresh(struct life *life)
+{
+	const struct life fresh = fresh_lock();
+	uint64_t *to = (uint64_t *)(void *)life->cell, word;
+
+	for (size_t i = 0; i < sizeof *life / sizeof word; i++) {
+		memcpy(&word, fresh.cell + i * sizeof word, sizeof word);
+		__atomic_store_n(&to[i], word, __ATOMIC_RELAXED);
+	}
+}
+
+static bool has_robust_list(void)
+{
+	void *head = NULL;
+	size_t size;
+
+	return syscall(SYS_get_robust_list, 0, &head, &size) == 0 && head;
+}
+
+bool life_begin(struct life *life)
+{
+	/* Whatever the last owner, or damage, has left. */
+	make_fresh(life);
+	pthread_mutex_trylock(mutex_of(life));
+	return has_robust_list();
+}
+
+/* Whether there is a link to `to` at an address that may be no address.  Bit 0
+ * of a link is a flag.  A sandbox that refuses the look must be believed. */
+static bool leads_to(uintptr_t address, const void *to)
+{
+	uintptr_t value = 0;
+	struct iovec local = { &value, sizeof value };
+	struct iovec remote = { (void *)address, sizeof value };
+
+	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) < 0)
+		return errno != EFAULT;
+	return (value & ~(uintptr_t)1) == (uintptr_t)to;
 }
 
 /*
- * The C library believes what the mutex says it is: of another kind it would
- * follow pointers or abort.  All else but the futex it overwrites.
+ * The C library believes what the mutex says: of another kind, or another owner,
+ * it would abort, and it writes to where the links of the thread's list lead.
+ * So the neighbours in the list must point back.  All links of the list point at
+ * a __next.
  */
 static bool is_sound(struct life *life)
 {
-	struct life fresh;
+	pthread_mutex_t *mutex = mutex_of(life);
+	__pthread_list_t *list = &mutex->__data.__list;
+	const uintptr_t next = (uintptr_t)list->__next & ~(uintptr_t)1;
+	const uintptr_t prev = (uintptr_t)list->__prev & ~(uintptr_t)1;
+	struct life fresh = fresh_lock();
 
-	life_prepare(&fresh);
-	return __atomic_load_n(&mutex_of(life)->__data.__kind,
-			       __ATOMIC_RELAXED) ==
-	       mutex_of(&fresh)->__data.__kind;
+	return mutex->__data.__kind == mutex_of(&fresh)->__data.__kind &&
+	       life_owner(life) == (pid_t)syscall(SYS_gettid) &&
+	       leads_to(next - offsetof(__pthread_list_t, __next) +
+			offsetof(__pthread_list_t, __prev), &list->__next) &&
+	       leads_to(prev, &list->__next);
 }
 
-static enum life_taken taken(struct life *life, int error)
+bool life_end(struct life *life)
 {
-	switch (error) {
-	case 0:
-		return LIFE_FREE;
-	case EOWNERDEAD:
-		/* Or it could never be taken again. */
-		pthread_mutex_consistent(mutex_of(life));
-		return LIFE_DEAD;
-	case EBUSY:
-		return LIFE_BUSY;
-	default:
-		return LIFE_DAMAGED;
-	}
-}
-
-enum life_taken life_take(struct life *life)
-{
-	if (!is_sound(life))
-		return LIFE_DAMAGED;
-	return taken(life, pthread_mutex_trylock(mutex_of(life)));
-}
-
-/* Such a lock is held for microseconds: who finds it busy rests and looks. */
-enum life_taken life_take_before(struct life *life,
-				 const struct timespec *deadline)
-{
-	const struct timespec rest = { .tv_nsec = 1000000 };
-	enum life_taken taken = life_take(life);
-
-	while (taken == LIFE_BUSY && !wait_is_over(deadline)) {
-		nanosleep(&rest, NULL);
-		taken = life_take(life);
-	}
-	return taken;
-}
-
-void life_release(struct life *life)
-{
-	pthread_mutex_unlock(mutex_of(life));
+	return is_sound(life) && pthread_mutex_unlock(mutex_of(life)) == 0;
 }
 
 static bool has_owner(uint32_t value)
@@ -110,35 +125,11 @@ static bool has_owner(uint32_t value)
 	return (value & FUTEX_TID_MASK) && !(value & FUTEX_OWNER_DIED);
 }
 
-pid_t life_owner(const struct life *life)
+pid_t life_owner(struct life *life)
 {
-	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
-	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+	uint32_t value = __atomic_load_n(futex_of(life), __ATOMIC_SEQ_CST);
 
 	return has_owner(value) ? (pid_t)(value & FUTEX_TID_MASK) : 0;
-}
-
-bool life_is_free(const struct life *life)
-{
-	return !life_owner(life);
-}
-
-bool life_is_orphan(const struct life *life)
-{
-	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
-	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
-
-	return value & FUTEX_OWNER_DIED && !(value & FUTEX_TID_MASK);
-}
-
-bool life_is_somebodys(const struct life *life)
-{
-	const uint32_t *futex = futex_of((struct life *)(uintptr_t)life);
-	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
-
-	return has_owner(value) &&
-	       (kill((pid_t)(value & FUTEX_TID_MASK), 0) == 0 ||
-		errno == EPERM);
 }
 
 bool life_watch(struct life *life, struct wait_watch *watch)

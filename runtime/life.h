@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Life: whether a member is dead, by the kernel's word.
+ * The life lock: how a sleeper hears of a death at once.
  *
- * Each member's record has a life lock, a robust mutex shared between
- * processes, which the joining thread takes and keeps until it parts.  When the
- * thread ends, or its process is killed, the kernel marks the lock: whoever
- * gets it from then on knows that the one who had it is no more.  A stopped
- * process keeps its locks; a forked child does not inherit them; a pid that is
- * used again has none.
+ * Each member's record has one, a robust mutex shared between processes.  The
+ * joining thread takes it and keeps it until it parts.  When the thread ends, or
+ * its process is killed, the kernel marks the lock and wakes a sleeper that
+ * watches it.
+ *
+ * The mark is a hint, and never the proof of a death.  The kernel finds the
+ * lock by a list in the memory of the dead process, where it may fail: memory
+ * that was taken away early (an OOM kill), a thread other than the first that
+ * executes another program, a damaged pool among those the thread has joined,
+ * a sandbox without set_robust_list.  And a mark comes before the process has
+ * closed its files.  runtime/death.h has the proof.
+ *
+ * Nobody but the member's thread ever takes a life lock: the kernel compares
+ * thread ids without their pid namespace, and another one that is killed while
+ * it tries could mark the lock of the living.
  */
 #ifndef ATMOST_RUNTIME_LIFE_H
 #define ATMOST_RUNTIME_LIFE_H
@@ -16,39 +25,25 @@
 
 #include <sys/types.h>
 
-struct timespec;
-
 /* What the locks are made by; differs where they could not be shared. */
 void life_abi(char *text, size_t size);
 
-void life_prepare(struct life *life);
+/*
+ * Takes the lock for this thread.  The caller is alone with the record, and no
+ * living thread has the lock.  False: the kernel keeps no list of this thread's
+ * locks, and will mark nothing.
+ */
+bool life_begin(struct life *life);
 
-enum life_taken {
-	LIFE_FREE,    /* ours now; nobody had it */
-	LIFE_DEAD,    /* ours now; who had it is dead */
-	LIFE_BUSY,    /* somebody living has it */
-	LIFE_DAMAGED  /* this is no life lock */
-};
+/*
+ * By the thread that took it.  False: the lock is damaged, and was left alone.
+ * Then it stays in the thread's list: its memory must stay where it is, and
+ * nobody else's.
+ */
+bool life_end(struct life *life);
 
-/* Does not wait; life_take_before does, until the deadline. */
-enum life_taken life_take(struct life *life);
-enum life_taken life_take_before(struct life *life,
-				 const struct timespec *deadline);
-
-/* By the thread that took it. */
-void life_release(struct life *life);
-
-/* Of who living has it, the thread; 0: nobody. */
-pid_t life_owner(const struct life *life);
-
-/* A glance, no system call: false while somebody living has it. */
-bool life_is_free(const struct life *life);
-
-/* Whether there is a thread of the number that the lock has for its owner. */
-bool life_is_somebodys(const struct life *life);
-
-/* The same: who had it is dead, and nobody has taken it since. */
-bool life_is_orphan(const struct life *life);
+/* The thread that has it; 0: none, or a dead one. */
+pid_t life_owner(struct life *life);
 
 /*
  * Adds the lock to what a sleeper watches: its owner's death will end the

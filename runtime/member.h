@@ -2,6 +2,7 @@
 #ifndef ATMOST_RUNTIME_MEMBER_H
 #define ATMOST_RUNTIME_MEMBER_H
 
+#include "runtime/enrolled.h"
 #include "runtime/object.h"
 
 /* What comes before `object` is all that a passage without waiting touches. */
@@ -19,34 +20,25 @@ struct atmost_member {
 
 	struct process process;
 	struct atmost *object;
-	pid_t pid;     /* the process it joined in */
-	pid_t thread;  /* the thread, as its life lock names it */
-	uint64_t mark; /* of the thread it belongs to, whatever became of it */
-	uint64_t tag;  /* of an object: of its last operation; 0: none */
+	struct enrolled *book; /* NULL in a child: all of this is wiped there */
+	uint64_t tag;  /* of a shared object: of its last operation; 0: none */
 	struct object_request request; /* its scratch is behind this struct */
-
-	/* Of the same object, and of the same thread: see member.c. */
-	struct atmost_member *next, **link;
-	struct atmost_member *next_of_thread, **link_of_thread;
+	struct wait_watch watch; /* of a wait: its descriptors are closed also
+				    if the thread ends in it */
 };
 
 /*
- * This thread's mark: even, and no other thread's of this process; 0 before it
- * joined anything, and in a forked child.
+ * This thread's mark: even, and no other thread's of this process; 1 before it
+ * joined anything.
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
 
+/* What this process keeps about the member, also of a child's parent; NULL:
+ * nothing. */
+struct enrolled *member_book(struct atmost_member *me);
+
 /* atmost_join, for every kind. */
 int member_join(struct atmost *object, struct atmost_member **member);
-
-/* The end of all members this process has of an object.  False: some are of
- * other threads, which still have their life locks. */
-bool members_close(struct atmost *object);
-
-/* Notes that somebody is seen where its turn says, unless it was noted; and
- * what was noted last, in units of 2^20 ns. */
-void member_stamp(struct record *record, uint64_t turn);
-uint64_t member_since(struct record *record);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/outcome.h"
 
 #include "runtime/error.h"
+#include "runtime/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,13 @@ struct found {
 
 static struct last *last_of(const struct atmost *object, unsigned id)
 {
-	return (struct last *)(void *)(object->memory + object->layout.lasts) +
-	       id;
+	return (struct last *)(void *)((char *)object_record(object, id) +
+				       object->layout.last);
 }
 
 static struct outcomes *outcomes_of(const struct atmost *object)
 {
-	return (struct outcomes *)(void *)(object->memory +
+	return (struct outcomes *)(void *)(object->segment.base +
 					   object->layout.outcomes);
 }
 
@@ -164,8 +165,8 @@ bool outcome_settle(struct atmost *object, struct process *victim)
 /* Whether a member has it that lives, or that is yet to be recovered. */
 static bool is_somebodys(struct atmost *object, uint64_t tag)
 {
-	for (unsigned id = 0; id < object->shape.n; id++)
-		if (mem_read(&object->records[id].state) & STATE_JOINED &&
+	for (unsigned id = 0; id < object_used(object); id++)
+		if (record_is_joined(object_record(object, id)) &&
 		    mem_read(&last_of(object, id)->tag) == tag)
 			return true;
 	return false;

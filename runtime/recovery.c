@@ -1,56 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/recovery.h"
 
-#include "runtime/entrust.h"
-#include "runtime/life.h"
+#include "runtime/death.h"
+#include "runtime/error.h"
+#include "runtime/file_lock.h"
 #include "runtime/outcome.h"
-#include "runtime/pid.h"
 #include "runtime/resize.h"
-#include "runtime/self.h"
 
-enum {
-	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
-	NAP_BESIDE_OTHERS = 10000000,
-	NAP_UNTIL_END = 20000000,
-	WATCH_ENDS = 2 /* so many at the head of the queue */
-};
+#include <time.h>
+#include <unistd.h>
 
-static unsigned phase_of(const struct record *r)
-{
-	return mem_read((struct word *)(uintptr_t)&r->turn) & TURN_PHASE;
-}
-
-/* Who died outside has left nothing behind. */
+/* A member that died outside has left nothing behind. */
 static bool can_recover(const struct atmost *object, unsigned id)
 {
 	if (!object_is_known(object))
 		return false;
 	return object->algorithm->recover ||
-	       phase_of(&object->records[id]) == TURN_OUTSIDE;
+	       record_phase(object_record(object, id)) == TURN_OUTSIDE;
 }
 
-/* Joined, nobody living has its life lock, and it was entrusted to nobody who
- * lives. */
-static bool looks_dead(const struct atmost *object, unsigned id)
+/* The end of a command is no death as long as its wrapper is there. */
+static bool is_death(struct atmost *object, unsigned id, uint64_t state)
 {
-	const struct record *r = &object->records[id];
-
-	return mem_read((struct word *)(uintptr_t)&r->state) & 1 &&
-	       life_is_free(&r->life) && !entrust_lives(r);
+	if (state & STATE_TO_ITSELF)
+		return false;
+	return !(state & STATE_ENTRUSTED) ||
+	       file_lock_look(segment_look(&object->segment),
+			      LOCK_MEMBER + (long)id, 1) == FILE_LOCK_FREE;
 }
 
-/* We hold the life lock of id, who is dead.  False: not now, no memory. */
+/* The member is certified dead, and we are alone with it.  False: no memory. */
 static bool undo(struct atmost *object, unsigned id)
 {
 	const struct algorithm *a = object->algorithm;
-	struct record *r = &object->records[id];
+	struct record *r = object_record(object, id);
 	struct process victim = {
 		.id = id,
 		.shape = &object->shape,
 		.session = mem_read(&r->session),
 		.own = object_own(object, id),
 	};
-	uint64_t state;
 
 	if (a->recover) {
 		if (object->kind == ATMOST_OBJECT &&
@@ -60,45 +49,116 @@ static bool undo(struct atmost *object, unsigned id)
 		object_forget_own(object, id);
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
-	state = mem_read(&r->state);
+	return true;
+}
+
+/*
+ * The member was dead when its state was this.  We have its recovery lock: if
+ * the state is still the same, no other recoverer was here, and the member was
+ * not entrusted to another process.
+ */
+static bool bury(struct atmost *object, unsigned id, uint64_t state)
+{
+	struct record *r = object_record(object, id);
+	bool counts;
+
+	if (!mem_cas(&r->state, state, state | STATE_RECOVERING))
+		return false;
+	counts = is_death(object, id, state);
+	if (!undo(object, id))
+		return false;
 	/* From here on it is over, also if we die before the count. */
-	mem_write(&r->state, state & ~(STATE_JOINED | STATE_HEIRS));
-	if (!(state & STATE_TO_ITSELF))
+	mem_write(&r->state, state & ~(STATE_JOINED | STATE_FLAGS));
+	if (counts)
 		mem_add(&object->header->recovered, 1);
 	return true;
 }
 
-static bool recover(struct atmost *object, unsigned id)
+static int recover(struct atmost *object, unsigned id, uint64_t state)
 {
-	struct record *r = &object->records[id];
-	enum life_taken taken = life_take(&r->life);
-	bool dead;
+	struct quiet before;
+	int error;
 
-	if (taken != LIFE_FREE && taken != LIFE_DEAD)
-		return false;
-	/* Or it has parted, or somebody else recovered it, meanwhile. */
-	dead = mem_read(&r->state) & 1 && !entrust_lives(r) &&
-	       can_recover(object, id);
-	if (dead)
-		dead = undo(object, id);
-	life_release(&r->life);
-	return dead;
+	object_lock(object, &before);
+	error = object_take(object, LOCK_RECOVERY + (long)id);
+	if (!error) {
+		if (!bury(object, id, state))
+			error = ATMOST_EBUSY;
+		object_release(object, LOCK_RECOVERY + (long)id);
+	}
+	object_unlock(object, &before);
+	return error;
 }
 
-unsigned recovery_look(struct atmost *object)
+static unsigned look_at(const struct death_look *look, unsigned id,
+			struct recovery_dying *dying)
 {
+	struct atmost *object = look->object;
+	const uint64_t state = mem_read(&object_record(object, id)->state);
+	const bool first = dying && dying->pidfd < 0;
+	enum death death;
+
+	if (!(state & STATE_JOINED) || !can_recover(object, id))
+		return 0;
+	death = death_of(look, id, first ? &dying->pidfd : NULL);
+	if (death == DEATH_DYING && first) {
+		dying->id = id;
+		dying->state = state;
+	} else if (first && dying->pidfd >= 0) {
+		close(dying->pidfd);
+		dying->pidfd = -1;
+	}
+	return death == DEATH_DEAD && recover(object, id, state) == 0;
+}
+
+unsigned recovery_of_dying(struct atmost *object, struct recovery_dying *dying,
+			   bool ended)
+{
+	struct death_look look;
+	bool dead;
+
+	death_look_begin(&look, object);
+	/* A child of _Fork may still hold the lock. */
+	if (ended)
+		dead = file_lock_look(look.fd, LOCK_MEMBER + (long)dying->id,
+				      1) == FILE_LOCK_FREE;
+	else
+		dead = death_of(&look, dying->id, NULL) == DEATH_DEAD;
+	close(dying->pidfd);
+	return dead && recover(object, dying->id, dying->state) == 0;
+}
+
+static unsigned look_around(struct atmost *object, bool at_all,
+			    struct recovery_dying *dying)
+{
+	const unsigned used = object_used(object);
+	struct death_look look;
 	unsigned recovered = 0;
 
-	for (unsigned id = 0; id < object->shape.n; id++)
-		if (looks_dead(object, id) && can_recover(object, id))
-			recovered += recover(object, id);
+	death_look_begin(&look, object);
+	for (unsigned id = 0; id < used; id++) {
+		struct record *r = object_record(object, id);
+
+		if (at_all ? record_is_joined(r) : death_is_hinted(r))
+			recovered += look_at(&look, id, dying);
+	}
 	resize_finish(object);
 	return recovered;
 }
 
+unsigned recovery_look(struct atmost *object, struct recovery_dying *dying)
+{
+	return look_around(object, false, dying);
+}
+
+unsigned recovery_look_at_all(struct atmost *object)
+{
+	return look_around(object, true, NULL);
+}
+
 /*
  * Whether those inside are found by their slots.  A group has as many slots as
- * members, and to ask for each is dear; its members show where they are.
+ * members, and asking for each is expensive; its members show where they are.
  */
 static bool is_by_slot(const struct atmost *object)
 {
@@ -106,233 +166,189 @@ static bool is_by_slot(const struct atmost *object)
 	       object->algorithm->kind != KIND_GROUP_EXCLUSION;
 }
 
-unsigned recovery_look_inside(struct atmost *object)
-{
-	const struct algorithm *a = object->algorithm;
-	unsigned recovered = 0;
-
-	if (!is_by_slot(object))
-		return recovery_look(object);
-	for (unsigned slot = 0; slot < object_slots(object); slot++) {
-		int id = a->holder(object_words(object), &object->shape, slot);
-
-		if (id >= 0 && looks_dead(object, (unsigned)id))
-			recovered += recover(object, (unsigned)id);
-	}
-	return recovered;
-}
-
-bool recovery_is_under_way(const struct atmost *object)
-{
-	const uint64_t here = self_name_space();
-
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		struct record *r = &object->records[id];
-
-		if (mem_read(&r->state) & STATE_JOINED &&
-		    mem_read(&r->name_space) == here &&
-		    pid_is_gone((pid_t)mem_read(&r->pid),
-				mem_read(&r->start)) &&
-		    life_is_somebodys(&r->life))
-			return true;
-	}
-	return false;
-}
-
-bool recovery_is_lost(const struct atmost *object, unsigned id)
-{
-	return looks_dead(object, id) && object_is_known(object) &&
-	       !can_recover(object, id);
-}
-
-bool recovery_is_left(const struct atmost *object, unsigned id)
-{
-	return !object_is_known(object) && looks_dead(object, id);
-}
-
-/* False: it is dead. */
-static bool watch_one(struct atmost_member *me, uint64_t id,
-		      struct wait_watch *watch)
-{
-	struct atmost *object = me->object;
-	struct record *r;
-
-	if (id >= object->shape.n || id == me->process.id)
-		return true;
-	r = &object->records[id];
-	if (!(mem_read(&r->state) & 1))
-		return true;
-	member_stamp(r, mem_read(&r->turn));
-	if (life_watch(&r->life, watch))
-		return true;
-	if (entrust_lives(r)) {
-		/* Nobody is told of its end: look again soon. */
-		watch->nap = NAP_BESIDE_ENTRUSTED;
-		return true;
-	}
-	return !(mem_read(&r->state) & 1);
-}
-
-/* In the queue, from 1; *before: who is the one before us, if there is one. */
-static unsigned place_of(const struct atmost_member *me, unsigned *before)
-{
-	const struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	void *words = object_words(object);
-	uint64_t mine = a->rank(words, &object->shape, me->process.id);
-	uint64_t nearest = 0;
-	unsigned place = 1;
-
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		uint64_t rank = a->rank(words, &object->shape, id);
-
-		if (!rank || rank >= mine)
-			continue;
-		place++;
-		if (rank > nearest) {
-			nearest = rank;
-			*before = id;
-		}
-	}
-	return place;
-}
-
-/* Where to look for those inside, and who is there; -1: nobody. */
-static unsigned places_inside(const struct atmost *object)
-{
-	return is_by_slot(object) ? object_slots(object) : object->shape.n;
-}
-
 /* Let in, and does not know it yet. */
 static bool is_told(const struct atmost *object, unsigned id)
 {
 	const struct algorithm *a = object->algorithm;
 
-	return phase_of(&object->records[id]) == TURN_WAITING && a->rank &&
-	       a->rank(object_words(object), &object->shape, id) == 0;
+	return record_phase(object_record(object, id)) == TURN_WAITING &&
+	       a->rank && a->rank(object_words(object), &object->shape, id) == 0;
 }
 
-static int inside_at(const struct atmost *object, unsigned at)
+unsigned recovery_places(const struct atmost *object)
+{
+	return is_by_slot(object) ? object_slots(object) : object_used(object);
+}
+
+int recovery_inside_at(const struct atmost *object, unsigned place)
 {
 	const struct algorithm *a = object->algorithm;
 
-	if (is_by_slot(object))
-		return a->holder(object_words(object), &object->shape, at);
-	return phase_of(&object->records[at]) == TURN_INSIDE ||
-			       is_told(object, at)
-		       ? (int)at
+	if (is_by_slot(object)) {
+		int id = a->holder(object_words(object), &object->shape, place);
+
+		return id < (int)object_used(object) ? id : -1;
+	}
+	return record_phase(object_record(object, place)) == TURN_INSIDE ||
+			       is_told(object, place)
+		       ? (int)place
 		       : -1;
 }
 
-/* Those inside, from somebody else's place each, until `most` are watched. */
-static bool watch_inside(struct atmost_member *me, struct wait_watch *watch,
-			 unsigned most)
+unsigned recovery_look_inside(struct atmost *object,
+			      struct recovery_dying *dying)
 {
-	const unsigned places = places_inside(me->object);
+	const unsigned places = recovery_places(object);
+	struct death_look look;
+	unsigned recovered = 0;
 
-	for (unsigned i = 0; i < places && watch->count < most; i++) {
-		int id = inside_at(me->object, (me->process.id + i) % places);
+	if (!is_by_slot(object))
+		return recovery_look(object, dying);
+	death_look_begin(&look, object);
+	for (unsigned place = 0; place < places; place++) {
+		int id = recovery_inside_at(object, place);
 
-		if (id >= 0 && !watch_one(me, (uint64_t)id, watch))
-			return false;
+		if (id >= 0 &&
+		    death_is_hinted(object_record(object, (unsigned)id)))
+			recovered += look_at(&look, (unsigned)id, dying);
 	}
-	return true;
+	return recovered;
 }
 
-/*
- * Of a group those before us, too: they come in together, and then the death of
- * any one keeps us out.  Whom we do not watch for want of room we look at, soon.
- */
-static bool watch_before(struct atmost_member *me, struct wait_watch *watch)
+bool recovery_is_under_way(struct atmost *object)
 {
-	const struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	void *words = object_words(object);
-	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	const unsigned used = object_used(object);
+	struct death_look look;
 
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		uint64_t rank = a->rank(words, &object->shape, id);
+	death_look_begin(&look, object);
+	for (unsigned id = 0; id < used; id++) {
+		enum death death = death_of(&look, id, NULL);
 
-		if (watch->count == WATCH_MOST)
-			break;
-		if (rank && rank < mine && !watch_one(me, id, watch))
-			return false;
+		if (death == DEATH_DYING ||
+		    (death == DEATH_DEAD && can_recover(object, id)))
+			return true;
 	}
-	if (watch->count == WATCH_MOST)
-		watch->nap = NAP_BESIDE_OTHERS;
-	return true;
+	return false;
 }
 
-/*
- * If all inside are entrusted, it takes the end of one to let us in, and the
- * kernel tells of it; a pool that grows, or somebody before us who gives up, can
- * wait for the nap.  Who has its life lock, too, leaves right after that end.
- */
-static void watch_ends(struct atmost_member *me, struct wait_watch *watch)
+static bool is_dead(struct atmost *object, unsigned id)
 {
-	const struct atmost *object = me->object;
-	const unsigned places = places_inside(object);
+	struct death_look look;
 
-	for (unsigned at = 0; at < places; at++) {
-		int id = inside_at(object, at);
+	death_look_begin(&look, object);
+	return death_of(&look, id, NULL) == DEATH_DEAD;
+}
 
-		if (id < 0 || (unsigned)id == me->process.id)
+bool recovery_is_lost(struct atmost *object, unsigned id)
+{
+	return object_is_known(object) && !can_recover(object, id) &&
+	       is_dead(object, id);
+}
+
+bool recovery_is_left(struct atmost *object, unsigned id)
+{
+	return !object_is_known(object) && is_dead(object, id);
+}
+
+bool recovery_of_own(struct atmost *object, unsigned id)
+{
+	struct quiet before;
+	bool undone = false;
+
+	if (!object->algorithm->recover)
+		return false;
+	object_lock(object, &before);
+	undone = undo(object, id);
+	object_unlock(object, &before);
+	return undone;
+}
+
+static bool is_still(struct record *r, uint64_t badge, bool *entrusted)
+{
+	const uint64_t state = mem_read(&r->state);
+
+	*entrusted = state & STATE_ENTRUSTED;
+	return state & STATE_JOINED && !(state & STATE_RECOVERING) &&
+	       record_badge(state) == badge;
+}
+
+bool recovery_exclude(struct atmost *object, unsigned id, uint64_t badge,
+		      struct recovery_exclusion *exclusion)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct record *r = object_record(object, id);
+	bool entrusted;
+
+	exclusion->taken = false;
+	while (is_still(r, badge, &entrusted)) {
+		int error;
+
+		if (!entrusted)
+			return true;
+		object_lock(object, &exclusion->before);
+		error = object_take(object, LOCK_RECOVERY + (long)id);
+		exclusion->taken = !error && is_still(r, badge, &entrusted);
+		if (exclusion->taken)
+			return true;
+		if (!error)
+			object_release(object, LOCK_RECOVERY + (long)id);
+		object_unlock(object, &exclusion->before);
+		/* A recoverer only looks, or will say that it recovers. */
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
+void recovery_allow(struct atmost *object, unsigned id,
+		    const struct recovery_exclusion *exclusion)
+{
+	if (!exclusion->taken)
+		return;
+	object_release(object, LOCK_RECOVERY + (long)id);
+	object_unlock(object, &exclusion->before);
+}
+
+/* The id of the member that holds the slot; -1: none. */
+static int holder_of(const struct atmost *object, unsigned slot)
+{
+	const unsigned places = recovery_places(object);
+
+	for (unsigned place = 0; place < places; place++) {
+		int id = recovery_inside_at(object, place);
+		uint64_t there = place;
+
+		if (id < 0)
 			continue;
-		if ((unsigned)id >= object->shape.n ||
-		    !entrust_watch(&object->records[id], watch)) {
-			entrust_unwatch(watch);
-			return;
-		}
+		if (!is_by_slot(object))
+			there = mem_read(
+				&object_record(object, (unsigned)id)->slot);
+		if (there == slot)
+			return id;
 	}
-	if (watch->ends)
-		watch->nap = NAP_UNTIL_END;
+	return -1;
 }
 
-/*
- * Somebody inside is entrusted, and has no life lock.  The head of the queue
- * watches its process.  The others need not look as often, it is not their turn;
- * each watches the one before it, whose life lock ends when it becomes the
- * command: then it is at the head.  False: that one is dead.
- */
-static bool watch_entrusted(struct atmost_member *me, struct wait_watch *watch)
+int recovery_force(struct atmost *object, unsigned slot)
 {
-	unsigned before = me->process.id;
-	unsigned place = place_of(me, &before);
+	const int id = holder_of(object, slot);
+	struct death_look look;
+	uint64_t state;
 
-	if (!watch_one(me, before, watch))
-		return false;
-	if (place <= WATCH_ENDS)
-		watch_ends(me, watch);
-	else
-		watch->nap *= place;
-	return true;
-}
-
-bool recovery_watch(struct atmost_member *me, struct wait_watch *watch)
-{
-	uint64_t before = mem_swap(&me->object->header->last_sleeper,
-				   me->process.id + 1);
-
-	watch->count = 0;
-	watch->nap = 0;
-	if (!watch_one(me, before - 1, watch) ||
-	    !watch_inside(me, watch, WATCH_MOST))
-		return false;
-	if (me->object->kind == ATMOST_GROUP && me->object->algorithm->rank &&
-	    !watch_before(me, watch))
-		return false;
-	return !watch->nap || !me->object->algorithm->rank ||
-	       watch_entrusted(me, watch);
-}
-
-void recovery_unwatch(struct wait_watch *watch)
-{
-	entrust_unwatch(watch);
-}
-
-bool recovery_watch_one(struct atmost_member *me, struct wait_watch *watch)
-{
-	watch->count = 0;
-	watch->nap = wait_policy.unwatched;
-	return watch_inside(me, watch, 1);
+	if (id < 0)
+		return error_say(ATMOST_ENOTFOUND, "no member holds slot %u",
+				 slot);
+	if (!object->algorithm->recover)
+		return error_say(ATMOST_ENOTABORTABLE,
+				 "%s cannot recover a slot",
+				 object->algorithm->name);
+	death_look_begin(&look, object);
+	state = mem_read(&object_record(object, (unsigned)id)->state);
+	switch (death_of(&look, (unsigned)id, NULL)) {
+	case DEATH_DEAD:
+	case DEATH_UNKNOWN:
+		return recover(object, (unsigned)id, state);
+	default:
+		return error_say(ATMOST_EBUSY, "the holder of slot %u is alive",
+				 slot);
+	}
 }

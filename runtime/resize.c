@@ -2,34 +2,17 @@
 #include "runtime/resize.h"
 
 #include "runtime/error.h"
-#include "runtime/life.h"
 
-#include <time.h>
-
-/*
- * A resize takes microseconds; who is stopped in one keeps others out, and so
- * does a lock that says it has an owner and has none.
- */
-enum { PATIENCE = 1 /* second */ };
-
+/* A resize takes microseconds; a process that is stopped in one keeps others
+ * out. */
 static int lock(struct atmost *object)
 {
-	struct timespec deadline;
+	int error = object_take_soon(object, LOCK_RESIZE);
 
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += PATIENCE;
-	switch (life_take_before(&object->header->resizing, &deadline)) {
-	case LIFE_FREE:
-	case LIFE_DEAD: /* the algorithm begins anew */
-		return 0;
-	case LIFE_BUSY:
-		return error_say(ATMOST_EBUSY,
-				 "somebody else has been resizing the object "
-				 "for %d second", PATIENCE);
-	case LIFE_DAMAGED:
-		break;
-	}
-	return error_say(ATMOST_ECORRUPT, "the resize lock is damaged");
+	if (error == ATMOST_EBUSY)
+		return error_say(error, "another process has been resizing the "
+				 "pool for a second");
+	return error;
 }
 
 /* A group that has room for all its members may do without a limit: k = 0. */
@@ -47,17 +30,38 @@ static int refuse(const struct atmost *object, unsigned k)
 	const struct shape *shape = &object->shape;
 
 	return error_say(ATMOST_ESHAPE,
-			 "k is %u, the object has room for %s to %u", k,
+			 "k is %u; the pool has room for %s to %u", k,
 			 fits(object, 0) ? "0 (no limit)" : "1", shape->k_max);
 }
 
-/* The lock is ours. */
-static void change(struct atmost *object, unsigned k)
+/* The lock is ours.  Whoever finds `resizing` set while the lock is free does
+ * the whole again. */
+static void change(struct atmost *object, uint64_t k)
 {
 	const struct shape *shape = &object->shape;
 
 	object->algorithm->resize(object_words(object), shape,
-				  k ? k : shape->n);
+				  k ? (unsigned)k : shape->n);
+	mem_write(&object->header->resizing, 0);
+}
+
+static int resize(struct atmost *object, unsigned k)
+{
+	struct quiet before;
+	int error;
+
+	object_lock(object, &before);
+	error = object_make_room(object, object->shape.n);
+	if (!error)
+		error = lock(object);
+	if (!error) {
+		mem_write(&object->header->resizing, 1);
+		mem_write(&object->header->k_now, k);
+		change(object, k);
+		object_release(object, LOCK_RESIZE);
+	}
+	object_unlock(object, &before);
+	return error;
 }
 
 int atmost_resize(struct atmost *object, unsigned k)
@@ -73,28 +77,23 @@ int atmost_resize(struct atmost *object, unsigned k)
 					   : "the algorithm cannot change its k");
 	if (!fits(object, k))
 		return refuse(object, k);
-	error = lock(object);
-	if (error)
-		return error;
-	mem_write(&object->header->k_now, k);
-	change(object, k);
-	life_release(&object->header->resizing);
-	return 0;
+	return resize(object, k);
 }
 
 void resize_finish(struct atmost *object)
 {
-	struct life *resizing = &object->header->resizing;
-	enum life_taken taken;
+	struct quiet before;
 	uint64_t k;
 
-	if (!object->algorithm->resize || !life_is_orphan(resizing))
+	if (!object->algorithm->resize ||
+	    mem_read(&object->header->resizing) == 0)
 		return;
-	taken = life_take(resizing);
-	if (taken != LIFE_FREE && taken != LIFE_DEAD)
-		return;
-	k = mem_read(&object->header->k_now);
-	if (taken == LIFE_DEAD && fits(object, k))
-		change(object, (unsigned)k);
-	life_release(resizing);
+	object_lock(object, &before);
+	if (object_take(object, LOCK_RESIZE) == 0) {
+		k = mem_read(&object->header->k_now);
+		if (mem_read(&object->header->resizing) && fits(object, k))
+			change(object, k);
+		object_release(object, LOCK_RESIZE);
+	}
+	object_unlock(object, &before);
 }

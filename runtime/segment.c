@@ -5,13 +5,15 @@
 
 #include "runtime/directory.h"
 #include "runtime/error.h"
+#include "runtime/file_lock.h"
+#include "runtime/layout.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,7 +67,8 @@ int segment_anonymous(struct segment *segment, size_t size)
 
 	if (base == MAP_FAILED)
 		return error_is(ATMOST_ENOMEM);
-	*segment = (struct segment){ .base = base, .size = size };
+	*segment = (struct segment){ .base = base, .size = size,
+				     .look = -1, .hold = -1 };
 	return 0;
 }
 
@@ -100,7 +103,7 @@ static int open_file(int directory, const char *file)
 		return fd;
 	if (errno == ENOENT)
 		return error_say(ATMOST_ENOTFOUND, "there is no %s in %s",
-				 file, directory_path());
+				 file, directory_path().text);
 	if (errno == ELOOP)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is a symbolic link, which is not followed",
@@ -111,81 +114,206 @@ static int open_file(int directory, const char *file)
 	return error_system(file);
 }
 
+static int open_named(const char *name)
+{
+	char file[FILE_NAME];
+	int directory = directory_open(false), fd;
+
+	if (directory < 0)
+		return directory;
+	file_name(file, name);
+	fd = open_file(directory, file);
+	close(directory);
+	return fd;
+}
+
+static bool is_file(const struct segment *segment, const struct stat *status)
+{
+	return status->st_dev == segment->device &&
+	       status->st_ino == segment->inode;
+}
+
+static void note_file(struct segment *segment, const struct stat *status)
+{
+	segment->device = status->st_dev;
+	segment->inode = status->st_ino;
+}
+
 int segment_open(struct segment *segment, const char *name, size_t least)
 {
 	char file[FILE_NAME];
 	struct stat status;
-	int directory, fd, error = segment_check_name(name);
+	int error = segment_check_name(name);
 
 	if (error)
 		return error;
+	*segment = (struct segment){ .look = open_named(name), .hold = -1 };
+	if (segment->look < 0)
+		return segment->look;
 	file_name(file, name);
-	directory = directory_open(false);
-	if (directory < 0)
-		return directory;
-	fd = open_file(directory, file);
-	error = fd < 0 ? fd : 0;
-	close(directory);
-	if (error)
+	strcpy(segment->name, name);
+	if (fstat(segment->look, &status) < 0) {
+		error = error_system(file);
+		close(segment->look);
 		return error;
-	error = fstat(fd, &status) < 0 ? error_system(file)
-				       : check_file(&status, file, least);
-	if (!error) {
-		segment->device = status.st_dev;
-		segment->inode = status.st_ino;
-		error = map(segment, fd, (size_t)status.st_size);
 	}
-	close(fd); /* the mapping outlives it */
+	note_file(segment, &status);
+	error = check_file(&status, file, least);
+	if (!error)
+		error = map(segment, segment->look, (size_t)status.st_size);
+	if (error)
+		segment_close(segment);
 	return error;
 }
 
-/* A file without a name, or if the file system has none, with a dot's. */
+/* A program may have closed it, and opened another file of the same number. */
+static bool is_ours(const struct segment *segment, int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && fstat(fd, &status) == 0 && is_file(segment, &status);
+}
+
+/* By a descriptor that we have, as the name may be gone; or by the name. */
+static int open_again(const struct segment *segment, int other)
+{
+	char self[64];
+	int fd = -1;
+
+	if (is_ours(segment, other)) {
+		snprintf(self, sizeof self, "/proc/self/fd/%d", other);
+		fd = open(self, O_RDWR | O_CLOEXEC);
+	}
+	if (fd < 0)
+		fd = open_named(segment->name);
+	if (fd < 0 || is_ours(segment, fd))
+		return fd;
+	close(fd);
+	return error_say(ATMOST_ENOTFOUND, "the pool %s has been removed",
+			 segment->name);
+}
+
+int segment_look(struct segment *segment)
+{
+	if (!is_ours(segment, segment->look))
+		segment->look = open_again(segment, segment->hold);
+	return segment->look;
+}
+
+int segment_hold(struct segment *segment, bool *lost)
+{
+	*lost = false;
+	if (is_ours(segment, segment->hold))
+		return segment->hold;
+	*lost = segment->hold >= 0;
+	segment->hold = open_again(segment, segment->look);
+	return segment->hold;
+}
+
+void segment_forget_hold(struct segment *segment)
+{
+	if (is_ours(segment, segment->hold))
+		close(segment->hold);
+	segment->hold = -1;
+}
+
+/* Drafts. */
+
+/*
+ * A file without a name, or where that cannot be linked, one of a dot's.  The
+ * lock tells that its maker is alive.
+ */
 static int open_draft(struct draft *draft)
 {
-	static const char chance[] = "/proc/self/fd";
+	int *file = &draft->segment.look;
 
-	draft->temporary[0] = '\0';
-	if (access(chance, X_OK) == 0) {
-		draft->file = openat(draft->directory, ".",
-				     O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-		if (draft->file >= 0)
+	if (access("/proc/self/fd", X_OK) == 0) {
+		*file = openat(draft->directory, ".",
+			       O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+		if (*file >= 0)
 			return 0;
 	}
 	for (unsigned i = 0; i < 100; i++) {
 		snprintf(draft->temporary, sizeof draft->temporary,
 			 ".draft-%jd-%u", (intmax_t)getpid(), i);
-		draft->file = openat(draft->directory, draft->temporary,
-				     O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-				     0600);
-		if (draft->file >= 0)
+		*file = openat(draft->directory, draft->temporary,
+			       O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (*file >= 0)
 			return 0;
 		if (errno != EEXIST)
 			break;
 	}
 	draft->temporary[0] = '\0';
-	return error_system(directory_path());
+	return error_system(directory_path().text);
+}
+
+static bool is_leftover(int directory, const char *name)
+{
+	struct stat status;
+	bool dead;
+	int fd;
+
+	if (strncmp(name, ".draft-", 7) != 0 && strncmp(name, ".new-", 5) != 0)
+		return false;
+	fd = openat(directory, name,
+		    O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       file_lock_look(fd, LOCK_DRAFT, 1) == FILE_LOCK_FREE;
+	close(fd);
+	return dead;
+}
+
+/* What makers left that were killed.  One that has not locked its draft yet
+ * finds it gone, and begins anew. */
+static void sweep(int directory)
+{
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *all = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!all) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((entry = readdir(all)) != NULL)
+		if (is_leftover(directory, entry->d_name))
+			unlinkat(directory, entry->d_name, 0);
+	closedir(all);
 }
 
 int segment_draft(struct draft *draft, size_t size)
 {
+	struct segment *segment = &draft->segment;
+	struct stat status;
 	int error;
 
-	draft->segment.base = NULL;
+	*draft = (struct draft){ .segment = { .look = -1, .hold = -1 } };
 	draft->directory = directory_open(true);
 	if (draft->directory < 0)
 		return draft->directory;
-	draft->file = -1;
+	sweep(draft->directory);
 	error = open_draft(draft);
+	if (!error && fstat(segment->look, &status) < 0) {
+		error = error_system("making a file for the pool");
+		close(segment->look);
+		segment->look = -1;
+	}
 	if (error)
 		goto discard;
-	/* All of it now: a full disk found out later would be a SIGBUS. */
-	errno = posix_fallocate(draft->file, 0, (off_t)size);
-	if (errno) {
-		error = error_system("making room for the object");
+	note_file(segment, &status);
+	if (file_lock_take(segment->look, LOCK_DRAFT) == FILE_LOCK_REFUSED) {
+		error = file_lock_complain();
 		goto discard;
 	}
-	fchmod(draft->file, 0600); /* whatever the umask */
-	error = map(&draft->segment, draft->file, size);
+	fchmod(segment->look, 0600); /* whatever the umask */
+	if (ftruncate(segment->look, (off_t)size) < 0) {
+		error = error_system("making a file for the pool");
+		goto discard;
+	}
+	error = map(segment, segment->look, size);
 	if (!error)
 		return 0;
 discard:
@@ -200,30 +328,32 @@ static int link_draft(const struct draft *draft, const char *file)
 	if (draft->temporary[0])
 		return linkat(draft->directory, draft->temporary,
 			      draft->directory, file, 0);
-	snprintf(self, sizeof self, "/proc/self/fd/%d", draft->file);
+	snprintf(self, sizeof self, "/proc/self/fd/%d", draft->segment.look);
 	return linkat(AT_FDCWD, self, draft->directory, file,
 		      AT_SYMLINK_FOLLOW);
 }
 
-static int finish(struct draft *draft, const char *file, bool published,
+/* The mapping would keep the lock of the description. */
+static void end_draft(struct draft *draft)
+{
+	if (draft->temporary[0])
+		unlinkat(draft->directory, draft->temporary, 0);
+	if (draft->segment.look >= 0)
+		file_lock_release(draft->segment.look, LOCK_DRAFT);
+	close(draft->directory);
+}
+
+static int finish(struct draft *draft, const char *name, bool published,
 		  int error)
 {
-	struct stat status;
-
-	if (!error && published && fstat(draft->file, &status) == 0) {
-		draft->segment.device = status.st_dev;
-		draft->segment.inode = status.st_ino;
-	}
 	if (error)
-		error = error_system(file);
+		error = error_system(name);
 	if (error || !published) {
 		segment_discard(draft);
 		return error;
 	}
-	if (draft->temporary[0])
-		unlinkat(draft->directory, draft->temporary, 0);
-	close(draft->file);
-	close(draft->directory);
+	end_draft(draft);
+	strcpy(draft->segment.name, name);
 	return 0;
 }
 
@@ -235,60 +365,81 @@ int segment_publish(struct draft *draft, const char *name, bool *published)
 	file_name(file, name);
 	error = link_draft(draft, file) < 0 ? errno : 0;
 	*published = !error;
-	return finish(draft, file, *published, error == EEXIST ? 0 : error);
+	/* EEXIST: somebody was faster.  ENOENT: our draft was swept away. */
+	if (error == EEXIST || (error == ENOENT && draft->temporary[0]))
+		error = 0;
+	errno = error;
+	return finish(draft, name, *published, error);
 }
 
-/* Whether `file` is still `old`; *locked: and nobody else replaces it now. */
-static bool lock_old(const struct draft *draft, const char *file,
-		     const struct segment *old, int *locked)
-{
-	struct stat status;
-
-	*locked = openat(draft->directory, file,
-			 O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	return *locked >= 0 && flock(*locked, LOCK_EX) == 0 &&
-	       fstatat(draft->directory, file, &status,
-		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       status.st_dev == old->device && status.st_ino == old->inode;
-}
-
-int segment_replace(struct draft *draft, const char *name,
-		    const struct segment *old, bool *published)
+int segment_replace(struct draft *draft, const char *name, bool *published)
 {
 	char file[FILE_NAME], aside[FILE_NAME + 32];
-	int locked, error = 0;
+	int error = 0;
 
 	file_name(file, name);
 	snprintf(aside, sizeof aside, ".new-%jd-%s", (intmax_t)getpid(), name);
-	*published = lock_old(draft, file, old, &locked);
-	if (*published) {
-		unlinkat(draft->directory, aside, 0);
-		if (link_draft(draft, aside) < 0 ||
-		    renameat(draft->directory, aside, draft->directory,
-			     file) < 0)
-			error = errno;
-	}
-	error = finish(draft, file, *published, error);
-	if (locked >= 0)
-		close(locked);
-	return error;
+	unlinkat(draft->directory, aside, 0);
+	if (link_draft(draft, aside) < 0 ||
+	    renameat(draft->directory, aside, draft->directory, file) < 0)
+		error = errno;
+	*published = !error;
+	errno = error;
+	return finish(draft, name, *published, error);
 }
 
 void segment_discard(struct draft *draft)
 {
+	end_draft(draft);
 	segment_close(&draft->segment);
-	if (draft->temporary[0])
-		unlinkat(draft->directory, draft->temporary, 0);
-	if (draft->file >= 0)
-		close(draft->file);
-	close(draft->directory);
+}
+
+int segment_reserve(struct segment *segment, size_t from, size_t count)
+{
+	int fd = segment_look(segment), error = 0;
+
+	if (count == 0)
+		return 0;
+	if (fd < 0)
+		return fd;
+	/* A file that was cut off must not look whole again. */
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)count) < 0)
+		error = errno;
+	/* Only before others use it: the C library writes what it has read. */
+	if (error == EOPNOTSUPP)
+		error = segment->name[0] ? 0
+					 : posix_fallocate(fd, 0,
+							   (off_t)segment->size);
+	errno = error;
+	return error ? error_system("finding memory for a member of the pool")
+		     : 0;
+}
+
+bool segment_is_named(const struct segment *segment)
+{
+	char file[FILE_NAME];
+	struct stat status;
+	int directory = directory_open(false);
+	bool is;
+
+	if (directory < 0)
+		return false;
+	file_name(file, segment->name);
+	is = fstatat(directory, file, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	     is_file(segment, &status);
+	close(directory);
+	return is;
 }
 
 void segment_close(struct segment *segment)
 {
 	if (segment->base)
 		munmap(segment->base, segment->size);
+	if (is_ours(segment, segment->look))
+		close(segment->look);
+	segment_forget_hold(segment);
 	segment->base = NULL;
+	segment->look = -1;
 }
 
 int segment_unlink(const char *name)
@@ -306,7 +457,7 @@ int segment_unlink(const char *name)
 		error = errno == ENOENT
 				? error_say(ATMOST_ENOTFOUND,
 					    "there is no %s in %s", file,
-					    directory_path())
+					    directory_path().text)
 				: error_system(file);
 	close(directory);
 	return error;

@@ -2,11 +2,9 @@
 /*
  * Who is there, and how many may be.
  */
-#include "runtime/entrust.h"
+#include "runtime/death.h"
 #include "runtime/error.h"
-#include "runtime/life.h"
 #include "runtime/recovery.h"
-#include "runtime/self.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +28,6 @@ static int by_rank(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
-static uint64_t phase_of(struct record *r)
-{
-	return mem_read(&r->turn) & TURN_PHASE;
-}
-
 /* Those the algorithm itself calls inside. */
 static unsigned find_by_slot(struct atmost *object, struct presence *all,
 			     bool *inside)
@@ -45,8 +38,8 @@ static unsigned find_by_slot(struct atmost *object, struct presence *all,
 	for (unsigned slot = 0; slot < object_slots(object); slot++) {
 		int id = a->holder(object_words(object), &object->shape, slot);
 
-		/* Who moves meanwhile may be seen twice. */
-		if (id < 0 || inside[id])
+		/* A member that moves meanwhile may be seen twice. */
+		if (id < 0 || id >= (int)object_used(object) || inside[id])
 			continue;
 		inside[id] = true;
 		all[count++] = (struct presence){ (unsigned)id, (int)slot,
@@ -58,14 +51,14 @@ static unsigned find_by_slot(struct atmost *object, struct presence *all,
 static bool waits(struct atmost *object, unsigned id, uint64_t *rank)
 {
 	const struct algorithm *a = object->algorithm;
-	struct record *r = &object->records[id];
+	struct record *r = object_record(object, id);
 
 	if (a->rank) {
 		*rank = a->rank(object_words(object), &object->shape, id);
 		return *rank != 0;
 	}
-	*rank = member_since(r);
-	return phase_of(r) == TURN_WAITING;
+	*rank = record_since(r);
+	return record_phase(r) == TURN_WAITING;
 }
 
 /* All that are inside or wait, in order; room for every member. */
@@ -75,13 +68,13 @@ static unsigned find_all(struct atmost *object, struct presence *all,
 	const struct algorithm *a = object->algorithm;
 	unsigned count = a->holder ? find_by_slot(object, all, inside) : 0;
 
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		struct record *r = &object->records[id];
+	for (unsigned id = 0; id < object_used(object); id++) {
+		struct record *r = object_record(object, id);
 		uint64_t rank;
 
-		if (inside[id] || !(mem_read(&r->state) & 1))
+		if (inside[id] || !record_is_joined(r))
 			continue;
-		if (!a->holder && phase_of(r) == TURN_INSIDE) {
+		if (!a->holder && record_phase(r) == TURN_INSIDE) {
 			int slot = (int)(mem_read(&r->slot) & INT32_MAX);
 
 			all[count++] = (struct presence){ id, slot,
@@ -104,29 +97,46 @@ static struct timespec time_of(uint64_t clock)
 	};
 }
 
-static void describe(struct atmost *object, struct atmost_seat *seat,
-		     const struct presence *who)
+static enum atmost_life life_of(enum death death)
 {
-	struct record *r = &object->records[who->id];
+	switch (death) {
+	case DEATH_UNLOCKED:
+		return ATMOST_LIFE_UNLOCKED;
+	case DEATH_UNKNOWN:
+		return ATMOST_LIFE_UNKNOWN;
+	default:
+		return ATMOST_LIFE_CERTAIN;
+	}
+}
+
+static void describe(const struct death_look *look, struct atmost_seat *seat,
+		     const struct presence *one)
+{
+	struct atmost *object = look->object;
+	struct record *r = object_record(object, one->id);
+	const struct identity process = record_read_identity(
+		mem_read(&r->state) & STATE_ENTRUSTED ? &r->entrusted
+						      : &r->process);
 
 	memset(seat, 0, sizeof *seat);
-	seat->slot = who->slot;
-	if (mem_read(&r->name_space) == self_name_space())
-		seat->pid = (pid_t)mem_read(&r->pid);
+	seat->slot = one->slot;
+	if (process.space && process.space == look->self.space)
+		seat->pid = (pid_t)process.pid;
+	seat->life = life_of(death_of(look, one->id, NULL));
 	if (object->kind == ATMOST_GROUP)
 		seat->session = mem_read(&r->session);
-	member_stamp(r, mem_read(&r->turn));
-	seat->since = time_of(member_since(r));
-	entrust_read_text(r->command, seat->command);
-	entrust_read_text(r->label, seat->label);
+	record_stamp(r, mem_read(&r->turn));
+	seat->since = time_of(record_since(r));
+	record_read_text(r->command, seat->command);
+	record_read_text(r->label, seat->label);
 }
 
 static void count_members(struct atmost *object, struct atmost_totals *totals)
 {
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		uint64_t state = mem_read(&object->records[id].state);
+	for (unsigned id = 0; id < object_used(object); id++) {
+		bool joined = record_is_joined(object_record(object, id));
 
-		totals->members += state & 1 && !recovery_is_left(object, id);
+		totals->members += joined && !recovery_is_left(object, id);
 		totals->lost += recovery_is_lost(object, id);
 	}
 	totals->k = (unsigned)mem_read(&object->header->k_now);
@@ -150,17 +160,15 @@ int atmost_inspect(struct atmost *object, struct atmost_shape *shape)
 	return 0;
 }
 
-int atmost_status(struct atmost *object, struct atmost_seat *seats,
-		  unsigned capacity, struct atmost_totals *totals)
+static int find_and_describe(struct atmost *object, struct atmost_seat *seats,
+			     unsigned capacity, struct atmost_totals *totals)
 {
 	struct atmost_totals counted = { 0 };
+	struct death_look look;
 	struct presence *all;
 	unsigned count, filled = 0;
 	bool *inside;
-	int error = object_arrive(object);
 
-	if (error)
-		return error;
 	all = calloc(object->shape.n, sizeof *all);
 	inside = calloc(object->shape.n, sizeof *inside);
 	if (!all || !inside) {
@@ -168,14 +176,15 @@ int atmost_status(struct atmost *object, struct atmost_seat *seats,
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	counted.found = recovery_look(object);
+	counted.found = recovery_look_at_all(object);
+	death_look_begin(&look, object);
 	count = find_all(object, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;
 		counted.waiters += all[i].slot < 0;
 		if (!seats || filled == capacity)
 			continue;
-		describe(object, &seats[filled], &all[i]);
+		describe(&look, &seats[filled], &all[i]);
 		seats[filled++].position = all[i].slot < 0 ? counted.waiters
 							   : 0;
 	}
@@ -185,4 +194,30 @@ int atmost_status(struct atmost *object, struct atmost_seat *seats,
 	if (totals)
 		*totals = counted;
 	return (int)count;
+}
+
+int atmost_status(struct atmost *object, struct atmost_seat *seats,
+		  unsigned capacity, struct atmost_totals *totals)
+{
+	int cancel = quiet_refuse_cancel();
+	int result = object_arrive(object);
+
+	if (!result)
+		result = find_and_describe(object, seats, capacity, totals);
+	quiet_allow_cancel(cancel);
+	return result;
+}
+
+int atmost_evict(struct atmost *object, unsigned slot)
+{
+	int cancel = quiet_refuse_cancel();
+	int error = object_arrive(object);
+
+	if (!error && !object_is_known(object))
+		error = error_say(ATMOST_ESHAPE, "this is a shared object: the "
+				  "programs that use it recover its dead");
+	if (!error)
+		error = recovery_force(object, slot);
+	quiet_allow_cancel(cancel);
+	return error;
 }

@@ -75,6 +75,23 @@ static size_t words(const struct shape *shape)
 	return component_at(shape) + below(shape)->words(&o);
 }
 
+/* GO of the members, then the pieces of the object. */
+static bool extent_of(const struct shape *shape, unsigned from, unsigned to,
+		      unsigned piece, struct extent *extent)
+{
+	struct object o = object_of(shape);
+
+	if (piece == 0) {
+		*extent = (struct extent){ from * WORDS(struct line),
+					   (to - from) * WORDS(struct line) };
+		return true;
+	}
+	if (!below(shape)->extent(&o, from, to, piece - 1, extent))
+		return false;
+	extent->from += component_at(shape);
+	return true;
+}
+
 static unsigned own_words(const struct shape *shape)
 {
 	struct object o = object_of(shape);

@@ -33,7 +33,7 @@ enum { SEQ = 3 << SEQ_AT, ENTRY = 0xffff, NAME_AT = 3, ENTRY_SEQ_AT = 1 };
 static const uint64_t MARK = UINT64_C(1) << 63;
 static const uint64_t STAMP = ((UINT64_C(1) << STAMP_BITS) - 1) << STAMP_AT;
 
-/* Then slot[slots], W[n], and the nodes but ROOT, two and two. */
+/* Then slot[slots], the nodes but ROOT, two and two, and W[n]. */
 struct roster {
 	OWN_LINE struct word ROOT;
 	OWN_LINE struct word TOKEN;
@@ -71,26 +71,78 @@ static inline struct word *slot_at(struct roster *m, unsigned i)
 	return &first[i].word;
 }
 
-static inline struct word *W_at(struct roster *m, const struct shape *shape,
-				unsigned p)
+static inline size_t sibling_pairs(const struct shape *shape)
 {
-	return slot_at(m, slots(shape) + p);
+	return first_leaf(shape) / 2 - 1;
+}
+
+/*
+ * The children of node h lie on one line.  Lines are in preorder, so that the
+ * paths of the first members are the first lines: a pool that few have joined
+ * uses few pages.  Of a node at depth d, p nodes from the left, the position is
+ * d steps down plus the left subtrees passed over, one for each 1 in p.
+ */
+static inline size_t pair_of(const struct shape *shape, unsigned h)
+{
+	unsigned d = 31 - (unsigned)__builtin_clz(h);
+	unsigned p = h - (1U << d);
+
+	return d + p * (first_leaf(shape) / 2 >> d) -
+	       (unsigned)__builtin_popcount(p);
 }
 
 /* Heap positions: the parent of h is h/2, 1 is ROOT. */
 static inline struct word *node_at(struct roster *m, const struct shape *shape,
 				   unsigned h)
 {
-	struct siblings *first = (struct siblings *)W_at(m, shape, shape->n);
+	struct siblings *first = (struct siblings *)slot_at(m, slots(shape));
 
-	return h == 1 ? &m->ROOT : &first[h / 2 - 1].node[h % 2];
+	return h == 1 ? &m->ROOT
+		      : &first[pair_of(shape, h / 2)].node[h % 2];
+}
+
+static inline struct word *W_at(struct roster *m, const struct shape *shape,
+				unsigned p)
+{
+	struct siblings *nodes = (struct siblings *)slot_at(m, slots(shape));
+	struct line *first = (struct line *)(nodes + sibling_pairs(shape));
+
+	return &first[p].word;
 }
 
 static inline size_t words_of(const struct shape *shape)
 {
 	return WORDS(struct roster) +
 	       (slots(shape) + shape->n) * WORDS(struct line) +
-	       (first_leaf(shape) / 2 - 1) * WORDS(struct siblings);
+	       sibling_pairs(shape) * WORDS(struct siblings);
+}
+
+/* Pieces: ROOT to the last slot; the paths of the members; their W words. */
+static inline bool extent_of(const struct shape *shape, unsigned from,
+			     unsigned to, unsigned piece, struct extent *extent)
+{
+	const size_t nodes = WORDS(struct roster) +
+			     slots(shape) * WORDS(struct line);
+	const size_t W = nodes + sibling_pairs(shape) * WORDS(struct siblings);
+	unsigned lowest = (first_leaf(shape) + to - 1) / 4;
+
+	if (to > shape->n)
+		to = from; /* to resize takes no more */
+	if (piece > 2 || (piece > 0 && from == to))
+		return false;
+	*extent = (struct extent){ 0, nodes };
+	if (piece == 1)
+		*extent = (struct extent){
+			nodes,
+			lowest ? (pair_of(shape, lowest) + 1) *
+				 WORDS(struct siblings) : 0
+		};
+	/* The leaf beside the last one is read as well. */
+	to += to % 2 && to < shape->n;
+	if (piece == 2)
+		*extent = (struct extent){ W + from * WORDS(struct line),
+					   (to - from) * WORDS(struct line) };
+	return true;
 }
 
 static inline unsigned kind_of(uint64_t word)

@@ -52,7 +52,7 @@ static unsigned read_steps(const struct object *o, unsigned count)
 
 static const struct construction wait_free_construction = {
 	.most_names = MOST_NAMES,
-	.words = wait_free_words, .own = wait_free_own, .init = wait_free_init,
+	.words = wait_free_words, .extent = wait_free_extent, .own = wait_free_own, .init = wait_free_init,
 	.first = first_state, .apply = wait_free_apply,
 	.recover = recover_last, .read = wait_free_read,
 	.settled = read_settled, .peek = peek_at, .quiet = wait_free_quiet,

@@ -78,6 +78,23 @@ static inline size_t wait_free_words(const struct object *o)
 	return record_at(o, 2 * o->names + 1);
 }
 
+/* Pieces: current and the toggles; the first record; what each name has. */
+static inline bool wait_free_extent(const struct object *o, unsigned from,
+				    unsigned to, unsigned piece,
+				    struct extent *extent)
+{
+	const size_t starts[] = { 0, record_at(o, 2 * o->names),
+				  announce_at(o, from), record_at(o, 2 * from) };
+	const size_t ends[] = { announce_at(o, 0), wait_free_words(o),
+				announce_at(o, to), record_at(o, 2 * to) };
+
+	if (piece > 3)
+		return false;
+	*extent = (struct extent){ starts[piece],
+				   ends[piece] - starts[piece] };
+	return true;
+}
+
 static inline struct word *current_of(const struct object *o)
 {
 	return o->words;

@@ -160,7 +160,7 @@ static bool open_one(struct contender *c, const struct cell *cell)
 		return c->rival->open(c->shared, cell->n, cell->k,
 				      cell->processes);
 	layout_prepare(c->shared, &c->layout, c->algorithm, &c->shape);
-	return true;
+	return mem_know(c->shared, c->size, layout_bell(c->shared));
 }
 
 bool line_up_open(struct line_up *l, const struct cell *cell)
@@ -178,6 +178,8 @@ void line_up_close(struct line_up *l)
 
 		if (c->rival)
 			c->rival->close(c->shared);
+		else
+			mem_forget(c->shared);
 		munmap(c->shared, c->size);
 	}
 }
@@ -249,8 +251,8 @@ struct visitor contender_join(const struct contender *c, unsigned id)
 	v.leave = leave_algorithm;
 	v.shared = c->shared + layout->words;
 	v.process.shape = &c->shape;
-	v.process.own = (void *)(c->shared + layout->own +
-				 id * layout->own_each);
+	v.process.own = (void *)(c->shared + layout->members +
+				 id * layout->member_each + layout->own);
 	v.own_kept = a->own_persistent ? a->own_persistent(&c->shape) : 0;
 	v.own_count = a->own_words ? a->own_words(&c->shape) : 0;
 	return v;

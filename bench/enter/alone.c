@@ -176,6 +176,19 @@ static void clear(struct stand *s)
 	door_close(&s->door);
 }
 
+/* The first passage recovers the dead, by system calls that do not count.  The
+ * process ends without closing anything: the pool's name goes now. */
+static bool prepare_to_count(void *job)
+{
+	struct stand *s = job;
+
+	if (!prepare(job))
+		return false;
+	s->contender->pass(1, &s->guest);
+	door_remove_name(&s->door);
+	return true;
+}
+
 static void pass_some(void *job)
 {
 	const struct stand *s = job;
@@ -273,7 +286,7 @@ static void show_calls(const struct cell *c, const char *where)
 
 		if (i == CONTROL)
 			continue;
-		calls = calls_count(prepare, pass_some, &s);
+		calls = calls_count(prepare_to_count, pass_some, &s);
 		if (calls < 0)
 			figures_say("%-20s %-17s system calls: not counted "
 				    "(no seccomp here)", where,

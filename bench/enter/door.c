@@ -22,17 +22,15 @@ static bool open_ours(struct door *d, unsigned n, unsigned k, bool processes)
 		.kind = ATMOST_EXCLUSION, .k = k, .members = n,
 		.algorithm = OURS,
 	};
-	char name[64];
+	static unsigned number;
 	int error;
 
-	snprintf(name, sizeof name, "bench-enter-%d", (int)getpid());
-	error = processes ? atmost_open(&d->object, name, &shape)
-			  : atmost_create(&d->object, &shape);
-	if (error < 0)
-		return complain("an object");
 	if (processes)
-		atmost_unlink(name);
-	return true;
+		snprintf(d->pool, sizeof d->pool, "bench-enter-%d-%u",
+			 (int)getpid(), number++);
+	error = processes ? atmost_open(&d->object, d->pool, &shape)
+			  : atmost_create(&d->object, &shape);
+	return error == 0 || complain("a pool");
 }
 
 bool door_open(struct door *d, const struct rival *rival, unsigned n,
@@ -60,11 +58,19 @@ struct door door_again(const struct door *d, const char *name)
 	return again;
 }
 
+void door_remove_name(struct door *d)
+{
+	if (d->pool[0])
+		atmost_unlink(d->pool);
+	d->pool[0] = '\0';
+}
+
 void door_close(struct door *d)
 {
 	if (d->lent)
 		return;
 	atmost_close(d->object);
+	door_remove_name(d);
 	if (!d->rival)
 		return;
 	d->rival->close(d->shared);

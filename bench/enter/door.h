@@ -18,18 +18,22 @@ struct door {
 	void *shared;
 	size_t size;
 	struct atmost *object;
+	char pool[64]; /* the name it was opened by; "": it was created */
 	bool lent; /* is another's: "sem_t again" */
 };
 
 /*
- * Before anybody forks.  rival NULL: an object of the library, for processes
- * opened under a name that is gone at once.  False: it says why on stderr.
+ * Before anybody forks.  rival NULL: a pool of the library, for processes opened
+ * by a name that door_close removes.  False: it says why on stderr.
  */
 bool door_open(struct door *d, const struct rival *rival, unsigned n,
 	       unsigned k, bool processes);
 
 /* The same once more, under another name. */
 struct door door_again(const struct door *d, const char *name);
+
+/* Members go on; nobody can join any more. */
+void door_remove_name(struct door *d);
 
 void door_close(struct door *d);
 

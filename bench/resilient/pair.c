@@ -143,6 +143,8 @@ static bool complain(const char *what)
 	return false;
 }
 
+static char pool[64]; /* its name */
+
 static bool open_object(struct scene *s)
 {
 	const struct atmost_object_type type = {
@@ -152,18 +154,16 @@ static bool open_object(struct scene *s)
 	const struct atmost_object_shape shape = {
 		.type = &type, .k = s->k, .members = s->members,
 	};
-	char name[64];
 
-	snprintf(name, sizeof name, "bench-resilient-%d", (int)getpid());
-	if (atmost_object_open(&s->object, name, &shape) < 0)
-		return complain("an object");
-	atmost_unlink(name);
-	return true;
+	snprintf(pool, sizeof pool, "bench-resilient-%d", (int)getpid());
+	return atmost_object_open(&s->object, pool, &shape) == 0 ||
+	       complain("an object");
 }
 
 static void close_object(struct scene *s)
 {
 	atmost_object_close(s->object);
+	atmost_unlink(pool);
 }
 
 static bool join_object(struct scene *s)

@@ -24,17 +24,39 @@
  * errno means nothing after a call.
  *
  * Death.  A member whose thread ended or whose process was killed is dead, by
- * the kernel's word and never by a timeout: one that is stopped is alive.  With
- * a recoverable algorithm, as the default ones of all kinds are, all that a dead
- * member held comes back: within some 10 ms if somebody waits for it,
- * otherwise with the next join, enter that has to wait, or status.  With others
- * its slot is lost, and atmost_status says so.
+ * the kernel's word and never by a timeout: one that is stopped is alive, and
+ * keeps its place in the queue.  With a recoverable algorithm, as the default
+ * ones of all kinds are, all that a dead member held comes back.  A waiter
+ * notices most deaths at once, and a death of which the kernel tells nothing (an
+ * OOM kill) within a second; without a waiter the next join, status, or enter
+ * that has to wait notices it.  With other algorithms the slot is lost, and
+ * atmost_status says so.
  *
- * Fork.  A member never passes to a child: there every call with it fails with
- * ATMOST_EFORKED, and it neither holds nor keeps anything.  An object that was
- * opened by name can be used in a child, which joins anew; one that was
- * created cannot.  Members do not outlive an exec, unless they are entrusted to
- * the process: atmost_entrust.
+ * A process of the same pid namespace counts as dead when it has closed all its
+ * files.  In another pid namespace it counts as dead when it has closed the
+ * pool's file: descriptors with lower numbers may be open for a moment longer.
+ *
+ * Descriptors.  A pool that was opened by name has two descriptors in each
+ * process that has joined it, both close-on-exec.  A program that closes them
+ * (closefrom) keeps its slots as long as it lives, for waiters of the same pid
+ * namespace; the next join opens them again.
+ *
+ * Fork.  A member never passes to a child, made by fork, _Fork or clone without
+ * CLONE_VM: there every call with it but atmost_entrust and atmost_part fails
+ * with ATMOST_EFORKED.  A child of fork keeps nothing of its parent's alive; a
+ * child of _Fork or clone that outlives its parent keeps its slots until it ends
+ * or executes another program.  A pool that was opened by name can be used in a
+ * child of fork, which joins anew; one that was created cannot.  Members do not
+ * outlive an exec, unless they are entrusted to the process: atmost_entrust.  In
+ * a child of vfork all but atmost_entrust is undefined.
+ *
+ * Threads.  No call is a cancellation point: a thread that is cancelled in a call
+ * ends after it.  A thread that ends, also by pthread_exit in a signal handler
+ * that has interrupted a wait, gives back what its members hold.  To jump out of
+ * a call in another way (longjmp) is undefined.  No call is for signal handlers.
+ *
+ * Stack.  atmost_enter, atmost_leave and atmost_part need at most 12 KB of the
+ * calling thread's stack, all other calls at most 16 KB.
  */
 #ifndef ATMOST_ATMOST_H
 #define ATMOST_ATMOST_H
@@ -86,6 +108,22 @@ struct atmost_want {
 	const struct timespec *deadline; /* CLOCK_MONOTONIC; NULL: none */
 	uint64_t session;                /* groups only: which one, not 0 */
 	unsigned flags;                  /* ATMOST_TRY */
+	/*
+	 * Not NULL: the wait ends when *interrupt is not zero.  A signal
+	 * handler may set it, and the signal ends the sleep; without a signal
+	 * it is noticed within a second.
+	 */
+	const volatile int *interrupt;
+};
+
+/* What is known of the life of a member. */
+enum atmost_life {
+	ATMOST_LIFE_CERTAIN,  /* it is alive, or its death will be noticed */
+	ATMOST_LIFE_UNKNOWN,  /* it is entrusted to a process that cannot be
+				 looked at from this pid namespace: if that has
+				 ended, atmost_evict gives its slot back */
+	ATMOST_LIFE_UNLOCKED  /* it is alive, and its program has closed the
+				 library's descriptor (closefrom) */
 };
 
 /* One who is inside or waits, as atmost_status saw it. */
@@ -102,6 +140,7 @@ struct atmost_seat {
 	struct timespec since;
 	char command[32]; /* the program's name, cut to fit */
 	char label[32];   /* what atmost_label was given, cut to fit */
+	enum atmost_life life;
 };
 
 struct atmost_totals {
@@ -109,8 +148,9 @@ struct atmost_totals {
 	unsigned members;   /* how many have joined */
 	unsigned holders;   /* inside */
 	unsigned waiters;
-	uint64_t recovered; /* deaths noticed and undone, ever; the end of one
-			       entrusted to its own process is none */
+	uint64_t recovered; /* deaths noticed and undone, ever; the end of a
+			       process that a member was entrusted to is none
+			       while the member's own process lives */
 	unsigned lost;      /* dead, inside or on their way, and the algorithm
 			       cannot recover them */
 	unsigned found;     /* of the recovered, those of this call */
@@ -137,10 +177,13 @@ ATMOST_API int atmost_create(struct atmost **object,
  * made with or has now.
  *
  * A name has 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot.  The
- * object is the file NAME.pool in $ATMOST_DIR, else in $XDG_RUNTIME_DIR/atmost,
- * else in a folder of the user's own under /dev/shm: the directory must be the
- * user's and writable by nobody else, symbolic links are not followed, and the
- * file has mode 0600.  It outlives its users; a reboot empties it.
+ * object is the file NAME.pool in $ATMOST_DIR, an absolute path; if that is not
+ * set, in /run/atmost/UID where the machine has the directory /run/atmost; else
+ * in /dev/shm/atmost-UID.  So all processes of a user share it, whether they
+ * belong to a login or not.  The directory must be the user's, writable by
+ * nobody else, and on a file system of this machine (no FUSE); symbolic links
+ * are not followed, and the file has mode 0600.  It outlives its users; a reboot
+ * empties it.
  *
  *   ATMOST_ENAME        not such a name
  *   ATMOST_ENOTFOUND    no shape was given, and there is no such object
@@ -150,7 +193,8 @@ ATMOST_API int atmost_create(struct atmost **object,
  *   ATMOST_EALGORITHM   as for atmost_create
  *   ATMOST_EFORMAT      the file is of another version or C library
  *   ATMOST_ECORRUPT     the file is no object, or damaged
- *   ATMOST_EPERMISSION  directory or file belongs to, or is open to, others
+ *   ATMOST_EPERMISSION  directory or file belongs to, or is open to, others;
+ *                       or /run/atmost is not root's, or not sticky
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
  */
 ATMOST_API int atmost_open(struct atmost **object, const char *name,
@@ -158,18 +202,22 @@ ATMOST_API int atmost_open(struct atmost **object, const char *name,
 
 /*
  * Give the object back, and with it the members that this process has of it.
- * None may be inside, waiting, or in any other call; part those of other
- * threads first, or the memory stays until the process ends.  An object that
- * was opened goes on without us.  NULL is fine.
+ * None may be inside, waiting, or in any other call.  The memory of a pool whose
+ * members belong to other threads stays until these end or join again.  A pool
+ * that was opened goes on without us.  NULL is fine.
  */
 ATMOST_API void atmost_close(struct atmost *object);
 
 /*
- * Remove the name.  Who has the object open keeps it, and whoever opens the
- * name next gets another.  ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION,
- * ATMOST_ESYSTEM.
+ * Remove the pool.  Its members go on with it, nobody can join it any more, and
+ * the next process that opens the name gets another pool.  ATMOST_ENAME,
+ * ATMOST_ENOTFOUND, ATMOST_EPERMISSION, ATMOST_EBUSY (another process has been
+ * removing it for a second), ATMOST_ESYSTEM.
  */
 ATMOST_API int atmost_unlink(const char *name);
+
+/* The same, unless a living process has joined the pool: ATMOST_EBUSY. */
+ATMOST_API int atmost_unlink_unused(const char *name);
 
 /*
  * Become a member.  It belongs to the calling thread: no other may enter,
@@ -179,9 +227,10 @@ ATMOST_API int atmost_unlink(const char *name);
  *   ATMOST_EFULL     as many have joined as shape.members allows, or as one
  *                    thread can have
  *   ATMOST_ESHAPE    an ATMOST_OBJECT, opened to look at it
+ *   ATMOST_ENOTFOUND the pool has been removed: open it again
  *   ATMOST_EFORKED   the object was created by the process that forked this one
- *   ATMOST_ECORRUPT  the shared memory is damaged
- *   ATMOST_ENOMEM, ATMOST_ESYSTEM
+ *   ATMOST_ENOMEM, ATMOST_ESYSTEM  also: no room on the disk for the member's
+ *                    part of the file; the system refuses file locks
  */
 ATMOST_API int atmost_join(struct atmost *object,
 			   struct atmost_member **member);
@@ -206,7 +255,9 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *   ATMOST_ENOTABORTABLE  a deadline or ATMOST_TRY was given to an algorithm
  *                         that cannot retreat
  *   ATMOST_ESESSION       a group has no session want->session
- *   ATMOST_ESHAPE         want has unknown flags, or a deadline that is no time
+ *   ATMOST_EINTERRUPTED   *want->interrupt was set first
+ *   ATMOST_EWANT          want has unknown flags, or a deadline whose tv_nsec
+ *                         is not between 0 and 999999999
  *   ATMOST_ETHREAD        the member belongs to another thread
  *   ATMOST_EFORKED        ... to the process that forked this one
  *   ATMOST_EEVICTED       what was ours in the object is not any more: part
@@ -228,31 +279,57 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
 ATMOST_API int atmost_leave(struct atmost_member *member);
 
 /*
- * From now on the member lives as long as its thread or this process lives: it
- * is dead when both are gone, and then what it holds comes back as it does of
- * any other.  So a program can take a slot for another one that it runs, or
+ * From now on the member lives as long as process `pid` does, and its thread and
+ * process do not count: when that process has ended, also while it is a zombie,
+ * what the member holds comes back, and a leave afterwards may say
+ * ATMOST_EEVICTED.  So a program can take a slot for another one that it runs, or
  * becomes by exec.  Status shows that process, and `command` (NULL: the name
- * stays) as its name.  Lasts until the member parts; the last call counts.
+ * stays) as its name.  Lasts until the member parts; the last call counts.  The
+ * end of the member's thread does not part it.
  *
- * A child of the member's process, also one of vfork, may call this for itself,
- * and for nothing else:  it must do so before its parent may have parted.
+ * A child of the member's process may call this for itself, and nothing else of
+ * the library with that member; a child of vfork may call this function only.
  *
- * Only a process of our own pid namespace can be told from another that has its
- * number later.  Who waits from another one never takes it for dead.  Those who
- * wait notice the end of the process within some 10 ms.
+ * Waiters notice the end of the process at once, or within some 10 ms.  A process
+ * of another pid namespace is looked for in /proc, which shows it to waiters of
+ * the same namespace and of those above it.  A waiter that cannot see it never
+ * takes it for dead: see ATMOST_LIFE_UNKNOWN.
  *
  *   ATMOST_ENOTFOUND  there is no such process
- *   ATMOST_EEVICTED   called by a child: its parent died before, and the member
- *                     is dead or about to be; run nothing in its name
+ *   ATMOST_ESYSTEM    the process could not be told from a later one of the
+ *                     same pid: there is neither /proc nor a pidfd that tells
+ *   ATMOST_EEVICTED   the member is dead: called by a child whose parent died
+ *                     before, it must not go on in its name
  *   ATMOST_EFORKED    called by a child for another process
  *   ATMOST_ETHREAD    the member belongs to another thread
  */
 ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
 			      const char *command);
 
+/* Flags of atmost_entrust_as. */
+enum {
+	ATMOST_ENTRUST_BOTH = 1 /* it lives as long as one of the two does: the
+				   process, and the member's own process */
+};
+
+/* The same; ATMOST_EWANT: unknown flags. */
+ATMOST_API int atmost_entrust_as(struct atmost_member *member, pid_t pid,
+				 const char *command, unsigned flags);
+
+/*
+ * Give back the slot of a holder whose life is ATMOST_LIFE_UNKNOWN.  The caller
+ * must know that its process has ended: a living one would go on beside others.
+ *
+ *   ATMOST_EBUSY      the holder is alive
+ *   ATMOST_ENOTFOUND  no member holds the slot
+ *   ATMOST_ENOTABORTABLE  the algorithm cannot recover a slot
+ *   ATMOST_EFORKED    as for atmost_join
+ */
+ATMOST_API int atmost_evict(struct atmost *object, unsigned slot);
+
 /*
  * What status says of the member beside its name: up to 31 bytes of text, until
- * it parts.  ATMOST_EFORKED, ATMOST_ETHREAD.
+ * it parts.  NULL clears the label.  ATMOST_EFORKED, ATMOST_ETHREAD.
  */
 ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 
@@ -295,7 +372,11 @@ ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
 
 /*
  * Where this user's objects are, or would be: its path, with which nothing is
- * done.  ATMOST_ESYSTEM: it does not fit.
+ * done.
+ *
+ *   ATMOST_ESYSTEM      the path does not fit, or $ATMOST_DIR is not absolute
+ *   ATMOST_EPERMISSION  /run/atmost is not root's, or not sticky
+ *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_directory(char *path, size_t size);
 

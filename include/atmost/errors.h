@@ -3,7 +3,8 @@
  * What can go wrong: X(name, code, message), each in one place.
  *
  * Functions return zero or more on success and one of these codes on failure.
- * Codes are part of the binary interface: they are never renumbered.
+ * Codes are part of the binary interface: they are never renumbered.  -24 to
+ * -26 are reserved.
  */
 #ifndef ATMOST_ERRORS_H
 #define ATMOST_ERRORS_H
@@ -26,12 +27,15 @@
 	X(ATMOST_EFORKED, -15, "it belongs to the process that forked us")   \
 	X(ATMOST_ETHREAD, -16, "the member belongs to another thread")       \
 	X(ATMOST_EEVICTED, -17, "somebody declared this member dead")        \
-	X(ATMOST_ENOTFOUND, -18, "there is no object of this name")          \
+	X(ATMOST_ENOTFOUND, -18, "there is no such pool, process or outcome")\
 	X(ATMOST_ENOMEM, -19, "out of memory")                               \
 	X(ATMOST_ESYSTEM, -20, "a system call failed")                       \
 	X(ATMOST_EOPERATION, -21, "the object has no such operation")        \
 	X(ATMOST_EOVERRUN, -22, "the function writes beyond its state")      \
-	X(ATMOST_EASKED, -23, "this outcome has been asked for already")
+	X(ATMOST_EASKED, -23, "this outcome has been asked for already")     \
+	X(ATMOST_EWANT, -27, "the want has unknown flags, an invalid "       \
+			     "deadline or an invalid tag")  \
+	X(ATMOST_EINTERRUPTED, -28, "the wait was interrupted as asked")
 
 #define ATMOST_ERROR_CODE(name, code, message) name = code,
 enum atmost_error { ATMOST_ERRORS(ATMOST_ERROR_CODE) ATMOST_OK = 0 };

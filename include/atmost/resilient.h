@@ -134,7 +134,7 @@ struct atmost_object_want {
 
 /*
  * The same.  ATMOST_EBUSY, ATMOST_ETIMEDOUT, ATMOST_ENOTABORTABLE: nothing was
- * done.  ATMOST_ESHAPE: a want that cannot be.
+ * done.  ATMOST_EWANT: as for atmost_enter, or a tag of 2^63 or more.
  */
 ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      const struct atmost_object_want *want,

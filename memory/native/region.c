@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "memory/native/region.h"
 
-#include "mem.h"
-
 #include <stdlib.h>
 
-enum { LINE = 64 };
-
 /*
- * Where memory is that others may scribble on: the way to the bell is an offset
- * found there, and must not lead out of it.  Nodes are added and reused, never
- * freed, so that one may look while others come and go.
+ * Where words are, and their bell.  Nodes are added and reused, never freed, so
+ * that one thread may look while others add and remove regions.
  */
 struct region {
 	_Atomic uintptr_t base; /* 0: not in use, CLAIMED: being set */
 	_Atomic size_t size;
+	struct word *_Atomic bell;
 	struct region *next;
 };
 
@@ -29,7 +25,7 @@ static bool claim(struct region *r)
 	return atomic_compare_exchange_strong(&r->base, &nothing, CLAIMED);
 }
 
-bool mem_know(void *base, size_t size)
+bool mem_know(void *base, size_t size, struct word *bell)
 {
 	struct region *r = atomic_load(&regions);
 
@@ -45,6 +41,7 @@ bool mem_know(void *base, size_t size)
 			;
 	}
 	atomic_store(&r->size, size);
+	atomic_store(&r->bell, bell);
 	atomic_store(&r->base, (uintptr_t)base);
 	return true;
 }
@@ -56,16 +53,15 @@ void mem_forget(void *base)
 			atomic_store(&r->base, 0);
 }
 
-/* Memory that nobody told us about is trusted. */
-bool region_is_one(uintptr_t word, uintptr_t bell)
+struct word *region_bell(const struct word *w)
 {
 	for (struct region *r = atomic_load(&regions); r; r = r->next) {
 		uintptr_t base = atomic_load(&r->base);
 		size_t size = atomic_load(&r->size);
+		struct word *bell = atomic_load(&r->bell);
 
-		if (base > CLAIMED && word - base < size)
-			return bell >= base && bell - base <= size - LINE &&
-			       (bell - base) % sizeof(struct word) == 0;
+		if (base > CLAIMED && (uintptr_t)w - base < size)
+			return bell;
 	}
-	return true;
+	return NULL;
 }

@@ -2,10 +2,9 @@
 #ifndef ATMOST_MEMORY_NATIVE_REGION_H
 #define ATMOST_MEMORY_NATIVE_REGION_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "mem.h"
 
-/* Whether `bell` is where a word may be in the known memory that has `word`. */
-bool region_is_one(uintptr_t word, uintptr_t bell);
+/* The bell of the known memory that holds the word; NULL: it is not known. */
+struct word *region_bell(const struct word *w);
 
 #endif

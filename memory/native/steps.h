@@ -5,7 +5,7 @@
  *
  * A word works in memory that several processes map at different addresses:
  * it holds no pointer, and its futex is not a private one.  Words start on a
- * multiple of 64 bytes, and mem_lay prepares them before the first step.
+ * multiple of 64 bytes, and zeroed memory is made of words that are 0.
  */
 #ifndef ATMOST_MEMORY_NATIVE_STEPS_H
 #define ATMOST_MEMORY_NATIVE_STEPS_H
@@ -18,7 +18,7 @@ struct word {
 		_Atomic uint8_t byte[8]; /* safe registers */
 	};
 	_Atomic uint32_t gate; /* what its sleepers sleep on */
-	int32_t bell;          /* so many words from here; 0: none */
+	uint32_t unused;
 };
 
 _Static_assert(sizeof(struct word) == 16, "shared memory knows this size");
@@ -193,9 +193,14 @@ static inline void mem_name(struct word *w, const char *name, ...)
 
 /* Before anybody else is there, and after everybody has gone. */
 
+/*
+ * A pool starts as zeros, most of which are holes in a file: a zero is not
+ * written, so that a page nobody uses costs nothing.
+ */
 static inline void mem_poke(struct word *w, uint64_t v)
 {
-	atomic_store_explicit(&w->value, v, memory_order_relaxed);
+	if (v)
+		atomic_store_explicit(&w->value, v, memory_order_relaxed);
 }
 
 static inline uint64_t mem_peek(struct word *w)
@@ -203,12 +208,13 @@ static inline uint64_t mem_peek(struct word *w)
 	return atomic_load_explicit(&w->value, memory_order_relaxed);
 }
 
-/* Makes words of zeroed memory: each learns where the object's bell is. */
-void mem_lay(struct word *words, size_t count, struct word *bell);
-
-/* Before the first step in memory that others may damage, and after the last:
- * words there lead to no bell elsewhere.  False: out of memory. */
-bool mem_know(void *base, size_t size);
+/*
+ * The memory from base on holds words that share one bell (see wait.h).  Call
+ * mem_know before the first step there and mem_forget after the last.  Without
+ * a known bell a sleeper that needs one takes short naps instead.  False: out of
+ * memory.
+ */
+bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);
 
 #endif

@@ -7,7 +7,6 @@
 #include "mem.h"
 #include "memory/native/region.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -244,19 +243,6 @@ static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end), start);
 }
 
-static struct word *bell_of(struct word *w)
-{
-	/* Once: what was checked must be what is used. */
-	const int32_t away = *(volatile int32_t *)&w->bell;
-	uintptr_t at = (uintptr_t)w;
-	uintptr_t bell = at + (uintptr_t)((intptr_t)away *
-					  (intptr_t)sizeof *w);
-
-	if (!away || !region_is_one(at, bell))
-		return NULL;
-	return w + away;
-}
-
 /* W3 and W4.  Returns the flags that were set. */
 static uint32_t raise_gate(struct word *w)
 {
@@ -277,7 +263,7 @@ void mem_wake_sleepers(struct word *w)
 {
 	struct word *bell;
 
-	if (raise_gate(w) & GATE_BELL && (bell = bell_of(w)) != NULL)
+	if (raise_gate(w) & GATE_BELL && (bell = region_bell(w)) != NULL)
 		raise_gate(bell);
 }
 
@@ -303,7 +289,7 @@ void wait_on(struct word *w, uint64_t seen, bool again)
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen)
 {
 	if (set->mode == WAIT_BELL) {
-		if (!set->bell && (set->bell = bell_of(w)) != NULL)
+		if (!set->bell && (set->bell = region_bell(w)) != NULL)
 			set->bell_gate = set_flag(set->bell, GATE_SLEEPER);
 		set_flag(w, GATE_BELL);
 	} else if (set->count <= WAIT_SET_MOST) {
@@ -349,9 +335,9 @@ static bool sleep_on_vector(const struct wait_set *set,
 						     watch->at[i].seen);
 	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
 				CLOCK_MONOTONIC), start);
-	if (error != ENOSYS && error != EPERM)
+	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
-	/* An old kernel, or a sandbox that does not know the call. */
+	/* An old kernel, or a sandbox that refuses the call in its own way. */
 	atomic_store_explicit(&wait_policy.vector, false, memory_order_relaxed);
 	return false;
 }
@@ -454,14 +440,4 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 	set->count = 0;
 	set->changed = false;
 	set->bell = NULL;
-}
-
-void mem_lay(struct word *words, size_t count, struct word *bell)
-{
-	for (size_t i = 0; i < count; i++) {
-		ptrdiff_t away = bell - &words[i];
-
-		assert(away >= INT32_MIN && away <= INT32_MAX);
-		words[i].bell = (int32_t)away;
-	}
 }

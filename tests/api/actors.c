@@ -88,6 +88,9 @@ static int become(void)
 
 static int perform(enum deed deed)
 {
+	/* It parted, and a damaged pool may not have let it join again. */
+	if (!me && deed != JOIN && deed != END)
+		return ATMOST_ENOTFOUND;
 	switch (deed) {
 	case JOIN:
 		return atmost_join(object, &me);
@@ -109,6 +112,7 @@ static int perform(enum deed deed)
 		return atmost_leave(me);
 	case PART:
 		atmost_part(me);
+		me = NULL;
 		return 0;
 	case FORK:
 		return leave_a_child();

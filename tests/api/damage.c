@@ -7,6 +7,7 @@
 
 #include "actors.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,10 +15,12 @@ enum { MEMBERS = 4, K = 2, LINE = 64 };
 
 /* Where roster's words are: see runtime/layout.h and roster_words.h. */
 enum {
-	AT_ROOT = AT_RECORDS + MEMBERS * RECORD + LINE,
+	AT_ROOT = AT_WORDS,
 	AT_TOKEN = AT_ROOT + LINE,
 	AT_SLOT = AT_TOKEN + LINE,
-	AT_W = AT_SLOT + K * LINE
+	AT_NODES = AT_SLOT + K * LINE,
+	AT_W = AT_NODES + LINE, /* of four members: one pair */
+	AT_RECORD = AT_W + MEMBERS * LINE /* of member 0 */
 };
 
 static char *base; /* of the object's file, mapped once more */
@@ -195,18 +198,13 @@ static uint64_t seed_of_this_run(void)
 	return seed ? seed : 1;
 }
 
-/* Any half of a word, but for life locks: these are the C library's. */
+/* Any half of a word, also of the C library's life locks. */
 static long anywhere(uint64_t *seed)
 {
 	uint64_t size = *word(AT_SIZE);
-	long at;
 
-	do {
-		at = AT_RECORDS +
-		     (long)(next_random(seed) % ((size - AT_RECORDS) / 8)) * 8;
-	} while (at < AT_RECORDS + MEMBERS * RECORD &&
-		 (at - AT_RECORDS) % RECORD < LINE);
-	return at;
+	return AT_WORDS +
+	       (long)(next_random(seed) % ((size - AT_WORDS) / 8)) * 8;
 }
 
 /* A little of everything, by one that gives up in time. */
@@ -259,6 +257,169 @@ static void whatever_is_overwritten_nobody_hangs(void **state)
 	} while (now.tv_sec < begin.tv_sec + seconds);
 }
 
+/*
+ * Held life locks.  The C library believes what a lock says it is when it
+ * releases it, and follows the pointers in it.
+ */
+
+enum {
+	AT_KIND_OF_LOCK = offsetof(pthread_mutex_t, __data.__kind),
+	AT_LIST = offsetof(pthread_mutex_t, __data.__list)
+};
+
+/* Overwrites the life lock of member 0 of the object that fresh made. */
+static void overwrite_kind(int kind)
+{
+	memcpy(base + AT_RECORD + AT_KIND_OF_LOCK, &kind, sizeof kind);
+}
+
+static void overwrite_list(uint64_t pointer)
+{
+	uint64_t both[2] = { pointer, pointer };
+
+	memcpy(base + AT_RECORD + AT_LIST, both, sizeof both);
+}
+
+static const int kinds[] = {
+	0, 1, 2, 3, 4, 15, 16, 17, 32, 48, 64, 80, 127, 128, 144, 145, 160,
+	176, 192, 255, 256, 512, 1 << 30, -1,
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The ways in which a thread gives its life lock back. */
+enum release { BY_PARTING, BY_LEAVING, BY_ITS_END, BY_CLOSING, RELEASES };
+
+struct damaged {
+	int kind;
+	enum release release;
+};
+
+static void *hold_and_release(void *argument)
+{
+	const struct damaged *d = argument;
+	struct atmost_member *me = NULL;
+	struct atmost *object;
+
+	if (atmost_open(&object, "pool", NULL) < 0 ||
+	    atmost_join(object, &me) < 0 || atmost_enter(me, NULL) < 0)
+		return "cannot enter";
+	overwrite_kind(d->kind);
+	if (d->release == BY_LEAVING && atmost_leave(me) != 0)
+		return "cannot leave";
+	if (d->release == BY_PARTING || d->release == BY_LEAVING)
+		atmost_part(me);
+	if (d->release == BY_CLOSING)
+		atmost_close(object);
+	return NULL;
+}
+
+static int damage_a_held_lock(const void *damaged)
+{
+	pthread_t thread;
+	void *result;
+
+	alarm(20); /* SIGALRM ends a child that hangs */
+	if (pthread_create(&thread, NULL, hold_and_release,
+			   (void *)(uintptr_t)damaged) != 0)
+		return 2;
+	pthread_join(thread, &result);
+	return result != NULL;
+}
+
+static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < KINDS * RELEASES; i++) {
+		const struct damaged d = { kinds[i % KINDS], i / KINDS };
+		struct atmost *object = fresh();
+		int end = in_child(damage_a_held_lock, &d);
+
+		if (end != 0)
+			fail_msg("kind %d, release %d: the holder ended with "
+				 "%d", d.kind, d.release, end);
+		/* Members with other locks can take its slot. */
+		for (unsigned j = 0; j < K; j++)
+			assert_true(atmost_enter(join(object), &try) >= 0);
+		atmost_close(object);
+	}
+}
+
+/* The damage to "pool", whose member also holds "healthy". */
+struct neighbour {
+	bool cut;         /* its file is cut off, */
+	uint64_t pointer; /* or its list pointers are this */
+	bool parts;       /* the member parts from it then, and is not killed */
+};
+
+/* The kernel looks first at the lock that was taken last. */
+static int hold_two(const void *argument)
+{
+	const struct neighbour *n = argument;
+	struct atmost *healthy, *object;
+	struct atmost_member *inside, *me;
+
+	alarm(20); /* SIGALRM ends a child that hangs */
+	if (atmost_open(&healthy, "healthy", NULL) < 0 ||
+	    atmost_open(&object, "pool", NULL) < 0 ||
+	    atmost_join(healthy, &inside) < 0 ||
+	    atmost_enter(inside, NULL) < 0 || atmost_join(object, &me) < 0)
+		return 1;
+	if (n->cut && truncate(folder_file("pool"), 0) < 0)
+		return 1;
+	if (!n->cut)
+		overwrite_list(n->pointer);
+	if (!n->parts)
+		return kill(getpid(), SIGKILL);
+	atmost_part(me);
+	return 0;
+}
+
+/*
+ * Where the memory is gone, parting may be the end of the process.  It must not
+ * be the end of the other's slot.
+ */
+static void hold_beside(struct atmost *healthy, struct neighbour n)
+{
+	int end;
+
+	/* Closed before it is damaged: this process must survive. */
+	atmost_close(fresh());
+	end = in_child(hold_two, &n);
+	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||
+	    (n.parts && !n.cut && end != 0))
+		fail_msg("cut %d, pointer %#jx, parts %d: the holder ended "
+			 "with %d", n.cut, (uintmax_t)n.pointer, n.parts, end);
+	await_holders(healthy, 0);
+	assert_int_equal(0, totals_of(healthy).members);
+}
+
+static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
+{
+	static const uint64_t pointers[] = {
+		0, 1, 8, UINT64_C(0xdeadbeef0000), UINT64_C(0x7fffffffffff),
+		UINT64_MAX,
+	};
+	struct atmost *healthy = open_object("healthy", "roster", 1, MEMBERS);
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++)
+		for (unsigned parts = 0; parts < 2; parts++)
+			hold_beside(healthy, (struct neighbour){
+				.pointer = pointers[i], .parts = parts });
+	atmost_close(healthy);
+}
+
+static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
+{
+	struct atmost *healthy = open_object("healthy", "roster", 1, MEMBERS);
+
+	(void)state;
+	for (unsigned parts = 0; parts < 2; parts++)
+		hold_beside(healthy, (struct neighbour){ .cut = true,
+							 .parts = parts });
+	atmost_close(healthy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +428,11 @@ int main(void)
 		TEST_IN_FOLDER(who_lost_its_place_in_the_queue_is_told),
 		TEST_IN_FOLDER(who_gives_up_a_place_it_lost_is_told),
 		TEST_IN_FOLDER(whatever_is_overwritten_nobody_hangs),
+		TEST_IN_FOLDER(
+			a_held_lock_of_another_kind_is_given_up_in_peace),
+		TEST_IN_FOLDER(
+			a_list_pointer_that_is_wrong_costs_no_slot_elsewhere),
+		TEST_IN_FOLDER(a_file_that_is_cut_off_costs_no_slot_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

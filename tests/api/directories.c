@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -174,7 +176,7 @@ static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("not root: cannot be somebody else\n");
+		print_message("skipped: only root can be another user\n");
 		skip();
 	}
 	assert_int_equal(0, chmod(folder, 0755));
@@ -246,53 +248,172 @@ static void a_path_that_is_too_long_is_refused(void **state)
 	expect_open(ATMOST_ESYSTEM, "pool", "long");
 }
 
-static void without_ATMOST_DIR_it_is_in_the_runtime_directory(void **state)
+static void a_relative_ATMOST_DIR_is_refused(void **state)
 {
+	static const char *const relative[] = { "pools", "./pools", "." };
+	char path[64];
+
 	(void)state;
-	unsetenv("ATMOST_DIR");
-	assert_int_equal(0, setenv("XDG_RUNTIME_DIR", folder, 1));
-	expect_open(0, "pool", NULL);
-	expect_mode(0700, below("atmost"));
-	expect_mode(0600, below("atmost/pool.pool"));
-	use("");
-	assert_int_equal(0, atmost_unlink("pool"));
-	assert_int_equal(-1, access(below("atmost/pool.pool"), F_OK));
-	unsetenv("XDG_RUNTIME_DIR");
+	for (unsigned i = 0; i < 3; i++) {
+		use(relative[i]);
+		expect_open(ATMOST_ESYSTEM, "pool", "absolute");
+		expect_open(ATMOST_ESYSTEM, "pool", relative[i]);
+		assert_int_equal(ATMOST_ESYSTEM,
+				 atmost_directory(path, sizeof path));
+	}
 }
 
-static int make_in_shared_memory(const void *unused)
+/*
+ * In a child: /run and /dev/shm are empty and its own, and ATMOST_DIR is not
+ * set.  XDG_RUNTIME_DIR is, for it must not matter.
+ */
+static bool has_own_places(void)
+{
+	return unshare(CLONE_NEWNS) == 0 &&
+	       mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("none", "/run", "tmpfs", 0, "mode=755") == 0 &&
+	       mount("none", "/dev/shm", "tmpfs", 0, "mode=1777") == 0 &&
+	       unsetenv("ATMOST_DIR") == 0 &&
+	       setenv("XDG_RUNTIME_DIR", folder, 1) == 0;
+}
+
+static int try_own_places(const void *unused)
+{
+	(void)unused;
+	return has_own_places() ? 0 : 1;
+}
+
+/* In a child: opening a pool gives the error, with `part` in its detail. */
+static bool opens(int error, const char *part)
+{
+	struct atmost *object;
+	int result = atmost_open(&object, "pool", &shape);
+
+	if (result == error && (!error || strstr(atmost_detail(), part)))
+		return true;
+	fprintf(stderr, "%d instead of %d: %s\n", result, error,
+		atmost_detail());
+	return false;
+}
+
+static bool has_mode(const char *path, mode_t mode)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0 && status.st_mode == mode;
+}
+
+static bool make_machine(mode_t mode)
+{
+	return mkdir("/run/atmost", 0700) == 0 &&
+	       chmod("/run/atmost", mode) == 0;
+}
+
+static int open_in_shared_memory(const void *unused)
 {
 	char path[64];
-	struct atmost *object;
-	bool was_there;
-	int error;
 
 	(void)unused;
-	if (geteuid() == 0 && setresuid(65533, 65533, 65533) < 0)
+	if (!has_own_places() || setresuid(65533, 65533, 65533) < 0)
 		return 1;
-	unsetenv("ATMOST_DIR");
-	unsetenv("XDG_RUNTIME_DIR");
-	snprintf(path, sizeof path, "/dev/shm/atmost-%u", geteuid());
-	was_there = access(path, F_OK) == 0;
-	error = atmost_open(&object, "test-directories", &shape);
-	if (error < 0)
+	if (!opens(0, NULL) || atmost_directory(path, sizeof path) < 0)
 		return 2;
-	strcat(path, "/test-directories.pool");
-	error = access(path, F_OK) < 0 ? 3 : 0;
-	if (atmost_unlink("test-directories") < 0)
-		error = 4;
-	*strrchr(path, '/') = '\0';
-	if (!was_there)
-		rmdir(path);
-	return error;
+	return strcmp(path, "/dev/shm/atmost-65533") == 0 &&
+	       has_mode(path, S_IFDIR | 0700) &&
+	       has_mode("/dev/shm/atmost-65533/pool.pool", S_IFREG | 0600)
+		       ? 0 : 3;
 }
 
-static void without_both_it_is_in_shared_memory(void **state)
+static int open_below_run(const void *unused)
+{
+	char path[64];
+
+	(void)unused;
+	if (!has_own_places() || !make_machine(01777) ||
+	    setresuid(65533, 65533, 65533) < 0)
+		return 1;
+	if (!opens(0, NULL) || atmost_directory(path, sizeof path) < 0)
+		return 2;
+	return strcmp(path, "/run/atmost/65533") == 0 &&
+	       has_mode(path, S_IFDIR | 0700) &&
+	       has_mode("/run/atmost/65533/pool.pool", S_IFREG | 0600)
+		       ? 0 : 3;
+}
+
+static int open_below_bad_runs(const void *unused)
+{
+	(void)unused;
+	if (!has_own_places() || !make_machine(0777))
+		return 1;
+	if (!opens(ATMOST_EPERMISSION, "chmod it to 1777"))
+		return 2;
+	if (chmod("/run/atmost", 0775) < 0 ||
+	    !opens(ATMOST_EPERMISSION, "chmod it to 1777"))
+		return 3;
+	if (chown("/run/atmost", 65533, 0) < 0 ||
+	    chmod("/run/atmost", 01777) < 0 ||
+	    !opens(ATMOST_EPERMISSION, "belongs to user 65533, not to root"))
+		return 4;
+	if (rename("/run/atmost", "/run/real") < 0 ||
+	    symlink("real", "/run/atmost") < 0 ||
+	    !opens(ATMOST_EPERMISSION, "/run/atmost is not a directory"))
+		return 5;
+	if (unlink("/run/atmost") < 0 ||
+	    close(creat("/run/atmost", 0600)) < 0 ||
+	    !opens(ATMOST_EPERMISSION, "/run/atmost is not a directory"))
+		return 6;
+	if (unlink("/run/atmost") < 0 || !make_machine(0755) ||
+	    setresuid(65533, 65533, 65533) < 0 ||
+	    !opens(ATMOST_EPERMISSION, "chmod /run/atmost to 1777"))
+		return 7;
+	return 0;
+}
+
+/* Root has made the directory that user 65533 needs. */
+static int open_below_run_taken(const void *unused)
+{
+	(void)unused;
+	if (!has_own_places() || !make_machine(01777) ||
+	    mkdir("/run/atmost/65533", 0700) < 0 ||
+	    setresuid(65533, 65533, 65533) < 0)
+		return 1;
+	return opens(ATMOST_EPERMISSION,
+		     "/run/atmost/65533 belongs to user 0 (root)") ? 0 : 2;
+}
+
+static void expect_in_own_places(int (*deed)(const void *))
+{
+	if (in_child(try_own_places, NULL) != 0) {
+		print_message("skipped: only root can mount a /run of its "
+			      "own\n");
+		skip();
+	}
+	assert_int_equal(0, in_child(deed, NULL));
+	assert_int_equal(0, folder_count());
+}
+
+static void pools_are_in_shared_memory(void **state)
 {
 	(void)state;
-	if (access("/dev/shm", W_OK) < 0)
-		skip();
-	assert_int_equal(0, in_child(make_in_shared_memory, NULL));
+	expect_in_own_places(open_in_shared_memory);
+}
+
+static void where_there_is_a_run_atmost_pools_are_below_it(void **state)
+{
+	(void)state;
+	expect_in_own_places(open_below_run);
+}
+
+static void a_run_atmost_that_is_not_safe_is_refused(void **state)
+{
+	(void)state;
+	expect_in_own_places(open_below_bad_runs);
+}
+
+static void a_place_that_another_user_took_is_refused_by_name(void **state)
+{
+	(void)state;
+	expect_in_own_places(open_below_run_taken);
 }
 
 /* Opens with ever more file descriptors to be had, until it works. */
@@ -350,21 +471,38 @@ static void without_room_for_a_file_there_is_none(void **state)
 	assert_int_equal(0, folder_count());
 }
 
-static void on_a_full_file_system_there_is_none(void **state)
+/* Each member brings its memory: one that cannot is refused, and nobody gets a
+ * SIGBUS. */
+static void on_a_full_file_system_nobody_joins(void **state)
 {
 	struct atmost_shape large = shape;
 	struct atmost *object = NULL;
+	struct atmost_member *me;
+	unsigned joined = 0;
+	int error;
 
 	(void)state;
 	if (mount("none", folder, "tmpfs", 0, "size=64k,mode=700") < 0) {
-		print_message("may not mount: %s\n", strerror(errno));
+		print_message("skipped: nothing can be mounted here: %s\n",
+			      strerror(errno));
 		skip();
 	}
 	large.members = 1000;
-	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&object, "pool", &large));
+	large.algorithm = "roster";
+	assert_int_equal(0, atmost_open(&object, "pool", &large));
+	while ((error = atmost_join(object, &me)) == 0) {
+		joined++;
+		assert_true(atmost_enter(me, NULL) >= 0);
+		assert_int_equal(0, atmost_leave(me));
+	}
+	assert_int_equal(ATMOST_ESYSTEM, error);
 	expect_detail("No space");
-	assert_int_equal(0, folder_count());
-	expect_open(0, "pool", NULL);
+	assert_true(joined > 10 && joined < 1000);
+	atmost_close(object);
+	large.algorithm = "k-bakery";
+	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&object, "other", &large));
+	expect_detail("No space");
+	assert_int_equal(1, folder_count());
 	assert_int_equal(0, umount(folder));
 }
 
@@ -379,12 +517,15 @@ int main(void)
 		TEST_IN_FOLDER(a_directory_that_is_none_is_refused),
 		TEST_IN_FOLDER(a_directory_that_vanishes_takes_nothing_along),
 		TEST_IN_FOLDER(a_path_that_is_too_long_is_refused),
+		TEST_IN_FOLDER(a_relative_ATMOST_DIR_is_refused),
+		TEST_IN_FOLDER(pools_are_in_shared_memory),
+		TEST_IN_FOLDER(where_there_is_a_run_atmost_pools_are_below_it),
+		TEST_IN_FOLDER(a_run_atmost_that_is_not_safe_is_refused),
 		TEST_IN_FOLDER(
-			without_ATMOST_DIR_it_is_in_the_runtime_directory),
-		TEST_IN_FOLDER(without_both_it_is_in_shared_memory),
+			a_place_that_another_user_took_is_refused_by_name),
 		TEST_IN_FOLDER(without_file_descriptors_it_fails_or_is_whole),
 		TEST_IN_FOLDER(without_room_for_a_file_there_is_none),
-		TEST_IN_FOLDER(on_a_full_file_system_there_is_none),
+		TEST_IN_FOLDER(on_a_full_file_system_nobody_joins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

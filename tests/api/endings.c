@@ -260,6 +260,161 @@ static void no_thread_has_more_members_than_can_be_found_dead(void **state)
 	atmost_close(object);
 }
 
+/* A thread that joins every object it is handed; inside with the last. */
+struct guest {
+	struct atmost *object; /* NULL: the thread ends */
+	bool enters;
+	int result;
+	sem_t go, done;
+};
+
+static void *visit(void *argument)
+{
+	struct guest *g = argument;
+	struct atmost_member *me;
+
+	while (sem_wait(&g->go) == 0 && g->object) {
+		g->result = atmost_join(g->object, &me);
+		if (g->result == 0 && g->enters)
+			g->result = atmost_enter(me, NULL);
+		sem_post(&g->done);
+	}
+	return NULL;
+}
+
+static int visit_one(struct guest *g, struct atmost *object)
+{
+	g->object = object;
+	sem_post(&g->go);
+	sem_wait(&g->done);
+	return g->result;
+}
+
+/* More objects than one thread can have members at the same time. */
+static int visit_many(struct guest *g, bool named)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_EXCLUSION, .k = 1, .members = 2,
+		.algorithm = "roster",
+	};
+	struct atmost *object;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		if ((named ? atmost_open(&object, "closed", &shape)
+			   : atmost_create(&object, &shape)) < 0)
+			return 1;
+		if (visit_one(g, object) < 0) {
+			fprintf(stderr, "object %u: %s\n", i,
+				atmost_strerror(g->result));
+			return 2;
+		}
+		atmost_close(object);
+		if (named && atmost_unlink("closed") < 0)
+			return 3;
+	}
+	return 0;
+}
+
+static int visit_many_and_be_killed(const void *named)
+{
+	struct guest guest = { .enters = false };
+	struct atmost *object;
+	pthread_t thread;
+	int error;
+
+	sem_init(&guest.go, 0, 0);
+	sem_init(&guest.done, 0, 0);
+	if (pthread_create(&thread, NULL, visit, &guest) != 0)
+		return 4;
+	error = visit_many(&guest, *(const bool *)named);
+	if (error)
+		return error;
+	guest.enters = true;
+	if (atmost_open(&object, "pool", NULL) < 0 ||
+	    visit_one(&guest, object) < 0)
+		return 5;
+	return kill(getpid(), SIGKILL);
+}
+
+static void a_closed_object_counts_for_no_thread(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 3);
+
+	(void)state;
+	for (unsigned named = 0; named < 2; named++) {
+		const bool is_named = named;
+
+		assert_int_equal(-SIGKILL,
+				 in_child(visit_many_and_be_killed, &is_named));
+		/* The death of such a thread is noticed like any other. */
+		assert_int_equal(0, totals_of(object).holders);
+		assert_int_equal(0, totals_of(object).members);
+		assert_int_equal(named + 1, totals_of(object).recovered);
+	}
+	atmost_close(object);
+}
+
+/* A destructor of the thread's own, which may run after the library's. */
+static pthread_key_t last_words;
+
+static void fail_in_words(void *member)
+{
+	struct atmost *object;
+
+	(void)member;
+	if (atmost_open(&object, "no/name", NULL) != ATMOST_ENAME ||
+	    !strstr(atmost_detail(), "no/name"))
+		abort();
+}
+
+static void *fail_and_end(void *unused)
+{
+	(void)unused;
+	fail_in_words(NULL);
+	pthread_setspecific(last_words, &last_words);
+	return NULL;
+}
+
+static void run_threads_that_fail(unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		pthread_t thread;
+
+		assert_int_equal(0, pthread_create(&thread, NULL, fail_and_end,
+						   NULL));
+		pthread_join(thread, NULL);
+	}
+}
+
+/* In children, so that the keys are made in both orders. */
+static int fail_at_the_end(const void *first)
+{
+	struct atmost *object;
+	size_t before;
+
+	if (*(const bool *)first)
+		pthread_key_create(&last_words, fail_in_words);
+	atmost_open(&object, "no/name", NULL);
+	if (!*(const bool *)first)
+		pthread_key_create(&last_words, fail_in_words);
+	run_threads_that_fail(10);
+	before = mallinfo2().uordblks;
+	run_threads_that_fail(200);
+	/* The C library may keep something of its own; a leak would be 512
+	 * bytes a thread. */
+	return mallinfo2().uordblks < before + 200 * 100 ? 0 : 1;
+}
+
+static void a_failure_is_told_until_the_threads_end(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		const bool first = i;
+
+		assert_int_equal(0, in_child(fail_at_the_end, &first));
+	}
+}
+
 /* As whoever keeps the pointer of a thread that is no more. */
 static void *use_it(void *member)
 {
@@ -305,6 +460,8 @@ int main(void)
 		TEST_IN_FOLDER(joining_and_parting_costs_no_memory),
 		TEST_IN_FOLDER(
 			no_thread_has_more_members_than_can_be_found_dead),
+		TEST_IN_FOLDER(a_closed_object_counts_for_no_thread),
+		TEST_IN_FOLDER(a_failure_is_told_until_the_threads_end),
 		TEST_IN_FOLDER(a_member_is_not_parted_by_another_thread),
 	};
 

@@ -81,12 +81,37 @@ static int open_file(const char *name, int flags)
 	return fd;
 }
 
+/* Records begin lines, somewhere behind the words. */
+long file_record(const char *name, pid_t thread)
+{
+	struct stat status;
+	uint64_t state, there;
+
+	assert_int_equal(0, stat(folder_file(name), &status));
+	for (long at = AT_WORDS; at + RECORD <= status.st_size; at += 64) {
+		file_read(name, at + AT_STATE, &state, sizeof state);
+		file_read(name, at + AT_THREAD, &there, sizeof there);
+		if (state & 1 && there == (uint64_t)thread)
+			return at;
+	}
+	fail_msg("no member of thread %jd", (intmax_t)thread);
+	return 0;
+}
+
 void file_patch(const char *name, long at, const void *bytes, size_t size)
 {
 	int fd = open_file(name, O_RDWR);
 
 	assert_int_equal(size, pwrite(fd, bytes, size, at));
 	close(fd);
+}
+
+void file_leave_resizing(const char *name, unsigned k)
+{
+	const uint64_t now = k, begun = 1;
+
+	file_patch(name, AT_RESIZING, &begun, sizeof begun);
+	file_patch(name, AT_K_NOW, &now, sizeof now);
 }
 
 void file_read(const char *name, long at, void *bytes, size_t size)

@@ -9,6 +9,7 @@
 #include "api.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 extern char folder[]; /* its path */
 
@@ -32,11 +33,20 @@ struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
 enum {
 	AT_MAGIC = 0, AT_FORMAT = 8, AT_KIND = 12, AT_K = 16, AT_MEMBERS = 24,
 	AT_ALGORITHM = 32, AT_ABI = 128, AT_BOOT = 160, AT_SIZE = 176,
-	AT_CHECKSUM = 184, AT_OBJECT = 192, AT_OBJECT_END = 240, AT_RECORDS = 512,
-	/* Of each record. */
-	RECORD = 320, LIFE_KIND = 16, AT_STATE = 128, AT_PID = 144,
-	AT_NAME_SPACE = 160, AT_START = 176
+	AT_K_NOW = 256, AT_RECOVERED = 272, AT_REMOVED = 320, AT_RESIZING = 336,
+	AT_CHECKSUM = 184, AT_OBJECT = 192, AT_OBJECT_END = 240, AT_WORDS = 576,
+	/* Of each record; a process has words from where it begins. */
+	RECORD = 512, LIFE_KIND = 16, AT_STATE = 128, AT_THREAD = 144,
+	AT_PROCESS = 192, AT_ENTRUSTED = 272,
+	PROCESS_PID = 0, PROCESS_SPACE = 16, PROCESS_START = 32,
+	PROCESS_INODE = 64
 };
+
+/* Where the record is of the member that a thread has joined. */
+long file_record(const char *name, pid_t thread);
+
+/* As one leaves it that is killed when it has begun to resize the pool to k. */
+void file_leave_resizing(const char *name, unsigned k);
 
 void file_patch(const char *name, long at, const void *bytes, size_t size);
 void file_read(const char *name, long at, void *bytes, size_t size);

@@ -7,7 +7,10 @@
 #include "folder.h"
 
 #include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -249,6 +252,76 @@ static void one_may_fork_while_others_join(void **state)
 	atmost_close(l.object);
 }
 
+/* In a child: joins, and takes long to end because it has much memory. */
+static int join_and_be_large(const void *unused)
+{
+	enum { LARGE = 100 << 20 };
+	struct atmost *object;
+	struct atmost_member *me;
+	char *memory = malloc(LARGE);
+
+	(void)unused;
+	if (!memory || atmost_open(&object, "pool", NULL) < 0 ||
+	    atmost_join(object, &me) < 0)
+		return 1;
+	memset(memory, 1, LARGE);
+	return kill(getppid(), SIGUSR1) | pause();
+}
+
+/* Its memory is being taken away; its files are open still. */
+static void await_exit(pid_t pid)
+{
+	char path[64];
+	unsigned long pages = 1;
+
+	snprintf(path, sizeof path, "/proc/%jd/statm", (intmax_t)pid);
+	while (pages > 0) {
+		FILE *file = fopen(path, "r");
+
+		if (!file || fscanf(file, "%lu", &pages) != 1)
+			pages = 0;
+		if (file)
+			fclose(file);
+	}
+}
+
+static void nothing(int signal)
+{
+	(void)signal;
+}
+
+static void a_pool_is_not_full_while_a_member_dies(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 2);
+	sigset_t told, before;
+	int signal_number;
+
+	(void)state;
+	join(object);
+	signal(SIGUSR1, nothing);
+	sigemptyset(&told);
+	sigaddset(&told, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &told, &before);
+	for (unsigned i = 0; i < 5; i++) {
+		struct atmost_member *me;
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			child_begins();
+			_exit(join_and_be_large(NULL));
+		}
+		assert_int_equal(0, sigwait(&told, &signal_number));
+		assert_int_equal(ATMOST_EFULL, atmost_join(object, &me));
+		assert_int_equal(0, kill(pid, SIGKILL));
+		await_exit(pid);
+		assert_int_equal(0, atmost_join(object, &me));
+		atmost_part(me);
+		assert_int_equal(pid, waitpid(pid, NULL, 0));
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	atmost_close(object);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +330,7 @@ int main(void)
 		TEST_IN_FOLDER(so_can_a_childs_child),
 		TEST_IN_FOLDER(a_childs_threads_are_not_those_of_its_parent),
 		TEST_IN_FOLDER(one_may_fork_while_others_join),
+		TEST_IN_FOLDER(a_pool_is_not_full_while_a_member_dies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

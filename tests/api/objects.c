@@ -169,14 +169,14 @@ static void a_want_that_cannot_be_is_refused(void **state)
 	struct atmost_object_want want = { .tag = UINT64_C(1) << 63 };
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE,
+	assert_int_equal(ATMOST_EWANT,
 			 atmost_object_apply_as(me, &want, ADD, NULL, NULL));
 	expect_detail("want.tag is 9223372036854775808");
 	want = (struct atmost_object_want){ .flags = 6 };
-	assert_int_equal(ATMOST_ESHAPE,
+	assert_int_equal(ATMOST_EWANT,
 			 atmost_object_apply_as(me, &want, ADD, NULL, NULL));
 	want = (struct atmost_object_want){ .deadline = &no_time };
-	assert_int_equal(ATMOST_ESHAPE,
+	assert_int_equal(ATMOST_EWANT,
 			 atmost_object_apply_as(me, &want, ADD, NULL, NULL));
 	assert_int_equal(0, number_of(object));
 	atmost_object_close(object);

@@ -98,24 +98,21 @@ static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
 	atmost_close(object);
 }
 
-static int die_resizing(const void *file)
-{
-	enum { AT_RESIZING = 320 };
-	pthread_mutex_t *lock = (pthread_mutex_t *)(void *)
-		((char *)(uintptr_t)file + AT_RESIZING);
-
-	return pthread_mutex_lock(lock);
-}
-
 static void who_dies_resizing_leaves_it_to_the_next(void **state)
 {
 	struct atmost *object = resizable(3, 3, 5);
+	struct atmost_member *member[4];
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(0, in_child(die_resizing, file_map("pool")));
-		assert_int_equal(0, atmost_resize(object, 1 + i));
-		assert_int_equal(1 + i, totals_of(object).k);
+	for (unsigned i = 0; i < 4; i++)
+		member[i] = join(object);
+	for (unsigned k = 3; k > 0; k--) {
+		file_leave_resizing("pool", k);
+		assert_int_equal(k, totals_of(object).k); /* which ends it */
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(i < k, atmost_enter(member[i], &try) >= 0);
+		for (unsigned i = 0; i < k; i++)
+			assert_int_equal(0, atmost_leave(member[i]));
 	}
 	atmost_close(object);
 }

@@ -352,15 +352,6 @@ static void without_room_for_all_there_is_always_a_limit(void **state)
 	atmost_close(object);
 }
 
-static int die_resizing(const void *file)
-{
-	enum { AT_RESIZING = 320 };
-	pthread_mutex_t *lock = (pthread_mutex_t *)(void *)
-		((char *)(uintptr_t)file + AT_RESIZING);
-
-	return pthread_mutex_lock(lock);
-}
-
 static void who_dies_resizing_leaves_it_to_the_next(void **state)
 {
 	struct atmost *object = open_group(3, 0, 3);
@@ -368,9 +359,8 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 
 	(void)state;
 	for (unsigned k = 0; k <= 3; k++) {
-		assert_int_equal(0, in_child(die_resizing, file_map("pool")));
-		assert_int_equal(0, atmost_resize(object, k));
-		assert_int_equal(k, totals_of(object).k);
+		file_leave_resizing("pool", k);
+		assert_int_equal(k, totals_of(object).k); /* which ends it */
 		assert_int_equal(0, atmost_enter(a, &try));
 		assert_int_equal(k == 1 ? ATMOST_EBUSY : 1,
 				 atmost_enter(b, &try));

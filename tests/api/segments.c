@@ -7,6 +7,10 @@
 #include "folder.h"
 
 #include <malloc.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,6 +128,12 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, stat(folder_file("pool"), &before));
 	change_boot("pool");
+	/* A living member tells that the machine was not started anew. */
+	anew = open_object("pool", NULL, 0, 0);
+	assert_int_equal(1, atmost_status(anew, NULL, 0, &totals));
+	assert_int_equal(1, totals.holders);
+	atmost_close(anew);
+	atmost_close(old);
 	anew = open_object("pool", NULL, 0, 0);
 	assert_int_equal(0, atmost_status(anew, NULL, 0, &totals));
 	assert_int_equal(0, totals.members);
@@ -135,7 +145,6 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	assert_int_equal(1, folder_count());
 	file_read("pool", AT_ALGORITHM, algorithm, sizeof algorithm);
 	assert_string_equal("k-ticket", algorithm);
-	atmost_close(old);
 	atmost_close(anew);
 }
 
@@ -369,6 +378,10 @@ static void *make_and_remove(void *unused)
 
 		if (!error)
 			error = atmost_join(object, &me);
+		if (error == ATMOST_ENOTFOUND) { /* removed in between */
+			atmost_close(object);
+			continue;
+		}
 		if (!error)
 			error = atmost_enter(me, NULL);
 		if (error) {
@@ -399,6 +412,120 @@ static void an_object_may_be_removed_while_others_open_it(void **state)
 	assert_int_equal(0, folder_count());
 }
 
+static long blocks_of(const char *name)
+{
+	struct stat status;
+
+	assert_int_equal(0, stat(folder_file(name), &status));
+	return (long)status.st_blocks * 512;
+}
+
+/* Also after a member has joined, and after others have looked at it. */
+static void a_new_pool_for_a_thousand_costs_little(void **state)
+{
+	static const unsigned members[] = { 1024, 4096 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct atmost *object = open_object("pool", "roster", 1,
+						    members[i]);
+		struct atmost_totals totals;
+
+		assert_true(blocks_of("pool") <= 32 * 1024);
+		assert_int_equal(0, atmost_enter(join(object), NULL));
+		assert_int_equal(1, atmost_status(object, NULL, 0, &totals));
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(join(object), &try));
+		assert_true(blocks_of("pool") <= 32 * 1024);
+		print_message("%u members: %ld bytes\n", members[i],
+			      blocks_of("pool"));
+		atmost_close(object);
+		assert_int_equal(0, atmost_unlink("pool"));
+	}
+}
+
+static void touch_hidden(const char *name)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(0, close(fd));
+}
+
+/* The lock of runtime/layout.h tells that its maker lives. */
+static void drafts_that_killed_makers_left_are_removed(void **state)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_start = (2 << 16) + 2,
+			      .l_len = 1 };
+	char path[PATH_MAX];
+	int fd;
+
+	(void)state;
+	touch_hidden(".draft-1-0");
+	touch_hidden(".new-1-pool");
+	touch_hidden(".mine");
+	snprintf(path, sizeof path, "%s/.draft-2-0", folder);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(0, fcntl(fd, F_OFD_SETLK, &lock));
+	atmost_close(open_object("pool", "roster", 1, 4));
+	assert_int_equal(3, folder_count()); /* the pool, .mine, .draft-2-0 */
+	assert_int_equal(0, access(path, F_OK));
+	close(fd);
+	atmost_close(open_object("other", "roster", 1, 4));
+	assert_int_equal(-1, access(path, F_OK));
+}
+
+static void a_removed_pool_cannot_be_joined(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct atmost_member *me = join(object), *more;
+
+	(void)state;
+	assert_int_equal(ATMOST_EBUSY, atmost_unlink_unused("pool"));
+	assert_int_equal(0, atmost_enter(me, NULL));
+	assert_int_equal(0, atmost_unlink("pool"));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(object, &more));
+	expect_detail("removed");
+	assert_int_equal(0, atmost_leave(me));
+	atmost_close(object);
+	atmost_close(open_object("pool", "roster", 1, 4));
+	assert_int_equal(0, atmost_unlink_unused("pool"));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink_unused("pool"));
+}
+
+/* A remover that was killed before it took the name away. */
+static void a_removal_that_was_begun_is_ended_or_undone(void **state)
+{
+	struct atmost *object = open_object("pool", "roster", 1, 4), *again;
+	struct atmost_member *me = join(object), *more;
+	struct atmost_totals totals;
+	const uint64_t deaths = 7;
+	uint64_t mark = 0;
+
+	(void)state;
+	memcpy(&mark, ".removed", sizeof mark); /* REMOVED of layout.h */
+	assert_int_equal(0, atmost_enter(me, NULL));
+	file_patch("pool", AT_RECOVERED, &deaths, sizeof deaths);
+	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(object, &more));
+	/* A member lives: it stays. */
+	again = open_object("pool", NULL, 0, 0);
+	assert_int_equal(0, atmost_join(again, &more));
+	assert_int_equal(ATMOST_EBUSY, atmost_enter(more, &try));
+	assert_int_equal(1, atmost_status(again, NULL, 0, &totals));
+	assert_int_equal(deaths, totals.recovered);
+	atmost_close(again);
+	atmost_close(object);
+	/* All have gone: the next one opens another. */
+	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
+	again = open_object("pool", "roster", 1, 4);
+	assert_int_equal(0, atmost_status(again, NULL, 0, &totals));
+	assert_int_equal(0, totals.recovered);
+	atmost_close(again);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +542,10 @@ int main(void)
 		TEST_IN_FOLDER(an_unlinked_object_stays_with_those_who_have_it),
 		TEST_IN_FOLDER(opening_and_closing_leaves_nothing_behind),
 		TEST_IN_FOLDER(an_object_may_be_removed_while_others_open_it),
+		TEST_IN_FOLDER(a_new_pool_for_a_thousand_costs_little),
+		TEST_IN_FOLDER(drafts_that_killed_makers_left_are_removed),
+		TEST_IN_FOLDER(a_removed_pool_cannot_be_joined),
+		TEST_IN_FOLDER(a_removal_that_was_begun_is_ended_or_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

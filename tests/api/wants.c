@@ -6,6 +6,7 @@
 
 #include "api.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -120,18 +121,29 @@ static void an_algorithm_that_cannot_give_up_says_so(void **state)
 
 static void a_want_that_makes_no_sense_is_refused(void **state)
 {
-	const struct timespec no_time = { .tv_nsec = 1000000000 };
-	const struct atmost_want odd = { .flags = 6 };
-	const struct atmost_want wrong = { .deadline = &no_time };
+	static const struct timespec no_times[] = {
+		{ .tv_nsec = 1000000000 }, { .tv_nsec = -1 },
+		{ .tv_nsec = LONG_MAX }, { .tv_nsec = LONG_MIN },
+	};
+	static const unsigned unknown[] = { 2, 6, 1u << 31, UINT_MAX };
 	const struct atmost_want nothing = { .flags = 0 };
 	struct atmost *object = make("k-bakery", 1, 2);
 	struct atmost_member *me = join(object);
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE, atmost_enter(me, &odd));
-	expect_detail("0x6");
-	assert_int_equal(ATMOST_ESHAPE, atmost_enter(me, &wrong));
-	expect_detail("1000000000");
+	assert_int_equal(-27, ATMOST_EWANT);
+	for (unsigned i = 0; i < 4; i++) {
+		const struct atmost_want odd = { .flags = unknown[i] };
+		const struct atmost_want wrong = { .deadline = &no_times[i] };
+		char number[32];
+
+		assert_int_equal(ATMOST_EWANT, atmost_enter(me, &odd));
+		snprintf(number, sizeof number, "%#x", unknown[i]);
+		expect_detail(number);
+		assert_int_equal(ATMOST_EWANT, atmost_enter(me, &wrong));
+		snprintf(number, sizeof number, "%ld", no_times[i].tv_nsec);
+		expect_detail(number);
+	}
 	assert_int_equal(0, atmost_enter(me, &nothing));
 	assert_int_equal(ATMOST_EINSIDE, atmost_enter(me, &nothing));
 	atmost_close(object);

@@ -41,9 +41,9 @@ static void check_segment(struct cast *cast)
 	struct atmost *object = cast->object;
 
 	for (unsigned id = 0; id < object->shape.n; id++) {
-		struct record *r = &object->records[id];
+		struct record *r = object_record(object, id);
 
-		if (mem_peek(&r->state) & 1 || !life_is_free(&r->life))
+		if (mem_peek(&r->state) & STATE_JOINED)
 			cast_fail(cast, "afterwards record %u is not vacant",
 				  id);
 		check_own_words(cast, id);

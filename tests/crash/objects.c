@@ -154,7 +154,7 @@ static uint64_t number_of(const struct trial *t)
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
 	const struct atmost *inner = (const struct atmost *)(const void *)object;
-	struct outcomes *all = (struct outcomes *)(void *)(inner->memory +
+	struct outcomes *all = (struct outcomes *)(void *)(inner->segment.base +
 							   inner->layout.outcomes);
 	unsigned count = 0;
 

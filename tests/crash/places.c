@@ -27,7 +27,7 @@ struct plan {
 	unsigned pairs;  /* so many of a scene */
 };
 
-struct extent {
+struct reach {
 	unsigned long victim, heir; /* stops that were seen */
 	unsigned long kills;
 };
@@ -35,7 +35,7 @@ struct extent {
 static char where[160];
 
 static struct outcome play(struct cast *cast, const struct scene *scene,
-			   struct extent *extent, uint64_t victim_at,
+			   struct reach *reach, uint64_t victim_at,
 			   uint64_t heir_at)
 {
 	static unsigned long told;
@@ -48,26 +48,26 @@ static struct outcome play(struct cast *cast, const struct scene *scene,
 		printf("  %lu kills ... %s\n", cast->kills, where);
 	told = cast->kills / PROGRESS;
 	o = scene_play(cast, scene, victim_at, heir_at);
-	if (o.victim_stops > extent->victim)
-		extent->victim = o.victim_stops;
-	if (o.heir_stops > extent->heir)
-		extent->heir = o.heir_stops;
+	if (o.victim_stops > reach->victim)
+		reach->victim = o.victim_stops;
+	if (o.heir_stops > reach->heir)
+		reach->heir = o.heir_stops;
 	return o;
 }
 
 /* Every place of the victim. */
 static void play_places(struct cast *cast, const struct scene *scene,
-			const struct plan *plan, struct extent *extent)
+			const struct plan *plan, struct reach *reach)
 {
 	unsigned survived = 0;
 	uint64_t at = 1;
 
 	if (scene->deed == HOLDS) {
-		play(cast, scene, extent, NEVER, NEVER);
+		play(cast, scene, reach, NEVER, NEVER);
 		return;
 	}
 	while (survived < SURE && at < PLACES_MOST) {
-		if (play(cast, scene, extent, at, NEVER).victim == KILLED) {
+		if (play(cast, scene, reach, at, NEVER).victim == KILLED) {
 			survived = 0;
 			at += 1 + cast_draw(&cast->random) %
 					  (2 * plan->every - 1);
@@ -79,16 +79,16 @@ static void play_places(struct cast *cast, const struct scene *scene,
 
 /* Every place of the heir, for each of the victim. */
 static void play_all_pairs(struct cast *cast, const struct scene *scene,
-			   struct extent *extent)
+			   struct reach *reach)
 {
-	unsigned long last = scene->deed == HOLDS ? 1 : extent->victim;
+	unsigned long last = scene->deed == HOLDS ? 1 : reach->victim;
 
 	for (uint64_t at = 1; at <= last; at++) {
 		unsigned survived = 0;
 		uint64_t heir_at = 1;
 
 		while (survived < SURE && heir_at < PLACES_MOST)
-			if (play(cast, scene, extent, at, heir_at).heir ==
+			if (play(cast, scene, reach, at, heir_at).heir ==
 			    KILLED) {
 				survived = 0;
 				heir_at++;
@@ -99,33 +99,33 @@ static void play_all_pairs(struct cast *cast, const struct scene *scene,
 }
 
 static void play_some_pairs(struct cast *cast, const struct scene *scene,
-			    struct extent *extent, unsigned pairs)
+			    struct reach *reach, unsigned pairs)
 {
 	while (pairs-- > 0)
-		play(cast, scene, extent,
-		     1 + cast_draw(&cast->random) % (extent->victim + 1),
-		     1 + cast_draw(&cast->random) % (extent->heir + 1));
+		play(cast, scene, reach,
+		     1 + cast_draw(&cast->random) % (reach->victim + 1),
+		     1 + cast_draw(&cast->random) % (reach->heir + 1));
 }
 
 static void play_scene(struct cast *cast, const struct scene *scene,
 		       const struct plan *plan)
 {
 	unsigned long before = cast->kills, single;
-	struct extent extent = { 0 };
+	struct reach reach = { 0 };
 	double start = cast_now();
 
 	if (scene->deed == RESIZES && !cast->algorithm->resize)
 		return;
-	play_places(cast, scene, plan, &extent);
+	play_places(cast, scene, plan, &reach);
 	single = cast->kills - before;
 	if (plan->all)
-		play_all_pairs(cast, scene, &extent);
+		play_all_pairs(cast, scene, &reach);
 	else
-		play_some_pairs(cast, scene, &extent, plan->pairs);
+		play_some_pairs(cast, scene, &reach, plan->pairs);
 	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, heir's %3lu; %lu "
 	       "single, %lu more; %.1f s\n", cast->kills,
 	       cast->shape.algorithm, cast->shape.k, scene->name,
-	       extent.victim, extent.heir, single,
+	       reach.victim, reach.heir, single,
 	       cast->kills - before - single, cast_now() - start);
 }
 

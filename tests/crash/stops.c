@@ -46,20 +46,16 @@ void stops_reach(void)
 }
 
 /*
- * The linker's --wrap leads calls from the library here.  A life lock is taken
- * and made consistent in two steps; and who wakes others dies before the call,
- * or after it.
+ * The linker's --wrap leads calls from the library here: locks of the C library
+ * and of the file, and system calls for sleeping and waking.  The process dies
+ * before the call, or after it.
  */
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
 int __real_pthread_mutex_trylock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex);
-int __real_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
-				   const struct timespec *deadline);
-int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
-				   const struct timespec *deadline);
-int __real_pthread_mutex_consistent(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_consistent(pthread_mutex_t *mutex);
+int __real_fcntl64(int fd, int command, void *argument);
+int __wrap_fcntl64(int fd, int command, void *argument);
 int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
 
@@ -79,17 +75,14 @@ int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return __real_pthread_mutex_trylock(mutex);
 }
 
-int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
-				   const struct timespec *deadline)
+int __wrap_fcntl64(int fd, int command, void *argument)
 {
-	stops_reach();
-	return __real_pthread_mutex_clocklock(mutex, clock, deadline);
-}
+	int result;
 
-int __wrap_pthread_mutex_consistent(pthread_mutex_t *mutex)
-{
 	stops_reach();
-	return __real_pthread_mutex_consistent(mutex);
+	result = __real_fcntl64(fd, command, argument);
+	stops_reach();
+	return result;
 }
 
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)

@@ -21,15 +21,15 @@ static void print_records(struct cast *cast)
 {
 	struct atmost *object = cast->object;
 
-	for (unsigned id = 0; id < object->shape.n; id++) {
-		struct record *r = &object->records[id];
+	for (unsigned id = 0; id < object_used(object); id++) {
+		struct record *r = object_record(object, id);
 		uint32_t life;
 
 		memcpy(&life, r->life.cell, sizeof life);
-		if (mem_peek(&r->state) & 1 || life)
+		if (mem_peek(&r->state) & STATE_JOINED || life)
 			printf("  member %2u  pid %ju  state %ju  turn %ju "
 			       "phase %ju  life %#x\n", id,
-			       (uintmax_t)mem_peek(&r->pid),
+			       (uintmax_t)mem_peek(&r->process.pid),
 			       (uintmax_t)mem_peek(&r->state),
 			       (uintmax_t)mem_peek(&r->turn) >> 2,
 			       (uintmax_t)mem_peek(&r->turn) & TURN_PHASE,

@@ -133,8 +133,8 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	inner.object = shape->kind == ATMOST_OBJECT ? &image_object : NULL;
 	must(layout_compute(&layout, image->algorithm, &inner),
 	     "its shape");
-	image->words = layout_records(inner.n);
-	image->own = image->words + layout.own;
+	image->words = layout.words;
+	image->own = layout.members;
 }
 
 /* Objects. */

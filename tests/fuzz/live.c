@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two processes use an object while a third one scribbles on it: on everything
- * but the life locks, whose pointers are the C library's.
+ * but the life locks, whose pointers are the C library's; or cuts its file off.
  *
  * ATMOST_STRESS_SECONDS makes each part take so long.
  */
@@ -9,6 +9,7 @@
 
 #include "exercise.h"
 #include "mutate.h"
+#include "runtime/object.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -67,15 +68,15 @@ _Noreturn static void use(const struct atmost_shape *shape, unsigned number)
 	_exit(0);
 }
 
+static struct layout layout; /* of the pool that is used */
+
 /* Is byte `at` in a life lock? */
 static bool is_life(size_t at)
 {
-	const size_t first = sizeof(struct header);
-
-	if (at < first)
-		return at >= offsetof(struct header, resizing);
-	return at < first + IMAGE_MEMBERS * sizeof(struct record) &&
-	       (at - first) % sizeof(struct record) < sizeof(struct life);
+	return at >= layout.members &&
+	       at < layout.members + IMAGE_MEMBERS * layout.member_each &&
+	       (at - layout.members) % layout.member_each <
+		       sizeof(struct life);
 }
 
 static void scribble_once(_Atomic uint64_t *words, const uint64_t *fresh,
@@ -162,6 +163,7 @@ static void expect_survival(const struct atmost_shape *shape)
 
 	memset(progress, 0, USERS * sizeof *progress);
 	assert_int_equal(0, image_open(&object, NAME, shape, false));
+	layout = object->layout;
 	atmost_close(object);
 	size = size_of_file();
 	fflush(NULL);
@@ -181,6 +183,65 @@ static void expect_survival(const struct atmost_shape *shape)
 	for (unsigned i = 0; i < USERS; i++)
 		expect_good_end(shape, i, ends[i]);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/* The file is cut off at `left` bytes: its users may die of SIGBUS, and must
+ * not hang. */
+static void expect_end(const struct atmost_shape *shape, off_t left)
+{
+	struct atmost *object;
+	pid_t users[USERS];
+	int status;
+
+	memset(progress, 0, USERS * sizeof *progress);
+	assert_int_equal(0, image_open(&object, NAME, shape, false));
+	atmost_close(object);
+	fflush(NULL);
+	for (unsigned i = 0; i < USERS; i++) {
+		users[i] = fork();
+		if (users[i] == 0) {
+			alarm((unsigned)seconds() + 20); /* a hang */
+			use(shape, i);
+		}
+	}
+	while (progress[0].number < 3 || progress[1].number < 3)
+		usleep(1000);
+	assert_int_equal(0, truncate(image_path(NAME), left));
+	for (unsigned i = 0; i < USERS; i++) {
+		waitpid(users[i], &status, 0);
+		if (status && !(WIFSIGNALED(status) &&
+				WTERMSIG(status) == SIGBUS))
+			fail_msg("ATMOST_SEED=%ju %s, %jd bytes: user %u ended "
+				 "with %#x in atmost_%s", (uintmax_t)seed,
+				 shape->algorithm, (intmax_t)left, i,
+				 (unsigned)status, progress[i].call);
+	}
+	/* The file is damaged, and another may have its name. */
+	if (image_open(&object, NAME, shape, false) >= 0)
+		fail_msg("%s, %jd bytes: it opens", shape->algorithm,
+			 (intmax_t)left);
+	assert_int_equal(0, atmost_unlink(NAME));
+	assert_int_equal(0, image_open(&object, NAME, shape, false));
+	atmost_close(object);
+	assert_int_equal(0, atmost_unlink(NAME));
+}
+
+static void users_of_a_file_that_is_cut_off_do_not_hang(void **state)
+{
+	static const off_t left[] = { 0, 100, 600, 4096 };
+	static const struct atmost_shape shapes[] = {
+		{ .kind = ATMOST_ASSIGNMENT, .k = 1, .k_max = 4,
+		  .members = IMAGE_MEMBERS, .algorithm = "roster" },
+		{ .kind = ATMOST_EXCLUSION, .k = 1, .members = IMAGE_MEMBERS,
+		  .algorithm = "k-bakery" },
+		{ .kind = ATMOST_GROUP, .k = 1, .k_max = 4,
+		  .members = IMAGE_MEMBERS, .algorithm = "room" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned j = 0; j < 4; j++)
+			expect_end(&shapes[i], left[j]);
 }
 
 static void scribbling_on_roster_crashes_and_delays_nobody(void **state)
@@ -257,6 +318,7 @@ int main(void)
 			scribbling_on_objects_crashes_and_delays_nobody),
 		cmocka_unit_test(
 			scribbling_on_room_crashes_and_delays_nobody),
+		cmocka_unit_test(users_of_a_file_that_is_cut_off_do_not_hang),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -55,17 +55,15 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 		return (struct range){ offsetof(struct header, k_now),
 				       sizeof(struct header) };
 	case 2:
-	case 3:
 		return (struct range){ sizeof(struct header), words };
+	case 3:
 	case 4:
 	case 5:
 	case 6:
 		return (struct range){ words, image->own };
 	case 7:
 	case 8:
-		if (image->own < image->size)
-			return (struct range){ image->own, image->size };
-		return (struct range){ words, image->size };
+		return (struct range){ image->own, image->size };
 	default:
 		return (struct range){ 0, image->size };
 	}
@@ -224,7 +222,7 @@ static void reshape(struct mutant *m, uint64_t *state)
 	shape.object = wanted.kind == ATMOST_OBJECT ? &image_object : NULL;
 	if (!layout_compute(&layout, algorithm, &shape))
 		return;
-	size = layout_records(shape.n) + layout.size;
+	size = layout.size;
 	h->size = size;
 	if (size > sizeof m->bytes)
 		return;

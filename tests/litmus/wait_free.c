@@ -76,8 +76,6 @@ int main(void)
 	pthread_t thread[3];
 
 	pthread_barrier_init(&begin, NULL, 3);
-	mem_lay(&shared.current, 1, &shared.current);
-	mem_lay(shared.record, WORDS, &shared.current);
 	for (unsigned i = 0; i < 3; i++)
 		if (pthread_create(&thread[i], NULL, parts[i], NULL) != 0)
 			return 2;

@@ -33,7 +33,7 @@ static char *memory_of(const struct arena *arena)
 
 struct word *arena_bell(const struct arena *arena)
 {
-	return (struct word *)(void *)memory_of(arena);
+	return layout_bell(memory_of(arena));
 }
 
 struct word *arena_words(const struct arena *arena)
@@ -55,6 +55,7 @@ static void build(struct arena *arena, const char *name, struct shape shape)
 	arena->shared = map(arena);
 	layout_prepare(memory_of(arena), &arena->layout, arena->algorithm,
 		       &arena->shape);
+	assert_true(mem_know(arena->shared, arena->size, arena_bell(arena)));
 }
 
 void arena_build(struct arena *arena, const char *name, unsigned n, unsigned k)
@@ -70,6 +71,7 @@ void arena_build_group(struct arena *arena, const char *name, unsigned n,
 
 void arena_tear_down(struct arena *arena)
 {
+	mem_forget(arena->shared);
 	munmap(arena->shared, arena->size);
 	close(arena->file);
 }
@@ -82,15 +84,18 @@ void arena_move(struct arena *arena, unsigned id)
 	mmap(NULL, (id + 1) * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 	     0);
 	arena->shared = map(arena);
+	mem_forget(inherited);
 	munmap(inherited, arena->size);
-	if (arena->shared == inherited)
+	if (arena->shared == inherited ||
+	    !mem_know(arena->shared, arena->size, arena_bell(arena)))
 		abort();
 }
 
 struct process arena_process(const struct arena *arena, unsigned id)
 {
 	const struct layout *layout = &arena->layout;
-	void *own = memory_of(arena) + layout->own + id * layout->own_each;
+	void *own = memory_of(arena) + layout->members +
+		    id * layout->member_each + layout->own;
 
 	return (struct process){
 		.id = id,

@@ -266,7 +266,7 @@ static long switches(void)
 static void take_stock(struct crowd *crowd, const struct gauge *g,
 		       const struct visitor *all)
 {
-	const struct word *bell = (const void *)g->object->memory;
+	const struct word *bell = layout_bell(g->object->segment.base);
 
 	crowd->passages = crowd->timeouts = 0;
 	for (unsigned i = 0; i < crowd->threads; i++) {

@@ -47,7 +47,8 @@ static void be_late(const struct algorithm *a)
 	assert_int_equal(0, atmost_enter(holder, NULL));
 	for (int ms = 0; ms <= 64; ms = ms ? 2 * ms : 1) {
 		struct timespec deadline = crowd_deadline(ms * 1000000);
-		struct atmost_want want = { &deadline, 1, 0 };
+		struct atmost_want want = { .deadline = &deadline,
+					    .session = 1 };
 		double start = crowd_now(), late;
 
 		assert_int_equal(ATMOST_ETIMEDOUT, atmost_enter(me, &want));

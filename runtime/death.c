@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "runtime/death.h"
+
+#include "runtime/file_lock.h"
+#include "runtime/foreign.h"
+#include "runtime/life.h"
+
+#include <unistd.h>
+
+void death_look_begin(struct death_look *look, struct atmost *object)
+{
+	look->object = object;
+	look->fd = object->named ? segment_look(&object->segment) : -1;
+	identity_of_self(&look->self);
+}
+
+bool death_is_hinted(struct record *r)
+{
+	const uint64_t state = mem_read(&r->state);
+
+	return state & STATE_JOINED &&
+	       (state & (STATE_ENTRUSTED | STATE_RECOVERING) ||
+		life_owner(&r->life) == 0);
+}
+
+static bool is_here(const struct death_look *look,
+		    const struct identity *identity)
+{
+	return look->self.space && identity->space == look->self.space;
+}
+
+static bool thread_has_ended(struct record *r, uint64_t pid, bool quick)
+{
+	return identity_thread_has_ended((pid_t)pid,
+					 (pid_t)mem_read(&r->thread), quick);
+}
+
+/*
+ * An entrusted process that was found from another pid namespace: where, and as
+ * which pid, in one word with ten bits of its member's badge, so that it never
+ * speaks of a later member.
+ */
+enum { SEEN_PID_AT = 32, SEEN_BADGE_AT = 54 };
+
+static uint64_t seen_word(struct record *r, uint64_t space, uint64_t pid)
+{
+	const uint64_t badge = record_badge(mem_read(&r->state));
+
+	return space | pid << SEEN_PID_AT | badge << SEEN_BADGE_AT;
+}
+
+/* Its pid in our namespace; 0: it was not seen from here. */
+static uint64_t seen_pid(const struct death_look *look, struct record *r)
+{
+	const uint64_t seen = mem_read(&r->seen);
+	const uint64_t pid = seen << (64 - SEEN_BADGE_AT) >>
+			     (64 - SEEN_BADGE_AT + SEEN_PID_AT);
+
+	return look->self.space && pid &&
+			       seen == seen_word(r, look->self.space, pid)
+		       ? pid
+		       : 0;
+}
+
+static enum identity_answer ask_foreign(const struct death_look *look,
+					struct record *r,
+					const struct identity *identity,
+					int *pidfd)
+{
+	struct identity here = {
+		.pid = seen_pid(look, r),
+		.space = look->self.space,
+		.inode = identity->inode,
+	};
+	enum identity_answer answer;
+
+	if (here.pid && here.inode &&
+	    identity_ask(&here, pidfd) == IDENTITY_ALIVE)
+		return IDENTITY_ALIVE;
+	answer = foreign_find(identity, here.pid != 0, &here);
+	if (answer != IDENTITY_ALIVE)
+		return answer;
+	mem_write(&r->seen, seen_word(r, look->self.space, here.pid));
+	return identity_ask(&here, pidfd);
+}
+
+static enum death ask_entrusted(const struct death_look *look,
+				struct record *r, int *pidfd)
+{
+	struct identity identity = record_read_identity(&r->entrusted);
+
+	switch (is_here(look, &identity)
+			? identity_ask(&identity, pidfd)
+			: ask_foreign(look, r, &identity, pidfd)) {
+	case IDENTITY_ALIVE:
+		return DEATH_ALIVE;
+	case IDENTITY_ENDED:
+		return DEATH_DEAD;
+	case IDENTITY_UNKNOWN:
+		break;
+	}
+	return DEATH_UNKNOWN;
+}
+
+/*
+ * The lock of a process of our pid namespace is free, and the process is there.
+ * It has executed another program: then its thread's mark is set, or its thread
+ * is gone.  Or it is about to end.  Or it is alive, and has closed our
+ * descriptor.
+ */
+static enum death explain_free(struct record *r, uint64_t pid)
+{
+	if (life_owner(&r->life) != 0 && !thread_has_ended(r, pid, false))
+		return DEATH_UNLOCKED;
+	return identity_is_exiting((pid_t)pid) ? DEATH_DYING : DEATH_DEAD;
+}
+
+/*
+ * The lock is held, and the thread's mark is set.  The thread has ended, in a
+ * process that lives on.  Or all of the process is about to end.  Or it has
+ * ended, and a child of _Fork or clone that shares its description keeps the
+ * lock.
+ */
+static enum death explain_held(const struct death_look *look, struct record *r,
+			       const struct identity *identity, int *pidfd)
+{
+	bool ended;
+
+	if (!is_here(look, identity))
+		return DEATH_DYING;
+	/* The process is looked at last: it may end in between.  A caller that
+	 * will wait for its end asks again then. */
+	ended = thread_has_ended(r, identity->pid, pidfd != NULL);
+	if (identity_ask(identity, pidfd) != IDENTITY_ALIVE)
+		return DEATH_ALIVE;
+	return ended ? DEATH_DEAD : DEATH_DYING;
+}
+
+/* The process that joined.  If its lock is free and it is of another namespace,
+ * the lock alone decides. */
+static enum death ask_process(const struct death_look *look, struct record *r,
+			      unsigned id, int *pidfd)
+{
+	const struct identity identity = record_read_identity(&r->process);
+	const bool marked = life_owner(&r->life) == 0;
+
+	if (!look->object->named || identity_is_self(&identity))
+		return marked && thread_has_ended(r, look->self.pid, false)
+			       ? DEATH_DEAD
+			       : DEATH_ALIVE;
+	switch (file_lock_look(look->fd, LOCK_MEMBER + (long)id, 1)) {
+	case FILE_LOCK_REFUSED:
+		return DEATH_ALIVE;
+	case FILE_LOCK_HELD:
+		return marked ? explain_held(look, r, &identity, pidfd)
+			      : DEATH_ALIVE;
+	case FILE_LOCK_FREE:
+		break;
+	}
+	if (is_here(look, &identity) &&
+	    identity_ask(&identity, pidfd) == IDENTITY_ALIVE)
+		return explain_free(r, identity.pid);
+	return DEATH_DEAD;
+}
+
+static void close_pidfd(int *pidfd)
+{
+	if (pidfd && *pidfd >= 0) {
+		close(*pidfd);
+		*pidfd = -1;
+	}
+}
+
+enum death death_of(const struct death_look *look, unsigned id, int *pidfd)
+{
+	struct record *r = object_record(look->object, id);
+	const uint64_t state = mem_read(&r->state);
+	enum death death;
+
+	if (pidfd)
+		*pidfd = -1;
+	if (!(state & STATE_JOINED))
+		return DEATH_ALIVE;
+	if (state & STATE_RECOVERING)
+		return DEATH_DEAD;
+	if (state & STATE_ENTRUSTED) {
+		death = ask_entrusted(look, r, pidfd);
+		if (death != DEATH_DEAD || !(state & STATE_BOTH))
+			return death;
+	}
+	death = ask_process(look, r, id, pidfd);
+	if (death == DEATH_DEAD)
+		close_pidfd(pidfd);
+	return death;
+}
+
+bool death_is_everybodys(struct atmost *object)
+{
+	struct death_look look;
+	const unsigned used = object_used(object);
+
+	death_look_begin(&look, object);
+	if (look.fd < 0 ||
+	    file_lock_look(look.fd, LOCK_MEMBER, object->shape.n) !=
+		    FILE_LOCK_FREE)
+		return false;
+	for (unsigned id = 0; id < used; id++)
+		if (record_is_joined(object_record(object, id)) &&
+		    death_of(&look, id, NULL) != DEATH_DEAD)
+			return false;
+	return true;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "runtime/identity.h"
+
+#include "runtime/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/ioctl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* Newer than the headers of Debian 12. */
+enum { PIDFS = 0x50494446 };
+#define GET_PID_NAMESPACE _IO(0xff, 6)
+
+static int open_pidfd(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+/* 0: the kernel has one inode for all of them. */
+static uint64_t inode_of(int pidfd)
+{
+	struct statfs system;
+	struct stat status;
+
+	if (fstatfs(pidfd, &system) < 0 || system.f_type != PIDFS ||
+	    fstat(pidfd, &status) < 0)
+		return 0;
+	return status.st_ino;
+}
+
+static bool has_ended(int pidfd)
+{
+	struct pollfd end = { .fd = pidfd, .events = POLLIN };
+
+	return poll(&end, 1, 0) == 1;
+}
+
+/* What a stat file of /proc tells. */
+struct stat_file {
+	uint64_t start;
+	bool zombie;
+	bool ended;   /* and so are all its threads */
+	bool exiting;
+};
+
+/* Fields of a stat file are counted from 1.  The second is a name in
+ * parentheses, which may have anything in it, but ends with the last one. */
+static const char *field(const char *text, unsigned number)
+{
+	const char *at = strrchr(text, ')');
+
+	for (unsigned i = 2; at && i < number; i++)
+		at = strchr(at + 1, ' ');
+	return at ? at + 1 : "";
+}
+
+static bool read_stat(const char *path, struct stat_file *stat)
+{
+	enum { EXITING = 4 }; /* PF_EXITING of the kernel */
+	char text[512];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length;
+	char state;
+
+	if (fd < 0)
+		return false;
+	length = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	state = *field(text, 3);
+	/* A process whose first thread has ended goes on with the others. */
+	stat->zombie = state == 'X' || state == 'Z';
+	stat->ended = stat->zombie && strtol(field(text, 20), NULL, 10) <= 1;
+	stat->exiting = strtoul(field(text, 9), NULL, 10) & EXITING;
+	stat->start = strtoull(field(text, 22), NULL, 10);
+	return stat->start != 0;
+}
+
+/* /proc may be that of another pid namespace, where our numbers are others'. */
+static bool proc_is_ours(void)
+{
+	char text[32];
+	ssize_t length = readlink("/proc/self", text, sizeof text - 1);
+
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	return strtol(text, NULL, 10) == getpid();
+}
+
+static bool stat_of(pid_t pid, struct stat_file *stat)
+{
+	char path[48];
+
+	snprintf(path, sizeof path, "/proc/%jd/stat", (intmax_t)pid);
+	return proc_is_ours() && read_stat(path, stat);
+}
+
+static uint64_t inode_at(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 ? status.st_ino : 0;
+}
+
+/* Without /proc the kernel tells it, too, since Linux 6.11. */
+static uint64_t find_space(void)
+{
+	uint64_t space = inode_at("/proc/self/ns/pid");
+	struct stat status;
+	int pidfd, fd;
+
+	if (space)
+		return space;
+	pidfd = open_pidfd(getpid());
+	fd = pidfd < 0 ? -1 : ioctl(pidfd, GET_PID_NAMESPACE, 0);
+	if (fd >= 0 && fstat(fd, &status) == 0)
+		space = status.st_ino;
+	if (fd >= 0)
+		close(fd);
+	if (pidfd >= 0)
+		close(pidfd);
+	return space;
+}
+
+static void look_at(struct identity *identity, pid_t pid)
+{
+	struct stat_file stat;
+	int pidfd = open_pidfd(pid);
+	int error = pidfd < 0 ? errno : 0;
+
+	*identity = (struct identity){
+		.pid = (uint64_t)pid,
+		.space = find_space(),
+		.inode = pidfd >= 0 ? inode_of(pidfd) : 0,
+	};
+	if (stat_of(pid, &stat)) {
+		identity->start = stat.start;
+		identity->time_space = inode_at("/proc/self/ns/time");
+	}
+	if (pidfd >= 0)
+		close(pidfd);
+	errno = error;
+}
+
+/* What is known of this process stays so: it is found out once.  The memory is
+ * wiped in a child. */
+struct known {
+	enum { NOTHING, CLAIMED, READY } state;
+	struct identity self;
+};
+
+static struct known *known_memory(void)
+{
+	static struct known *memory;
+	struct known *there = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
+	struct known *ours;
+
+	if (there)
+		return there;
+	ours = process_allocate(sizeof *ours);
+	if (!ours || __atomic_compare_exchange_n(&memory, &there, ours, false,
+						 __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE))
+		return ours;
+	process_free(ours, sizeof *ours);
+	return there;
+}
+
+void identity_of_self(struct identity *self)
+{
+	struct known *known = known_memory();
+	int nothing = NOTHING;
+
+	if (known && __atomic_load_n((int *)&known->state, __ATOMIC_ACQUIRE) ==
+			     READY) {
+		*self = known->self;
+		return;
+	}
+	look_at(self, getpid());
+	if (!known || !__atomic_compare_exchange_n((int *)&known->state,
+						   &nothing, CLAIMED, false,
+						   __ATOMIC_ACQ_REL,
+						   __ATOMIC_ACQUIRE))
+		return;
+	known->self = *self;
+	__atomic_store_n((int *)&known->state, READY, __ATOMIC_RELEASE);
+}
+
+bool identity_is_self(const struct identity *identity)
+{
+	struct identity self;
+
+	identity_of_self(&self);
+	return identity->pid == self.pid && identity->space == self.space &&
+	       identity->inode == self.inode && identity->start == self.start;
+}
+
+uint64_t identity_own_space(void)
+{
+	struct identity self;
+
+	identity_of_self(&self);
+	return self.space;
+}
+
+bool identity_of(pid_t pid, struct identity *identity)
+{
+	if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH))
+		return false;
+	look_at(identity, pid);
+	return true;
+}
+
+bool identity_is_certain(const struct identity *identity)
+{
+	return identity->space && (identity->inode || identity->start);
+}
+
+bool identity_is_exiting(pid_t pid)
+{
+	struct stat_file stat;
+
+	return stat_of(pid, &stat) && stat.exiting;
+}
+
+/* The first thread of a process that lives on stays there, as a zombie. */
+bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick)
+{
+	struct stat_file stat;
+	char path[80];
+
+	if (syscall(SYS_tgkill, pid, thread, 0) < 0 && errno == ESRCH)
+		return true;
+	if (quick || pid != thread || !proc_is_ours())
+		return false;
+	snprintf(path, sizeof path, "/proc/%jd/task/%jd/stat", (intmax_t)pid,
+		 (intmax_t)thread);
+	return read_stat(path, &stat) && stat.zombie;
+}
+
+/* Whether the process that now has the pid is the one we mean. */
+static enum { SAME, ANOTHER, CANNOT_TELL } compare(const struct identity *one,
+						   uint64_t inode)
+{
+	struct identity self;
+	struct stat_file stat;
+
+	if (one->inode && inode)
+		return one->inode == inode ? SAME : ANOTHER;
+	if (!one->start || !stat_of((pid_t)one->pid, &stat))
+		return CANNOT_TELL;
+	identity_of_self(&self);
+	if (self.time_space != one->time_space)
+		return CANNOT_TELL;
+	return stat.start == one->start ? SAME : ANOTHER;
+}
+
+/* The kernel, or a sandbox, refuses pidfds. */
+static enum identity_answer ask_without_pidfd(const struct identity *identity)
+{
+	struct stat_file stat;
+
+	/* EPERM: there, but another user's by now. */
+	if (kill((pid_t)identity->pid, 0) < 0 && errno == ESRCH)
+		return IDENTITY_ENDED;
+	/* Ended, whichever process it is: ours has ended, or was before it. */
+	if (stat_of((pid_t)identity->pid, &stat) && stat.ended)
+		return IDENTITY_ENDED;
+	switch (compare(identity, 0)) {
+	case SAME:
+		return IDENTITY_ALIVE;
+	case ANOTHER:
+		return IDENTITY_ENDED;
+	case CANNOT_TELL:
+		break;
+	}
+	return IDENTITY_UNKNOWN;
+}
+
+enum identity_answer identity_ask(const struct identity *identity, int *pidfd)
+{
+	enum identity_answer answer = IDENTITY_UNKNOWN;
+	int fd, error;
+
+	if (pidfd)
+		*pidfd = -1;
+	if (identity->pid == 0 || identity->pid > INT32_MAX)
+		return IDENTITY_ENDED;
+	fd = open_pidfd((pid_t)identity->pid);
+	error = fd < 0 ? errno : 0;
+	/* EINVAL and ENOENT: a thread has the number, and no process. */
+	if (error == ESRCH || error == EINVAL || error == ENOENT)
+		return IDENTITY_ENDED;
+	if (error)
+		return ask_without_pidfd(identity);
+	if (has_ended(fd))
+		answer = IDENTITY_ENDED;
+	else
+		switch (compare(identity, inode_of(fd))) {
+		case SAME:
+			answer = IDENTITY_ALIVE;
+			break;
+		case ANOTHER:
+			answer = IDENTITY_ENDED;
+			break;
+		case CANNOT_TELL:
+			break;
+		}
+	if (pidfd && answer == IDENTITY_ALIVE)
+		*pidfd = fd;
+	else
+		close(fd);
+	return answer;
+}

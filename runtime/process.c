@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+
+#include "runtime/process.h"
+
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Wiped in a child: 0 there until somebody asks. */
+struct stamp {
+	uint64_t generation;
+};
+
+static struct stamp *stamp;
+static uint64_t generations; /* of this process and its ancestors */
+
+void *process_allocate(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	/* Linux 4.14.  Without it the memory passes to a child as other does. */
+	(void)madvise(memory, size, MADV_WIPEONFORK);
+	return memory;
+}
+
+void process_free(void *memory, size_t size)
+{
+	munmap(memory, size);
+}
+
+static struct stamp *get_stamp(void)
+{
+	struct stamp *there = __atomic_load_n(&stamp, __ATOMIC_ACQUIRE);
+	struct stamp *ours;
+
+	if (there)
+		return there;
+	ours = process_allocate(sizeof *ours);
+	if (ours && !__atomic_compare_exchange_n(&stamp, &there, ours, false,
+						 __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE)) {
+		process_free(ours, sizeof *ours);
+		return there;
+	}
+	return ours;
+}
+
+uint64_t process_generation(void)
+{
+	struct stamp *s = get_stamp();
+	uint64_t there = 0, next;
+
+	if (!s)
+		return 0;
+	there = __atomic_load_n(&s->generation, __ATOMIC_ACQUIRE);
+	if (there)
+		return there;
+	next = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(&s->generation, &there, next, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+		       ? next
+		       : there;
+}

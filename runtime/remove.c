@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * atmost_unlink, and the same for a pool that nobody uses.
+ */
+#include "runtime/death.h"
+#include "runtime/error.h"
+#include "runtime/open.h"
+#include "runtime/recovery.h"
+#include "runtime/removal.h"
+
+static int remove_opened(struct atmost *pool, bool unused_only)
+{
+	int error;
+
+	recovery_look_at_all(pool);
+	error = removal_begin(pool);
+	if (error)
+		return error;
+	if (unused_only && !death_is_everybodys(pool)) {
+		removal_cancel(pool);
+		return error_say(ATMOST_EBUSY, "the pool %s is in use",
+				 pool->segment.name);
+	}
+	error = segment_unlink(pool->segment.name);
+	if (error)
+		removal_cancel(pool);
+	return error;
+}
+
+static int remove_named(const char *name, bool unused_only)
+{
+	struct atmost *pool;
+	int error = object_open(&pool, name, NULL, NULL);
+
+	if (!error) {
+		error = remove_opened(pool, unused_only);
+		atmost_close(pool);
+	} else if (!unused_only && error != ATMOST_ENAME &&
+		   error != ATMOST_ENOTFOUND) {
+		/* No pool that can be used: it goes as it is. */
+		error = segment_unlink(name);
+	}
+	return error;
+}
+
+int atmost_unlink(const char *name)
+{
+	int cancel = quiet_refuse_cancel();
+	int error = remove_named(name, false);
+
+	quiet_allow_cancel(cancel);
+	return error;
+}
+
+int atmost_unlink_unused(const char *name)
+{
+	int cancel = quiet_refuse_cancel();
+	int error = remove_named(name, true);
+
+	quiet_allow_cancel(cancel);
+	return error;
+}

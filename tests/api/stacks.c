@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How much stack the calls need.  A call runs in a thread whose stack has been
+ * painted; the lowest byte whose paint is gone tells how deep the call went.  A
+ * function's first call also binds it, and the stack for that counts.
+ */
+#define _GNU_SOURCE
+
+#include "actors.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	STACK = 512 * 1024,
+	PAINT = 0xa5,
+	MARGIN = 1024,       /* of the painter itself */
+	ENTERING = 12 * 1024, /* the header's promise: enter and leave */
+	OTHERS = 16 * 1024,   /* ... and all other calls */
+	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
+};
+
+struct visit {
+	const char *name; /* of the object */
+	struct atmost *object;
+	struct atmost_member *me;
+	const struct atmost_want *want;
+	int result;
+};
+
+/* A call that is measured, between two that are not. */
+struct scene {
+	void (*before)(struct visit *);
+	void (*call)(struct visit *);
+	void (*after)(struct visit *);
+};
+
+struct measure {
+	const struct scene *scene;
+	struct visit *visit;
+	unsigned char *stack;
+	size_t used;
+	pthread_t thread;
+};
+
+__attribute__((noinline))
+static void paint(unsigned char *from, const unsigned char *to)
+{
+	for (volatile unsigned char *at = from; at < to; at++)
+		*at = PAINT;
+}
+
+__attribute__((noinline))
+static unsigned char *first_touched(unsigned char *at)
+{
+	while (*(volatile unsigned char *)at == PAINT)
+		at++;
+	return at;
+}
+
+static void *measure_it(void *argument)
+{
+	struct measure *m = argument;
+	unsigned char *here = __builtin_frame_address(0);
+
+	if (m->scene->before)
+		m->scene->before(m->visit);
+	paint(m->stack, here - MARGIN);
+	m->scene->call(m->visit);
+	m->used = (size_t)(here - first_touched(m->stack));
+	if (m->scene->after)
+		m->scene->after(m->visit);
+	return NULL;
+}
+
+static struct measure measure_start(const struct scene *scene,
+				    struct visit *visit)
+{
+	struct measure m = { .scene = scene, .visit = visit };
+
+	m.stack = aligned_alloc(4096, STACK);
+	assert_non_null(m.stack);
+	return m;
+}
+
+static void measure_run(struct measure *m)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	assert_int_equal(0, pthread_attr_setstack(&attributes, m->stack,
+						  STACK));
+	assert_int_equal(0, pthread_create(&m->thread, &attributes, measure_it,
+					   m));
+	pthread_attr_destroy(&attributes);
+}
+
+/* Fails if the call needed more than so much. */
+static void measure_end(struct measure *m, const char *what, size_t most)
+{
+	pthread_join(m->thread, NULL);
+	free(m->stack);
+	print_message("%6zu bytes of stack: %s, %s\n", m->used, what,
+		      m->visit->name);
+	if (m->used > most)
+		fail_msg("%s needs %zu bytes of stack, more than %zu", what,
+			 m->used, most);
+}
+
+/* Entering. */
+
+static void join_it(struct visit *v)
+{
+	v->result = atmost_join(v->object, &v->me);
+}
+
+static void enter_it(struct visit *v)
+{
+	v->result = atmost_enter(v->me, v->want);
+}
+
+static void leave_it(struct visit *v)
+{
+	v->result = atmost_leave(v->me);
+}
+
+/* Inside, and another process waits: leaving must wake it. */
+static void enter_before_another(struct visit *v)
+{
+	struct atmost_totals totals = { .waiters = 0 };
+
+	join_it(v);
+	enter_it(v);
+	while (totals.waiters == 0)
+		atmost_status(v->object, NULL, 0, &totals);
+}
+
+static void part_it(struct visit *v)
+{
+	atmost_part(v->me);
+}
+
+static const struct scene entering = { join_it, enter_it, part_it };
+static const struct scene leaving = { enter_before_another, leave_it, part_it };
+
+static const char *const algorithms[] = { "roster", "room", "k-bakery" };
+enum { ALGORITHMS = 3, MEMBERS = 40 };
+
+/* The end of the holder that the measured thread waits for. */
+enum end { LEAVES, IS_KILLED, WAS_ENTRUSTED, STAYS };
+
+static const char *const ends[] = {
+	"enter beside a process that leaves",
+	"enter beside a process that is killed",
+	"enter beside an entrusted process",
+	"enter until a deadline",
+};
+
+/* The holder goes, one way or the other. */
+static void end_holder(struct actor *holder, enum end end, int heir)
+{
+	if (end == LEAVES)
+		assert_int_equal(0, actor_do(holder, LEAVE));
+	if (end == WAS_ENTRUSTED)
+		kill(heir, SIGKILL);
+	else if (end == IS_KILLED)
+		actor_kill(holder);
+}
+
+/* A waiter takes its long naps and makes every kind of look within a second. */
+static void wait_beside(const char *algorithm, enum end end)
+{
+	struct timespec soon;
+	const struct atmost_want limited = { .session = 1, .deadline = &soon };
+	struct visit visit = {
+		.name = algorithm,
+		.object = open_object(algorithm, algorithm, 1, MEMBERS),
+		.want = end == STAYS ? &limited : NULL,
+	};
+	struct measure m = measure_start(&entering, &visit);
+	struct actor holder = actor_start(algorithm);
+	int heir = 0;
+
+	assert_int_equal(0, actor_do(&holder, ENTER));
+	if (end == WAS_ENTRUSTED) {
+		heir = actor_do(&holder, CHILD);
+		assert_true(heir > 0);
+		actor_kill(&holder);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &soon);
+	soon.tv_sec++;
+	measure_run(&m);
+	await_waiters(visit.object, 1);
+	if (end != STAYS)
+		usleep(700000);
+	end_holder(&holder, end, heir);
+	measure_end(&m, ends[end], ENTERING);
+	assert_int_equal(end == STAYS ? ATMOST_ETIMEDOUT : 0, visit.result);
+	if (end == LEAVES || end == STAYS)
+		actor_kill(&holder);
+	atmost_close(visit.object);
+}
+
+static void wait_beside_all(enum end end)
+{
+	for (unsigned i = 0; i < ALGORITHMS; i++)
+		wait_beside(algorithms[i], end);
+}
+
+static void entering_at_once_needs_little_stack(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ALGORITHMS; i++) {
+		struct visit visit = {
+			.name = algorithms[i],
+			.object = open_object(algorithms[i], algorithms[i], 1,
+					      MEMBERS),
+		};
+		struct measure m = measure_start(&entering, &visit);
+
+		measure_run(&m);
+		measure_end(&m, "enter at once", ENTERING);
+		assert_int_equal(0, visit.result);
+		atmost_close(visit.object);
+	}
+}
+
+static void waiting_for_a_leaver_needs_12_kb_of_stack(void **state)
+{
+	(void)state;
+	wait_beside_all(LEAVES);
+}
+
+static void waiting_for_a_killed_holder_needs_12_kb_of_stack(void **state)
+{
+	(void)state;
+	wait_beside_all(IS_KILLED);
+}
+
+static void waiting_for_an_entrusted_process_needs_12_kb_of_stack(void **state)
+{
+	(void)state;
+	wait_beside_all(WAS_ENTRUSTED);
+}
+
+static void giving_up_needs_12_kb_of_stack(void **state)
+{
+	(void)state;
+	wait_beside_all(STAYS);
+}
+
+static void leaving_to_a_waiter_needs_12_kb_of_stack(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ALGORITHMS; i++) {
+		const char *name = algorithms[i];
+		struct visit visit = {
+			.name = name,
+			.object = open_object(name, name, 1, MEMBERS),
+		};
+		struct measure m = measure_start(&leaving, &visit);
+		struct actor waiter = actor_start(name);
+
+		measure_run(&m);
+		await_holders(visit.object, 1);
+		actor_ask(&waiter, ENTER);
+		measure_end(&m, "leave", ENTERING);
+		assert_int_equal(0, visit.result);
+		assert_int_equal(0, actor_answer(&waiter));
+		actor_kill(&waiter);
+		atmost_close(visit.object);
+	}
+}
+
+/* A small stack, with a guard page below it and thread-local storage in it. */
+
+static void *wait_and_leave(void *argument)
+{
+	struct visit *v = argument;
+
+	join_it(v);
+	enter_it(v);
+	if (v->result == 0)
+		leave_it(v);
+	part_it(v);
+	return NULL;
+}
+
+static int wait_in_a_small_thread(const void *name)
+{
+	struct visit visit = { .name = name, .result = 1 };
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	if (pthread_attr_setstacksize(&attributes, SMALL) != 0 ||
+	    atmost_open(&visit.object, name, NULL) < 0 ||
+	    pthread_create(&thread, &attributes, wait_and_leave, &visit) != 0)
+		return 2;
+	pthread_join(thread, NULL);
+	return visit.result != 0;
+}
+
+static void a_thread_with_a_small_stack_can_wait(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ALGORITHMS; i++) {
+		const char *name = algorithms[i];
+		struct atmost *object = open_object(name, name, 1, MEMBERS);
+		struct actor holder = actor_start(name);
+		pid_t child;
+		int status;
+
+		assert_int_equal(0, actor_do(&holder, ENTER));
+		child = fork();
+		if (child == 0) {
+			child_begins();
+			_exit(wait_in_a_small_thread(name));
+		}
+		usleep(300000);
+		assert_int_equal(0, actor_do(&holder, LEAVE));
+		assert_int_equal(child, waitpid(child, &status, 0));
+		/* 11: the stack was too small. */
+		assert_int_equal(0, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+		assert_int_equal(0, WEXITSTATUS(status));
+		actor_kill(&holder);
+		atmost_close(object);
+	}
+}
+
+/* The other calls. */
+
+static void open_it(struct visit *v)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 4,
+		.members = MEMBERS,
+	};
+
+	v->result = atmost_open(&v->object, v->name, &shape);
+}
+
+static void close_it(struct visit *v)
+{
+	atmost_close(v->object);
+}
+
+static void look_at_it(struct visit *v)
+{
+	static struct atmost_seat seats[MEMBERS];
+	struct atmost_totals totals;
+
+	v->result = atmost_status(v->object, seats, MEMBERS, &totals);
+}
+
+static void resize_it(struct visit *v)
+{
+	v->result = atmost_resize(v->object, 3);
+}
+
+static void entrust_it(struct visit *v)
+{
+	v->result = atmost_entrust(v->me, getpid(), "name");
+}
+
+static void entrust_to_no_process(struct visit *v)
+{
+	v->result = atmost_entrust(v->me, 0x3ffffffe, "name");
+}
+
+static void open_and_join(struct visit *v)
+{
+	open_it(v);
+	join_it(v);
+}
+
+static void unlink_it(struct visit *v)
+{
+	v->result = atmost_unlink(v->name);
+}
+
+static void all_other_calls_need_16_kb_of_stack(void **state)
+{
+	static const struct {
+		const char *name;
+		struct scene scene;
+	} calls[] = {
+		{ "open, which makes it", { NULL, open_it, close_it } },
+		{ "open", { NULL, open_it, close_it } },
+		{ "join", { open_it, join_it, close_it } },
+		{ "part", { open_and_join, part_it, close_it } },
+		{ "status", { open_and_join, look_at_it, close_it } },
+		{ "resize", { open_and_join, resize_it, close_it } },
+		{ "entrust", { open_and_join, entrust_it, close_it } },
+		{ "entrust, refused", { open_and_join, entrust_to_no_process,
+					close_it } },
+		{ "close", { open_and_join, close_it, NULL } },
+		{ "unlink", { NULL, unlink_it, NULL } },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
+		struct visit visit = { .name = "others" };
+		struct measure m = measure_start(&calls[i].scene, &visit);
+
+		measure_run(&m);
+		measure_end(&m, calls[i].name, OTHERS);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST_IN_FOLDER(entering_at_once_needs_little_stack),
+		TEST_IN_FOLDER(waiting_for_a_leaver_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(
+			waiting_for_a_killed_holder_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(
+			waiting_for_an_entrusted_process_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(giving_up_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(leaving_to_a_waiter_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(a_thread_with_a_small_stack_can_wait),
+		TEST_IN_FOLDER(all_other_calls_need_16_kb_of_stack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What the tests of deaths and surroundings share; a test sources it with
+# $atmost set, and $here naming this folder.
+. "$here/../cli/common.sh"
+
+# limit SECONDS: after so long the test prints a FAILED line and ends.  Every
+# process of the test has its folder in its environment.
+limit() {
+	(
+		sleep "$1" && {
+			echo "FAILED: the test ends within $1 seconds"
+			kill $$
+			kill_all
+		}
+	) 2>/dev/null &
+}
+kill_all() {
+	for pid in $(grep -lzFx "ATMOST_DIR=$ATMOST_DIR" /proc/[0-9]*/environ \
+		2>/dev/null | cut -d / -f 3); do
+		[ "$pid" = $$ ] || kill -9 "$pid" 2>/dev/null
+	done
+}
+
+# skip SENTENCE: a case that this machine or this user cannot play.
+skip() { echo "skipped: $1"; }
+
+# About one pool, with k = 1.  An answer takes 20 seconds at most.
+busy() {
+	timeout 20 "$@" "$atmost" run -n "$pool" -- true
+	code=$?
+	[ $code = 75 ]
+}
+free() { timeout 20 "$@" "$atmost" run -n "$pool" -- true; }
+# waits: a run waits for half a second, in vain.
+waits() {
+	timeout 20 "$@" "$atmost" run -t 0.5 "$pool" -- true
+	code=$?
+	[ $code = 75 ]
+}
+# gets_in: a run gets in within 5 seconds.
+gets_in() { timeout 20 "$@" "$atmost" run -t 5 "$pool" -- true; }
+one_holder() {
+	[ "$(timeout 20 "$@" "$atmost" status "$pool" --json |
+		jq '.pools[0].holders | length')" = 1 ]
+}
+
+# start [OPTION]...: a command in the pool; leaves $wrapper and $command.
+start() {
+	rm -f "$work/command"
+	"$atmost" run "$@" "$pool" -- sh -c 'echo $$ >"$0.new"
+		mv "$0.new" "$0"; exec sleep 1000' "$work/command" 2>"$err" &
+	wrapper=$!
+	soon test -s "$work/command"
+	command=$(cat "$work/command")
+	soon is_sleep "$command"
+}
+is_sleep() { grep -qx sleep "/proc/$1/comm"; }
+
+# start_alone: the same, and the wrapper has been killed.
+start_alone() {
+	start
+	kill -9 $wrapper
+	soon gone $wrapper
+}
+
+# end: the command and its wrapper are killed.
+end() {
+	kill -9 "$command" 2>/dev/null
+	kill -9 $wrapper 2>/dev/null
+	soon gone "$command"
+	wait $wrapper 2>/dev/null
+}
+child_of() { cut -d ' ' -f 1 "/proc/$1/task/$1/children"; }
