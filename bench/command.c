@@ -7,8 +7,6 @@
  * Prints milliseconds (least, first decile, median), microseconds of processor
  * time (mean), and the last two in relation to those of the first command.
  */
-#define _GNU_SOURCE
-
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +55,8 @@ static void measure(struct contender *c, unsigned round)
 		exit(1);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &after);
-	c->milliseconds[round] =
-		(double)(after.tv_sec - before.tv_sec) * 1e3 +
-		(double)(after.tv_nsec - before.tv_nsec) / 1e6;
+	c->milliseconds[round] = (double)(after.tv_sec - before.tv_sec) * 1e3 +
+				 (double)(after.tv_nsec - before.tv_nsec) / 1e6;
 	c->processor += microseconds(used.ru_utime) +
 			microseconds(used.ru_stime);
 }

@@ -6,8 +6,6 @@
  *
  *	passage WAY COUNT
  */
-#define _GNU_SOURCE
-
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"
 
@@ -86,7 +84,9 @@ static void run_table(unsigned long count)
 static void run_api(unsigned long count)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = K, .algorithm = "k-ticket",
+		.kind = ATMOST_EXCLUSION,
+		.k = K,
+		.algorithm = "k-ticket",
 	};
 	struct atmost *object;
 	struct atmost_member *me;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/adversary.h"
 
 #include "checker/clock.h"
@@ -10,11 +9,11 @@
 /* What an adversary does to make passages dear. */
 struct manner {
 	const char *name;
-	unsigned burst;   /* one process makes about so many steps in a row */
-	bool in_turn;     /* everybody in turn */
-	bool nosy;        /* who waits looks after every change */
-	bool stalls;      /* some are left standing while others pass */
-	bool full;        /* who is inside leaves only when all others wait */
+	unsigned burst; /* one process makes about so many steps in a row */
+	bool in_turn;   /* everybody in turn */
+	bool nosy;      /* who waits looks after every change */
+	bool stalls;    /* some are left standing while others pass */
+	bool full;      /* who is inside leaves only when all others wait */
 };
 
 static const struct manner manners[ADVERSARIES] = {

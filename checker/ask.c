@@ -52,14 +52,14 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 	shape->component = a->component;
 	if (group && shape->k && !(a->promises & AT_MOST_K))
 		return REFUSE("%s limits only the sessions inside, not their "
-			      "members: leave out -k", a->name);
+			      "members: leave out -k",
+			      a->name);
 	if (group) {
 		shape->sessions = sessions > 0 ? (unsigned)sessions
 					       : DEFAULT_SESSIONS;
 		if (!within("m", shape->sessions,
 			    a->least_sessions ? a->least_sessions : 1,
-			    a->most_sessions, a->name,
-			    error))
+			    a->most_sessions, a->name, error))
 			return false;
 	} else if (sessions > 0) {
 		return REFUSE("-m: %s has no sessions", a->name);
@@ -69,8 +69,8 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 	if (n < 0 && a->most_n && shape->n > a->most_n)
 		shape->n = a->most_n;
 	return within("n", shape->n, a->least_n, a->most_n, a->name, error) &&
-	       (group || within("k", shape->k, a->least_k, a->most_k, a->name,
-				error));
+	       (group ||
+		within("k", shape->k, a->least_k, a->most_k, a->name, error));
 }
 
 /* Who resizes is the last process, and its passages are the changes. */
@@ -85,7 +85,8 @@ static bool ask_resize(const struct lab_question *from, struct question *to,
 		return REFUSE("--resize: %s cannot change its k", a->name);
 	if (to->shape.k == 0)
 		return REFUSE("--resize: %s has no limit to begin with: give "
-			      "-k", a->name);
+			      "-k",
+			      a->name);
 	if (to->shape.n < 2)
 		return REFUSE("--resize takes a process of its own: n must be "
 			      "2 or more");
@@ -120,7 +121,7 @@ static bool ask_passages(const struct lab_question *from, struct question *to,
 		return REFUSE("--passages lists %d numbers for %u processes",
 			      from->passage_count, n);
 	for (unsigned p = 0; p < n; p++) {
-		int each = from->passage_count == 0 ? 1
+		int each = from->passage_count == 0   ? 1
 			   : from->passage_count == 1 ? from->passages[0]
 						      : from->passages[p];
 
@@ -200,9 +201,10 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 		return REFUSE("bounded-abort: %s cannot give up", a->name);
 	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
-		return REFUSE("fcfs is for k = 1; k-fcfs is its form for k = %u",
-			      to->shape.k_max > to->shape.k ? to->shape.k_max
-							    : to->shape.k);
+		return REFUSE(
+			"fcfs is for k = 1; k-fcfs is its form for k = %u",
+			to->shape.k_max > to->shape.k ? to->shape.k_max
+						      : to->shape.k);
 	return true;
 }
 
@@ -217,9 +219,8 @@ static bool ask_steps(const struct lab_question *from, struct question *to,
 	if (to->steps_of & ~all)
 		return REFUSE("--steps-of: the processes are 0 to %u",
 			      to->shape.n - 1);
-	if (from->steps_of &&
-	    !(to->asked & (BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-			   BOUNDED_APPLY)))
+	if (from->steps_of && !(to->asked & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
+					     BOUNDED_ABORT | BOUNDED_APPLY)))
 		return REFUSE("--steps-of: of the properties that are asked "
 			      "for, none counts steps");
 	return true;
@@ -231,9 +232,8 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 	to->tracked = -1;
 	to->make_every_move = from->make_every_move;
 	to->algorithm = ask_algorithm(from->algorithm, error);
-	if (!to->algorithm ||
-	    !ask_shape(to->algorithm, from->n, from->k, from->sessions,
-		       &to->shape, error))
+	if (!to->algorithm || !ask_shape(to->algorithm, from->n, from->k,
+					 from->sessions, &to->shape, error))
 		return false;
 	/* A choice names its session in eight bits. */
 	if (to->shape.sessions > UINT8_MAX)
@@ -243,6 +243,6 @@ bool ask(const struct lab_question *from, struct question *to, char *error)
 		return REFUSE("a check takes at most %d processes, not %u",
 			      MAX_EXHAUSTIVE_N, to->shape.n);
 	return ask_resize(from, to, error) && ask_passages(from, to, error) &&
-	       ask_faults(from, to, error) &&
-	       ask_properties(from, to, error) && ask_steps(from, to, error);
+	       ask_faults(from, to, error) && ask_properties(from, to, error) &&
+	       ask_steps(from, to, error);
 }

@@ -37,7 +37,7 @@ struct tarjan {
 	struct visit {
 		uint32_t state;
 		uint64_t edge; /* the next to follow */
-	} *path;
+	} * path;
 	uint64_t depth, room;
 	uint32_t count;
 };

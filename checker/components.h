@@ -39,7 +39,7 @@ struct graph {
 
 /* Which states and edges belong to the part that is looked at. */
 struct part {
-	int process;  /* it never gets in: stays trying or leaving.  -1: nobody
+	int process; /* it never gets in: stays trying or leaving.  -1: nobody
 			 does: no edge enters, or completes a leave */
 };
 
@@ -47,9 +47,9 @@ struct part {
 struct component {
 	const uint32_t *member;
 	uint32_t count;
-	uint64_t steps;  /* processes that step inside it */
-	uint64_t bound;  /* processes that could step in all of its states */
-	uint64_t busy;   /* processes trying or leaving in all of its states */
+	uint64_t steps; /* processes that step inside it */
+	uint64_t bound; /* processes that could step in all of its states */
+	uint64_t busy;  /* processes trying or leaving in all of its states */
 };
 
 /*

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/control.h"
 
 #include <sched.h>
@@ -8,9 +7,9 @@
 
 struct control *control_open(void)
 {
-	struct control *c =
-		mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct control *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+				 0);
 
 	return c == MAP_FAILED ? NULL : c;
 }
@@ -44,8 +43,8 @@ uint64_t control_depth(const struct control *c)
 	uint64_t most = 0;
 
 	for (unsigned i = 0; i < MAX_WORKERS; i++) {
-		uint64_t depth =
-			__atomic_load_n(&c->tally[i].depth, __ATOMIC_RELAXED);
+		uint64_t depth = __atomic_load_n(&c->tally[i].depth,
+						 __ATOMIC_RELAXED);
 
 		most = depth > most ? depth : most;
 	}

@@ -13,22 +13,22 @@
 
 struct crowd_result {
 	uint64_t worst, passages, sum; /* sum: of all passages' references */
-	uint64_t outside; /* worst on words that are not the component's */
+	uint64_t outside;  /* worst on words that are not the component's */
 	char waits_on[48]; /* DSM: a word somebody waits on remotely */
 };
 
 /* Who is in none of the crews waits. */
 struct crowd {
 	struct dice dice;
-	unsigned contention;    /* at most so many outside the remainder */
-	unsigned active;        /* so many are */
+	unsigned contention;     /* at most so many outside the remainder */
+	unsigned active;         /* so many are */
 	const uint64_t *session; /* what each asks for; NULL: at random */
-	struct crew resting;    /* in the remainder */
-	struct crew ready;      /* can step, and is not inside */
+	struct crew resting;     /* in the remainder */
+	struct crew ready;       /* can step, and is not inside */
 	struct crew inside;
 	struct waiting_room room;
 	uint64_t steps;
-	unsigned naps;          /* that all have taken since a word changed */
+	unsigned naps; /* that all have taken since a word changed */
 	struct crowd_result *result; /* is added to */
 };
 

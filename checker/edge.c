@@ -73,8 +73,8 @@ static void *keep_history(const struct world *w, struct heap *heap)
 static struct edge *begin_edge(struct world *w, struct choice c,
 			       struct heap *heap, size_t changes)
 {
-	struct edge *e =
-		heap_take(heap, sizeof *e + changes * sizeof *e->change);
+	struct edge *e = heap_take(heap,
+				   sizeof *e + changes * sizeof *e->change);
 
 	e->choice = c;
 	e->before = w->current[c.process];
@@ -231,8 +231,8 @@ struct edge *edge_copy(const struct edge *e, struct heap *heap)
 	memcpy(to, e->start, e->size);
 	copy->start = to;
 	if (e->monitor)
-		copy->monitor =
-			(struct monitor *)(void *)((char *)e->monitor + by);
+		copy->monitor = (struct monitor *)(void *)((char *)e->monitor +
+							   by);
 	if (e->history_before) {
 		copy->history_before = (char *)e->history_before + by;
 		copy->history_after = (char *)e->history_after + by;

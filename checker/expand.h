@@ -9,11 +9,11 @@
 enum { MAX_EDGES = 512, EXPAND_ROOM = 64 << 20 };
 
 struct expansion {
-	struct heap room;  /* the edges, until the next expansion */
+	struct heap room; /* the edges, until the next expansion */
 	struct edge *edge[MAX_EDGES];
 	unsigned count;
-	uint64_t enabled;  /* processes that get further if they run */
-	unsigned refused;  /* properties, by the state */
+	uint64_t enabled; /* processes that get further if they run */
+	unsigned refused; /* properties, by the state */
 };
 
 bool expansion_open(struct expansion *x);

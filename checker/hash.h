@@ -57,8 +57,7 @@ static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 
 	for (; i + 4 <= words; i += 4) {
 		const uint64_t *key = hash_keys + i % HASH_KEYS;
-		uint64_t v0 = v[i], v1 = v[i + 1], v2 = v[i + 2],
-			 v3 = v[i + 3];
+		uint64_t v0 = v[i], v1 = v[i + 1], v2 = v[i + 2], v3 = v[i + 3];
 
 		copy[i] = v0;
 		copy[i + 1] = v1;

@@ -37,7 +37,7 @@ static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
 
 /* Breadth-first from `from` to the first state that is wanted. */
 struct route {
-	uint32_t *from;        /* the state before, + 1; 0: not reached */
+	uint32_t *from; /* the state before, + 1; 0: not reached */
 	struct choice *by;
 	uint32_t *queue;
 };
@@ -82,9 +82,9 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 			const struct graph_edge *edge = &g->edge[e];
 			uint32_t to = edge->target;
 
-			if ((!within || (within[to] &&
-					 components_edge_in_part(g, part, s,
-								 edge)))) {
+			if ((!within ||
+			     (within[to] &&
+			      components_edge_in_part(g, part, s, edge)))) {
 				if (goal[to] &&
 				    (p < 0 || edge->choice.process == p)) {
 					end = to;
@@ -109,8 +109,7 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 	if (out->length + length + 1 >= MAX_DEPTH)
 		return end;
 	out->choice[out->length + length] = last;
-	for (uint32_t s = last_from, i = length; s != start;
-	     s = r->from[s] - 1)
+	for (uint32_t s = last_from, i = length; s != start; s = r->from[s] - 1)
 		out->choice[out->length + --i] = r->by[s];
 	out->length += length + 1;
 	return end;

@@ -5,7 +5,6 @@
  * and there are any, one in which wakes are steps, and one that shortens the
  * counterexample.
  */
-#define _GNU_SOURCE
 #include "checker/lab.h"
 
 #include "checker/ask.h"
@@ -169,9 +168,8 @@ static void note_stop(struct lab_check *c, enum stop stop)
 	if (stop == STOP_FAILED) {
 		c->answer.verdict = LAB_FAILED;
 		snprintf(c->answer.message, sizeof c->answer.message, "%s",
-			 c->run.control->message[0]
-				 ? c->run.control->message
-				 : "a search worker failed");
+			 c->run.control->message[0] ? c->run.control->message
+						    : "a search worker failed");
 		c->stage = STAGE_DONE;
 		return;
 	}
@@ -207,7 +205,7 @@ static void finish_run(struct lab_check *c)
 			a->depth = control_depth(control);
 		c->bytes += c->run.kind == RUN_GRAPH ? control->heap_bytes
 			    : c->run.kind == RUN_SEARCH ||
-					      c->run.kind == RUN_STRAIGHT
+					    c->run.kind == RUN_STRAIGHT
 				    ? seen_bytes(control->seen.lines
 							 ? &control->seen
 							 : &c->run.seen)
@@ -235,7 +233,7 @@ static void conclude(struct lab_check *c)
 	a->undecided &= ~a->violated;
 	if (a->verdict == LAB_FAILED)
 		return;
-	a->verdict = a->violated   ? LAB_VIOLATED
+	a->verdict = a->violated    ? LAB_VIOLATED
 		     : a->undecided ? LAB_BOUNDED
 				    : LAB_HOLDS;
 	if (a->verdict == LAB_BOUNDED)
@@ -352,10 +350,10 @@ static void hurry(struct lab_check *c)
 
 static void fill_progress(struct lab_check *c, struct lab_progress *p)
 {
-	static const char *const stages[] = {
-		[STAGE_STATES] = "states", [STAGE_WAKES] = "wakes",
-		[STAGE_SHORTEN] = "shorten", [STAGE_DONE] = "done"
-	};
+	static const char *const stages[] = { [STAGE_STATES] = "states",
+					      [STAGE_WAKES] = "wakes",
+					      [STAGE_SHORTEN] = "shorten",
+					      [STAGE_DONE] = "done" };
 	struct control *control = c->run.control;
 
 	p->stage = stages[c->stage];

@@ -26,18 +26,18 @@ struct lab_question {
 	int passage_count;       /* 0: the default; 1: the same for all */
 	int crashes, deaths, aborts;
 	int resize[LAB_MAX_RESIZES]; /* what the last process sets k to; */
-	int resize_count;        /* not 0: then it makes no passages */
-	unsigned properties;     /* bits by lab_property_number */
-	unsigned steps_of;       /* bits: bounded-* is asked of these processes
+	int resize_count;            /* not 0: then it makes no passages */
+	unsigned properties;         /* bits by lab_property_number */
+	unsigned steps_of; /* bits: bounded-* is asked of these processes
 				    alone; 0: of all */
 	bool random;
 	uint64_t seed;
 	int depth;
-	double seconds;          /* 0: no limit */
-	uint64_t memory;         /* bytes; 0: half of this machine's */
-	int workers;             /* 0: two */
-	bool make_every_move;    /* look none up: to test the looking up */
-	bool keep_graph;         /* also without cycles: to test their absence */
+	double seconds;       /* 0: no limit */
+	uint64_t memory;      /* bytes; 0: half of this machine's */
+	int workers;          /* 0: two */
+	bool make_every_move; /* look none up: to test the looking up */
+	bool keep_graph;      /* also without cycles: to test their absence */
 };
 
 struct lab_progress {
@@ -48,13 +48,13 @@ struct lab_progress {
 
 struct lab_step {
 	unsigned step, process;
-	bool is_loop;       /* from here on the schedule repeats */
+	bool is_loop; /* from here on the schedule repeats */
 	char label[24];
-	char action[48];    /* "read", "write", ... */
-	char word[48];      /* empty: no access */
+	char action[48]; /* "read", "write", ... */
+	char word[48];   /* empty: no access */
 	uint64_t old, new;
 	bool changed;
-	char event[48];     /* "enters", "leaves", ... ; may be empty */
+	char event[48]; /* "enters", "leaves", ... ; may be empty */
 };
 
 struct lab_answer {
@@ -67,17 +67,17 @@ struct lab_answer {
 	unsigned steps_of; /* bits; 0: all */
 
 	enum lab_verdict verdict;
-	const char *bound;          /* NULL, "time", "memory", "depth", "random" */
-	unsigned violated;          /* properties */
-	unsigned undecided;         /* properties neither violated nor holding */
-	unsigned first;             /* the property the schedule violates */
+	const char *bound;  /* NULL, "time", "memory", "depth", "random" */
+	unsigned violated;  /* properties */
+	unsigned undecided; /* properties neither violated nor holding */
+	unsigned first;     /* the property the schedule violates */
 	uint64_t states, transitions, depth;
 	double seconds, bytes_per_state, error_probability;
-	char *schedule;             /* NULL: none */
+	char *schedule; /* NULL: none */
 	struct lab_step *step;
 	size_t steps;
-	char why[256];              /* what is wrong in the last state */
-	char message[256];          /* LAB_FAILED: what went wrong */
+	char why[256];     /* what is wrong in the last state */
+	char message[256]; /* LAB_FAILED: what went wrong */
 };
 
 struct lab_check;
@@ -109,7 +109,7 @@ struct lab_algorithm {
 	const char *rmr_cc, *rmr_dsm;
 	const char *rmr_cc_smart; /* NULL: as rmr_cc */
 	bool bound_cc, bound_dsm; /* there is a number to compare with */
-	const char *component; /* that it is made over, or NULL */
+	const char *component;    /* that it is made over, or NULL */
 };
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *a);
 
@@ -143,16 +143,15 @@ struct lab_measure {
 struct lab_row {
 	const char *algorithm, *method, *bound_text;
 	unsigned n, k, contention;
-	bool smart_cache, has_worst, has_mean, has_bound,
-		has_outside;
-	bool aborts;       /* some gave up: then no bound is claimed */
-	bool too_large;    /* not measured: n is too large for this one */
+	bool smart_cache, has_worst, has_mean, has_bound, has_outside;
+	bool aborts;    /* some gave up: then no bound is claimed */
+	bool too_large; /* not measured: n is too large for this one */
 	uint64_t worst, bound, passages, states;
 	uint64_t worst_outside; /* of the component, by adversaries */
 	uint64_t bound_outside; /* of that, if has_bound_outside */
 	bool has_bound_outside;
-	bool has_together;      /* --adversary danek-5.1: */
-	unsigned together;      /* so many of one session inside together */
+	bool has_together; /* --adversary danek-5.1: */
+	unsigned together; /* so many of one session inside together */
 	const char *bound_outside_text;
 	double mean;
 	char waits_on[48]; /* unbounded in DSM: the word */

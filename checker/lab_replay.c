@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A schedule given as text, replayed and judged like the end of a check. */
-#define _GNU_SOURCE
 #include "checker/ask.h"
 #include "checker/check.h"
 #include "checker/replay.h"
@@ -24,7 +23,8 @@ static bool replay_tokens(struct replay *r, const struct token *tokens,
 					     what)) {
 				snprintf(error, LAB_ERROR,
 					 "the schedule does not fit at step "
-					 "%zu: %s", r->steps + 1, what);
+					 "%zu: %s",
+					 r->steps + 1, what);
 				return false;
 			}
 			if (!replay_choice(r, choice)) {
@@ -42,7 +42,8 @@ static bool replay_tokens(struct replay *r, const struct token *tokens,
 /* A replay asks for whatever the algorithm has a meaning for. */
 static unsigned safe_to_ask(const struct question *q)
 {
-	unsigned asked = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | K_FCFS | FIFE;
+	unsigned asked = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | K_FCFS |
+			 FIFE;
 
 	if (q->algorithm->kind == KIND_GROUP_EXCLUSION)
 		asked = SESSION_EXCLUSION | NO_DEADLOCK | NO_STARVATION | FCFS |
@@ -63,8 +64,9 @@ struct lab_check *lab_replay(const char *schedule, char *error)
 	bool wakes;
 	char name[128];
 
-	if (!c || !schedule_read(schedule, &c->asked, name, sizeof name, &wakes,
-				 &tokens, &count, error) ||
+	if (!c ||
+	    !schedule_read(schedule, &c->asked, name, sizeof name, &wakes,
+			   &tokens, &count, error) ||
 	    !ask(&c->asked, &c->question, error))
 		goto refuse;
 	c->question.wakes = wakes;

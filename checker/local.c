@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/local.h"
 
 #include <stdlib.h>
@@ -66,7 +65,8 @@ static uint64_t hash_watched(unsigned p)
 	/* The process is part of the key: hashes of processes are added up, and
 	 * who saw which value must not be lost in the sum. */
 	for (uint32_t i = 0; i < e->watch_count; i++)
-		h += hash_word(hash_key(((uint64_t)e->watched[i].word << 8) + p),
+		h += hash_word(hash_key(((uint64_t)e->watched[i].word << 8) +
+					p),
 			       e->watched[i].value);
 	return h;
 }
@@ -104,8 +104,8 @@ struct local *locals_keep(struct locals *l, unsigned p)
 	/* Copied and hashed at once; if it is known the copy is forgotten. */
 	s->bytes = (uint32_t)(sim_state_end(p) - e->sp);
 	s->hash = hash_copy(bytes, e->sp, s->bytes, p);
-	key = s->hash + hash_mix(watched ^ hash_keys[2 + 2 * e->named],
-				 hash_keys[3]);
+	key = s->hash +
+	      hash_mix(watched ^ hash_keys[2 + 2 * e->named], hash_keys[3]);
 	if (sim.wakes_are_steps)
 		s->hash += watched;
 	/* Who rests may nap; who has more to do, or may find more, goes on: they are
@@ -124,7 +124,8 @@ struct local *locals_keep(struct locals *l, unsigned p)
 		memcpy(bytes + s->bytes, e->watched,
 		       e->watch_count * sizeof *e->watched);
 	l->used += (sizeof *s + s->bytes + e->watch_count * sizeof *e->watched +
-		    15) & ~(size_t)15;
+		    15) &
+		   ~(size_t)15;
 	l->count++;
 	slot->key = key;
 	slot->local = s;

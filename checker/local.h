@@ -15,7 +15,7 @@
 
 enum { NO_STEP = 255 };
 
-#define TOUCHES_UNKNOWN UINT32_MAX    /* not made yet, or not to be looked up */
+#define TOUCHES_UNKNOWN UINT32_MAX /* not made yet, or not to be looked up */
 #define TOUCHES_NOTHING (UINT32_MAX - 1)
 
 /* The local state of one process: its stack and own words as bytes, and what
@@ -27,12 +27,12 @@ struct local {
 	uint32_t bytes, watch_count;
 	uint64_t session;
 	int32_t slot;
-	uint32_t word;    /* it is about to access, if it is */
-	uint32_t touches; /* the one word its next step depends on */
+	uint32_t word;       /* it is about to access, if it is */
+	uint32_t touches;    /* the one word its next step depends on */
 	uint8_t phase, kind; /* enum phase; enum step_kind or NO_STEP */
 	uint8_t passages_left, aborts_left, overrun;
 	uint8_t polls, named; /* as in struct actor and struct errand */
-	/* then the bytes, then the watched words */
+			      /* then the bytes, then the watched words */
 };
 
 enum { MOVE_CHANGES = 2 };
@@ -50,14 +50,14 @@ struct move {
 };
 
 struct locals {
-	char *base;              /* the states, one after the other */
+	char *base; /* the states, one after the other */
 	size_t used, size, mapped;
 	struct local_slot {
 		uint64_t key;
 		struct local *local;
-	} *table;
+	} * table;
 	uint64_t slots, count;
-	struct move *move;       /* by hash; a newer one replaces an older */
+	struct move *move; /* by hash; a newer one replaces an older */
 };
 
 enum { MOVES = 1 << 17 };

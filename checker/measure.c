@@ -4,7 +4,6 @@
  * one tracked process after the other; otherwise the worst that adversaries
  * bring about.
  */
-#define _GNU_SOURCE
 #include "checker/adversary.h"
 #include "checker/ask.h"
 #include "checker/clock.h"
@@ -42,8 +41,8 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 {
 	memset(q, 0, sizeof *q);
 	q->algorithm = ask_algorithm(m->algorithm, error);
-	if (!q->algorithm || !ask_shape(q->algorithm, m->n, m->k, m->sessions,
-					&q->shape, error))
+	if (!q->algorithm ||
+	    !ask_shape(q->algorithm, m->n, m->k, m->sessions, &q->shape, error))
 		return false;
 	if (q->shape.n > MOST_N)
 		return REFUSE("n is at most %d here", MOST_N);
@@ -52,8 +51,8 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 	if (measure_is_of_thesis(m->adversary)) {
 		if (q->algorithm->kind != KIND_GROUP_EXCLUSION)
 			return REFUSE("%s is a run of group exclusions; %s has "
-				      "no sessions", m->adversary,
-				      q->algorithm->name);
+				      "no sessions",
+				      m->adversary, q->algorithm->name);
 		if (q->shape.sessions < 2)
 			return REFUSE("%s needs two sessions", m->adversary);
 		if (strcmp(m->adversary, "impatient") == 0 &&
@@ -61,9 +60,10 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 			return REFUSE("impatient needs three processes that "
 				      "can give up");
 	} else if (m->adversary && adversary_number(m->adversary) < 0) {
-		return REFUSE("unknown adversary '%s'; there are %s, danek-3.1, "
-			      "danek-5.1 and impatient", m->adversary,
-			      adversary_names());
+		return REFUSE(
+			"unknown adversary '%s'; there are %s, danek-3.1, "
+			"danek-5.1 and impatient",
+			m->adversary, adversary_names());
 	}
 	if (m->aborts && !q->algorithm->abort)
 		return REFUSE("--aborts: %s cannot give up",
@@ -79,7 +79,9 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 static bool search_tracked(struct question *q, unsigned p, double until,
 			   size_t memory, struct lab_row *row)
 {
-	struct run r = { .kind = RUN_SEARCH, .question = q, .memory = memory,
+	struct run r = { .kind = RUN_SEARCH,
+			 .question = q,
+			 .memory = memory,
 			 .deadline = until };
 	bool complete;
 
@@ -99,8 +101,8 @@ static bool search_tracked(struct question *q, unsigned p, double until,
 			row->worst = t->remote;
 		if (t->remote_wait) {
 			sim_open(q->algorithm, &q->shape, -1);
-			sim_word_name((size_t)t->remote_wait - 1,
-				      row->waits_on, sizeof row->waits_on);
+			sim_word_name((size_t)t->remote_wait - 1, row->waits_on,
+				      sizeof row->waits_on);
 			sim_close();
 		}
 	}
@@ -142,9 +144,8 @@ static bool run_adversaries(const struct lab_measure *m, double seconds,
 			    struct lab_row *row, struct crowd_result *result)
 {
 	int only = m->adversary ? adversary_number(m->adversary) : -1;
-	struct budget budget = {
-		only >= 0 ? seconds : seconds / ADVERSARIES, m->steps, m->aborts
-	};
+	struct budget budget = { only >= 0 ? seconds : seconds / ADVERSARIES,
+				 m->steps, m->aborts };
 
 	for (int i = 0; i < ADVERSARIES; i++) {
 		if (only >= 0 && i != only)
@@ -197,9 +198,8 @@ static const struct rmr_bound *outside_bound_of(const struct question *q)
 
 	if (q->cost == COST_DSM)
 		return &a->outside_dsm;
-	return q->smart_cache && a->outside_cc_smart.text
-		       ? &a->outside_cc_smart
-		       : &a->outside_cc;
+	return q->smart_cache && a->outside_cc_smart.text ? &a->outside_cc_smart
+							  : &a->outside_cc;
 }
 
 static void describe(const struct question *q, struct lab_row *row)

@@ -26,7 +26,8 @@ static bool measure_exit(const struct question *q, struct lab_row *row)
 	row->has_worst = true;
 	row->has_outside = q->algorithm->component != NULL;
 	row->has_bound = row->has_bound_outside = false;
-	row->bound_text = "of leaving; n-1 at least, if all wait locally in DSM";
+	row->bound_text =
+		"of leaving; n-1 at least, if all wait locally in DSM";
 	row->passages = 1;
 	snprintf(row->waits_on, sizeof row->waits_on, "%s", cost.waits_on);
 	snprintf(row->note, sizeof row->note,
@@ -51,7 +52,8 @@ static bool measure_batches(struct lab_row *row)
 	row->bound_text = "inside together at most";
 	snprintf(row->note, sizeof row->note,
 		 "%u of the session's %u inside together; one after the "
-		 "other %s%s", b.largest, row->n - 1, b.list,
+		 "other %s%s",
+		 b.largest, row->n - 1, b.list,
 		 b.stuck ? ", then nobody moves" : "");
 	return ok;
 }

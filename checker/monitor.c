@@ -17,8 +17,7 @@ static bool is_group(void)
 
 static bool same_session(const struct world *w, unsigned p, unsigned q)
 {
-	return !is_group() ||
-	       w->current[p]->session == w->current[q]->session;
+	return !is_group() || w->current[p]->session == w->current[q]->session;
 }
 
 static bool has_bit(uint64_t set, unsigned p)
@@ -231,7 +230,8 @@ unsigned monitor_observe(struct world *w, unsigned p,
 static bool alone_in_session(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
-		if (world_phase(w, q) != PHASE_REMAINDER && !same_session(w, p, q))
+		if (world_phase(w, q) != PHASE_REMAINDER &&
+		    !same_session(w, p, q))
 			return false;
 	return true;
 }
@@ -240,8 +240,8 @@ static bool alone_in_session(const struct world *w, unsigned p)
 static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
-		if (world_phase(w, q) != PHASE_REMAINDER && !same_session(w, p, q) &&
-		    !has_bit(w->monitor.after[p], q))
+		if (world_phase(w, q) != PHASE_REMAINDER &&
+		    !same_session(w, p, q) && !has_bit(w->monitor.after[p], q))
 			return false;
 	return true;
 }
@@ -308,10 +308,9 @@ static unsigned own_predicates(const struct world *w, bool idle)
 		refused |= QUIESCENCE;
 	if ((w->asked & INVARIANT) && a->invariant) {
 		for (unsigned p = 0; p < w->n; p++)
-			all[p] = (struct whereabouts){
-				world_phase(w, p), w->current[p]->slot,
-				w->current[p]->session
-			};
+			all[p] = (struct whereabouts){ world_phase(w, p),
+						       w->current[p]->slot,
+						       w->current[p]->session };
 		if (!a->invariant(sim.shared, &sim.shape, all))
 			refused |= INVARIANT;
 	}

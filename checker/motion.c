@@ -58,7 +58,8 @@ static void first_access(struct world *w, unsigned p)
 			    step->word ? sim_index(step->word) : 0) == 1)
 		make_step(w, p, 0);
 	else
-		sim.touched = TOUCHES_UNKNOWN; /* it was looked at all the same */
+		sim.touched =
+			TOUCHES_UNKNOWN; /* it was looked at all the same */
 }
 
 /*
@@ -177,8 +178,8 @@ static bool step_once(struct world *w, unsigned p, unsigned torn)
 			first_access(w, p);
 		return true;
 	case STEP_SLEEP:
-		end_sleep(w, p, was_woken(p) ? PASSAGE_SLEPT
-					     : PASSAGE_LOOK_AGAIN);
+		end_sleep(w, p,
+			  was_woken(p) ? PASSAGE_SLEPT : PASSAGE_LOOK_AGAIN);
 		return true;
 	case STEP_AWAIT:
 	case STEP_AWAIT_SAFE:
@@ -222,8 +223,8 @@ static void die(unsigned p)
 	sim.actor[p]->self.keep = 0;
 	sim.actor[p]->phase = PHASE_DEAD;
 	if (sim_asleep(p))
-		sim_change(sim.sleeping, sim.words[sim.sleeping].value &
-						 ~(UINT64_C(1) << p));
+		sim_change(sim.sleeping,
+			   sim.words[sim.sleeping].value & ~(UINT64_C(1) << p));
 }
 
 /* In the middle of a pass over several words. */

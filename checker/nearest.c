@@ -53,8 +53,8 @@ static void consider_composed(struct nearest *n, const char *wanted)
 		if (strlen(base->name) == length &&
 		    strncmp(base->name, wanted, length) == 0)
 			break;
-	for (size_t i = 0;
-	     base && (a = registry_composed_at(base, i)) != NULL; i++)
+	for (size_t i = 0; base && (a = registry_composed_at(base, i)) != NULL;
+	     i++)
 		consider(n, wanted, a->name);
 }
 

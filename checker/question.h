@@ -12,17 +12,17 @@ struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;
 	unsigned passages[MAX_EXHAUSTIVE_N]; /* of each; 0: unbounded */
-	unsigned crashes;  /* processes that may stop for ever, unnoticed */
-	unsigned deaths;   /* noticed and recovered, altogether */
-	unsigned aborts;   /* of each process */
+	unsigned crashes; /* processes that may stop for ever, unnoticed */
+	unsigned deaths;  /* noticed and recovered, altogether */
+	unsigned aborts;  /* of each process */
 	unsigned resize[MAX_RESIZES]; /* the last process sets k to these */
 	unsigned resizes;  /* so many; then it makes no passages, and its number
 			      of them is this */
 	unsigned asked;    /* properties */
 	unsigned steps_of; /* bits: whose steps bounded-* counts */
 	unsigned contention; /* most outside the remainder at once; 0: all */
-	bool wakes;        /* wakes are steps and nobody naps */
-	int tracked;       /* whose remote references are counted; -1: nobody's */
+	bool wakes;          /* wakes are steps and nobody naps */
+	int tracked; /* whose remote references are counted; -1: nobody's */
 	enum cost_model cost;
 	bool smart_cache;
 	bool make_every_move; /* look none up */

@@ -14,7 +14,7 @@ struct gambler {
 	struct expansion x;
 	struct dice dice;
 	enum policy policy;
-	unsigned favourite;  /* BURSTS */
+	unsigned favourite; /* BURSTS */
 	uint64_t priority[MAX_EXHAUSTIVE_N];
 	unsigned change[CHANGES];
 	unsigned longest; /* schedule so far: change points fall within it */
@@ -119,7 +119,8 @@ void random_run(const struct question *q, struct control *c, uint64_t seed,
 	struct gambler *g = calloc(1, sizeof *g);
 	struct choice *path = malloc((depth + 1) * sizeof *path);
 
-	if (!g || !path || !expansion_open(&g->x) || !world_open(&g->world, q, LOCALS)) {
+	if (!g || !path || !expansion_open(&g->x) ||
+	    !world_open(&g->world, q, LOCALS)) {
 		control_set(&c->stop, STOP_MEMORY);
 		return;
 	}

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/replay.h"
 
 #include "checker/expand.h"
@@ -26,13 +25,20 @@ void replay_close(struct replay *r)
 static const char *action_of(const struct step *made)
 {
 	static const char *const names[] = {
-		[STEP_READ] = "read",         [STEP_WRITE] = "write",
-		[STEP_ADD] = "add",           [STEP_SWAP] = "swap",
-		[STEP_CAS] = "cas",           [STEP_TAS] = "tas",
-		[STEP_SAFE_READ] = "read",    [STEP_SAFE_BEGIN] = "begin write",
-		[STEP_SAFE_END] = "end write", [STEP_LARGE] = "large step",
-		[STEP_AWAIT] = "await",       [STEP_AWAIT_SAFE] = "await",
-		[STEP_LOOK] = "read",         [STEP_WAKE] = "wake",
+		[STEP_READ] = "read",
+		[STEP_WRITE] = "write",
+		[STEP_ADD] = "add",
+		[STEP_SWAP] = "swap",
+		[STEP_CAS] = "cas",
+		[STEP_TAS] = "tas",
+		[STEP_SAFE_READ] = "read",
+		[STEP_SAFE_BEGIN] = "begin write",
+		[STEP_SAFE_END] = "end write",
+		[STEP_LARGE] = "large step",
+		[STEP_AWAIT] = "await",
+		[STEP_AWAIT_SAFE] = "await",
+		[STEP_LOOK] = "read",
+		[STEP_WAKE] = "wake",
 	};
 
 	return names[made->kind];
@@ -85,8 +91,8 @@ static void tell_resize(struct lab_step *s, const struct edge *e, unsigned k)
 
 	if (begins || ends)
 		snprintf(s->event, sizeof s->event, "%s to k=%u",
-			 begins && ends			  ? "resizes"
-			 : ends				  ? "has resized"
+			 begins && ends                   ? "resizes"
+			 : ends                           ? "has resized"
 			 : e->before->phase == PHASE_DEAD ? "resizes again"
 							  : "begins to resize",
 			 k);
@@ -123,8 +129,7 @@ static void tell_event(const struct question *q, struct lab_step *s,
 	snprintf(s->event, sizeof s->event, "%s", event);
 	if (is == PHASE_INSIDE && was != is)
 		tell_entry(s, e);
-	if (question_resizer(q, e->choice.process) &&
-	    e->choice.act != ACT_DIE)
+	if (question_resizer(q, e->choice.process) && e->choice.act != ACT_DIE)
 		tell_resize(s, e, question_k(q, e->after->passages_left));
 }
 
@@ -184,7 +189,8 @@ bool replay_choice(struct replay *r, struct choice c)
 	struct lab_step *s = next_step(r);
 	struct step made = { .kind = STEP_END };
 	bool slept = sim_asleep(c.process);
-	bool torn = c.act == ACT_STEP && world_torn_values(&r->world, c.process) > 1;
+	bool torn = c.act == ACT_STEP &&
+		    world_torn_values(&r->world, c.process) > 1;
 	struct edge *e;
 
 	if (!s || !heap.base)
@@ -236,9 +242,12 @@ static void say_where(const struct replay *r, const struct expansion *x,
 {
 	static const char *const names[] = {
 		[PHASE_REMAINDER] = "in its remainder",
-		[PHASE_DOORWAY] = "in its doorway", [PHASE_WAITING] = "waiting",
-		[PHASE_INSIDE] = "inside",          [PHASE_LEAVING] = "leaving",
-		[PHASE_ABORTING] = "giving up",     [PHASE_DEAD] = "dead",
+		[PHASE_DOORWAY] = "in its doorway",
+		[PHASE_WAITING] = "waiting",
+		[PHASE_INSIDE] = "inside",
+		[PHASE_LEAVING] = "leaving",
+		[PHASE_ABORTING] = "giving up",
+		[PHASE_DEAD] = "dead",
 		[PHASE_RECOVERING] = "being recovered",
 		[PHASE_RESIZING] = "resizing",
 	};
@@ -253,8 +262,8 @@ static void say_where(const struct replay *r, const struct expansion *x,
 		used += (size_t)snprintf(why + used, size - used, "%s%u %s%s",
 					 p ? "; " : "", p, names[phase],
 					 sim_asleep(p) ? ", asleep"
-					 : stuck	? ", blocked"
-							: "");
+					 : stuck       ? ", blocked"
+						       : "");
 	}
 	if (r->loop_at != SIZE_MAX && used < size)
 		snprintf(why + used, size - used, "; the loop %s",

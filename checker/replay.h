@@ -10,12 +10,12 @@ struct replay {
 	struct world world;
 	struct lab_step *step;
 	size_t steps, room;
-	size_t loop_at;      /* where the loop begins; SIZE_MAX: there is none */
-	uint64_t loop_hash;  /* of the state there */
+	size_t loop_at;     /* where the loop begins; SIZE_MAX: there is none */
+	uint64_t loop_hash; /* of the state there */
 	uint64_t bound, busy, moved; /* over the loop, as in judge.c */
-	bool progress;       /* somebody got in, or away, in the loop */
-	unsigned violated;   /* so far */
-	uint32_t overtaken;  /* by the last step */
+	bool progress;               /* somebody got in, or away, in the loop */
+	unsigned violated;           /* so far */
+	uint32_t overtaken;          /* by the last step */
 	struct choice *path;
 };
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/run.h"
 
 #include "checker/clock.h"
@@ -31,7 +30,8 @@ static void search_graph(struct run *r, struct search *s)
 
 _Noreturn static void work(struct run *r, unsigned worker)
 {
-	struct search s = { .question = r->question, .control = r->control,
+	struct search s = { .question = r->question,
+			    .control = r->control,
 			    .worker = worker,
 			    .memory = r->memory / r->control->workers };
 

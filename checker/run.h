@@ -11,9 +11,9 @@
 #include <sys/types.h>
 
 enum errand_kind {
-	RUN_SEARCH,  /* all states */
+	RUN_SEARCH,   /* all states */
 	RUN_STRAIGHT, /* the same, unless there is a cycle */
-	RUN_GRAPH,   /* all states, then fair cycles */
+	RUN_GRAPH,    /* all states, then fair cycles */
 	RUN_RANDOM,
 	RUN_SHORTEN
 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/schedule.h"
 
 #include "checker/expand.h"
@@ -12,8 +11,7 @@ enum { LOCALS = 64 << 20 };
 
 #define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-static void write_question(FILE *f, const struct question *q,
-			   unsigned property)
+static void write_question(FILE *f, const struct question *q, unsigned property)
 {
 	fprintf(f, "%s n=%u", q->algorithm->name, q->shape.n);
 	if (q->shape.k)
@@ -102,11 +100,12 @@ char *schedule_write(const struct question *q, unsigned property,
 			run++;
 		world_apply(w, e);
 		/* Equal plain steps in a row become one token. */
-		if (plain && (i + 1 == length || (loop && i + 1 == length - loop) ||
-			      path[i + 1].process != path[i].process ||
-			      !is_plain(w, path[i + 1]))) {
-			fprintf(f, run > 1 ? " %u*%u" : " %u",
-				path[i].process, run);
+		if (plain &&
+		    (i + 1 == length || (loop && i + 1 == length - loop) ||
+		     path[i + 1].process != path[i].process ||
+		     !is_plain(w, path[i + 1]))) {
+			fprintf(f, run > 1 ? " %u*%u" : " %u", path[i].process,
+				run);
 			run = 0;
 		}
 	}
@@ -141,10 +140,10 @@ static bool read_list(const char *name, const char *text, int *list, int most,
 static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		       char *error)
 {
-	static const char *const names[] = { "n", "k", "m", "crashes",
-					     "deaths", "aborts" };
-	int *const values[] = { &q->n, &q->k, &q->sessions, &q->crashes,
-				&q->deaths, &q->aborts };
+	static const char *const names[] = { "n",       "k",      "m",
+					     "crashes", "deaths", "aborts" };
+	int *const values[] = { &q->n,       &q->k,      &q->sessions,
+				&q->crashes, &q->deaths, &q->aborts };
 	char *equals = strchr(field, '='), *end;
 
 	if (strcmp(field, "wakes") == 0) {
@@ -152,7 +151,8 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return true;
 	}
 	if (!equals)
-		return REFUSE("'%s' before the colon is not NAME=NUMBER", field);
+		return REFUSE("'%s' before the colon is not NAME=NUMBER",
+			      field);
 	*equals = '\0';
 	if (strcmp(field, "passages") == 0)
 		return read_list(field, equals + 1, q->passages, LAB_MAX_N,
@@ -178,8 +178,10 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 				      equals + 1);
 		return true;
 	}
-	return REFUSE("unknown '%s=' in a schedule; it knows n, k, m, passages, "
-		      "resize, crashes, deaths, aborts, property, wakes", field);
+	return REFUSE(
+		"unknown '%s=' in a schedule; it knows n, k, m, passages, "
+		"resize, crashes, deaths, aborts, property, wakes",
+		field);
 }
 
 static bool read_token(const char *text, struct token *t, char *error)
@@ -194,7 +196,8 @@ static bool read_token(const char *text, struct token *t, char *error)
 	t->process = (unsigned)strtoul(text, &end, 10);
 	if (end == text)
 		return REFUSE("'%s' in the schedule does not begin with a "
-			      "process", text);
+			      "process",
+			      text);
 	if (*end == '\0')
 		return true;
 	if (strchr("adn", *end) && end[1] == '\0') {
@@ -214,7 +217,8 @@ static bool read_token(const char *text, struct token *t, char *error)
 		}
 	}
 	return REFUSE("'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
-		      "P@SESSION, Pa, Pd, Pn or |", text);
+		      "P@SESSION, Pa, Pd, Pn or |",
+		      text);
 }
 
 bool schedule_read(const char *text, struct lab_question *q, char *name,
@@ -228,8 +232,12 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 	*tokens = NULL;
 	*count = 0;
 	*wakes = false;
-	*q = (struct lab_question){ .n = -1, .k = -1, .sessions = -1,
-				    .crashes = -1, .deaths = -1, .aborts = -1 };
+	*q = (struct lab_question){ .n = -1,
+				    .k = -1,
+				    .sessions = -1,
+				    .crashes = -1,
+				    .deaths = -1,
+				    .aborts = -1 };
 	name[0] = '\0';
 	while (ok && (word = strsep(&rest, " \t\n")) != NULL) {
 		if (!*word)
@@ -275,7 +283,8 @@ static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 	expansion_close(&x);
 	return found || REFUSE("process %u is in no nap that would end here: "
 			       "it does not nap, others can step, or the look "
-			       "would be in vain", p);
+			       "would be in vain",
+			       p);
 }
 
 bool schedule_choice(struct world *w, const struct token *t,
@@ -305,7 +314,8 @@ bool schedule_choice(struct world *w, const struct token *t,
 			fits = c.act == ACT_START && c.variant + 1u == t->value;
 			break;
 		case '=':
-			fits = c.act == ACT_STEP && torn_value(w, c) == t->value;
+			fits = c.act == ACT_STEP &&
+			       torn_value(w, c) == t->value;
 			break;
 		default:
 			fits = c.act == ACT_STEP || c.act == ACT_START;
@@ -318,6 +328,6 @@ bool schedule_choice(struct world *w, const struct token *t,
 	return REFUSE("process %u cannot do that here: it %s", p,
 		      world_phase(w, p) == PHASE_REMAINDER
 			      ? "has made all its passages"
-			      : count ? "can only do something else"
-				      : "is waiting");
+		      : count ? "can only do something else"
+			      : "is waiting");
 }

@@ -21,7 +21,7 @@
 
 struct token {
 	unsigned process, count;
-	char act;        /* 's', '=', '@', 'a', 'd', 'n', '|' */
+	char act; /* 's', '=', '@', 'a', 'd', 'n', '|' */
 	uint64_t value;
 };
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/search.h"
 
 #include "checker/trail.h"
@@ -15,10 +14,7 @@ struct frame {
 	unsigned count, next;
 };
 
-enum {
-	LOOK_AT_SIZE = 16,
-	EDGE_LIST = (MAX_EDGES + 2) * sizeof(struct edge *)
-};
+enum { LOOK_AT_SIZE = 16, EDGE_LIST = (MAX_EDGES + 2) * sizeof(struct edge *) };
 
 struct walk {
 	struct search *search;
@@ -32,9 +28,9 @@ struct walk {
 	struct frame *frame;
 	size_t frame_room, depth;
 	struct choice *path; /* path[i] leads from frame i to frame i+1 */
-	size_t prefix;       /* frames below this one belong to another worker */
-	size_t shallow;      /* no frame below this one has edges to give */
-	uint64_t next_look;  /* at the size of the set, when we have so many */
+	size_t prefix;      /* frames below this one belong to another worker */
+	size_t shallow;     /* no frame below this one has edges to give */
+	uint64_t next_look; /* at the size of the set, when we have so many */
 };
 
 static bool open_walk(struct walk *k, struct search *s, struct seen seen)
@@ -51,7 +47,8 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	k->frame = malloc(k->frame_room * sizeof *k->frame);
 	k->path = malloc(MAX_DEPTH * sizeof *k->path);
 	return k->heap.base != MAP_FAILED && k->frame && k->path &&
-	       expansion_open(&k->x) && (!s->straight || trail_open(&k->trail)) &&
+	       expansion_open(&k->x) &&
+	       (!s->straight || trail_open(&k->trail)) &&
 	       world_open(&k->world, s->question, s->memory);
 }
 
@@ -160,8 +157,8 @@ static bool grow_if_needed(struct walk *k)
 	    (k->search->question->asked & (NO_DEADLOCK | NO_STARVATION))) {
 		snprintf(c->message, sizeof c->message,
 			 "a poll of %s %s: its table must say .retries, so "
-			 "that cycles are looked for", sim.algorithm->name,
-			 sim.vain);
+			 "that cycles are looked for",
+			 sim.algorithm->name, sim.vain);
 		control_set(&c->stop, STOP_FAILED);
 	}
 	if (k->world.full)

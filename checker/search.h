@@ -15,7 +15,7 @@ struct search {
 	const struct question *question;
 	struct control *control;
 	unsigned worker;
-	size_t memory;      /* bytes for all it holds, and its share of the rest */
+	size_t memory; /* bytes for all it holds, and its share of the rest */
 	/* One worker only: */
 	struct graph *graph; /* record all states and edges */
 	bool straight;       /* stop with STOP_CYCLE if there is a cycle */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/seen.h"
 
 #include <stdlib.h>
@@ -31,7 +30,8 @@ bool seen_open(struct seen *s, size_t budget, bool shared)
 	s->lines = s->most_lines = FIRST_LINES;
 	if (budget > table_bytes(FIRST_LINES))
 		s->most_lines = budget / line_bytes - SEEN_SLACK;
-	s->table = mmap(NULL, table_bytes(s->most_lines), PROT_READ | PROT_WRITE,
+	s->table = mmap(NULL, table_bytes(s->most_lines),
+			PROT_READ | PROT_WRITE,
 			(shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
 				MAP_NORESERVE,
 			-1, 0);
@@ -57,14 +57,15 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 		uint64_t *entry = s->table + line * SEEN_LINE;
 
 		for (unsigned i = 0; i < SEEN_LINE; i++) {
-			uint64_t there =
-				__atomic_load_n(&entry[i], __ATOMIC_RELAXED);
+			uint64_t there = __atomic_load_n(&entry[i],
+							 __ATOMIC_RELAXED);
 
 			/* Relaxed: a fingerprint carries nothing with it. */
 			if (there == 0 &&
-			    __atomic_compare_exchange_n(
-				    &entry[i], &there, fingerprint, false,
-				    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			    __atomic_compare_exchange_n(&entry[i], &there,
+							fingerprint, false,
+							__ATOMIC_RELAXED,
+							__ATOMIC_RELAXED))
 				return true;
 			if (there == fingerprint)
 				return false;
@@ -75,7 +76,8 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 
 bool seen_has(const struct seen *s, uint64_t fingerprint)
 {
-	const uint64_t *entry = s->table + seen_line(s, fingerprint) * SEEN_LINE;
+	const uint64_t *entry = s->table +
+				seen_line(s, fingerprint) * SEEN_LINE;
 
 	if (fingerprint == 0)
 		fingerprint = 1;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/shortest.h"
 
 #include "checker/clock.h"
@@ -97,14 +96,16 @@ static bool open_breadth(struct breadth *b, const struct question *q,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	for (int i = 0; i < 2; i++) {
 		b->level[i].states.size = memory / 4;
-		b->level[i].states.base =
-			mmap(NULL, memory / 4, PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-			     0);
+		b->level[i].states.base = mmap(NULL, memory / 4,
+					       PROT_READ | PROT_WRITE,
+					       MAP_PRIVATE | MAP_ANONYMOUS |
+						       MAP_NORESERVE,
+					       -1, 0);
 		if (b->level[i].states.base == MAP_FAILED)
 			return false;
 	}
-	return b->origin != MAP_FAILED && seen_open(&b->seen, memory / 4, false) &&
+	return b->origin != MAP_FAILED &&
+	       seen_open(&b->seen, memory / 4, false) &&
 	       expansion_open(&b->x) && world_open(&b->world, q, memory / 8);
 }
 
@@ -169,8 +170,8 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 		size_t at = 0;
 
 		for (uint32_t i = 0; i < now->count; i++) {
-			struct kept *k = (struct kept *)(void *)
-				(now->states.base + at);
+			struct kept *k =
+				(struct kept *)(void *)(now->states.base + at);
 			uint32_t number = k->number;
 
 			at = put_back(b, now, at);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "checker/thesis.h"
 
 #include <stdio.h>
@@ -173,8 +172,8 @@ static void show_up(struct crowd *c, unsigned p)
 
 static bool in_doorway(const struct crowd *c, unsigned p)
 {
-	return can_move(c, p) && (c->resting.place[p] ||
-				  sim.actor[p]->phase == PHASE_DOORWAY);
+	return can_move(c, p) &&
+	       (c->resting.place[p] || sim.actor[p]->phase == PHASE_DOORWAY);
 }
 
 static void finish_doorways(struct crowd *c, unsigned from, unsigned to)

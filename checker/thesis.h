@@ -31,7 +31,7 @@ bool thesis_exit(struct exit_cost *cost);
 struct batches {
 	unsigned count, largest; /* of those who came with one session */
 	bool stuck;
-	char list[96];           /* their sizes, one after the other */
+	char list[96]; /* their sizes, one after the other */
 };
 
 bool thesis_batches(struct batches *batches);

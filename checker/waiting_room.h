@@ -10,10 +10,10 @@
 #include "memory/simulated/simulated.h"
 
 struct waiting_room {
-	uint32_t *first;   /* of each word: 1 + number of a ticket; 0: nobody */
+	uint32_t *first; /* of each word: 1 + number of a ticket; 0: nobody */
 	struct ticket *ticket; /* room of these for each process */
 	size_t room;
-	uint32_t *tickets; /* each process has; 0: it does not wait */
+	uint32_t *tickets;  /* each process has; 0: it does not wait */
 	unsigned *released; /* by the last change */
 	unsigned released_count;
 };

@@ -79,9 +79,8 @@ void world_reset(struct world *w)
 	for (unsigned p = 0; p < w->n; p++) {
 		struct actor *a = sim.actor[p];
 
-		a->passages_left = q->passages[p]
-					   ? (uint8_t)q->passages[p]
-					   : UNBOUNDED;
+		a->passages_left = q->passages[p] ? (uint8_t)q->passages[p]
+						  : UNBOUNDED;
 		a->aborts_left = (uint8_t)q->aborts;
 		w->current[p] = w->loaded[p] = locals_keep(&w->locals, p);
 		w->hash += w->current[p]->hash;
@@ -143,8 +142,8 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 		variants = world_torn_values(w, p);
 	}
 	for (unsigned v = 0; v < variants && count < MAX_CHOICES - 2; v++)
-		choices[count++] =
-			(struct choice){ (uint8_t)p, (uint8_t)act, (uint8_t)v };
+		choices[count++] = (struct choice){ (uint8_t)p, (uint8_t)act,
+						    (uint8_t)v };
 	if (s->kind == STEP_SLEEP && s->aborts_left && sim.algorithm->abort)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_ABORT, 0 };
 	if (w->monitor.deaths_left && s->phase != PHASE_REMAINDER &&

@@ -30,7 +30,7 @@ struct monitor {
 	uint64_t bypassed[MAX_EXHAUSTIVE_N];
 	uint64_t overtaken; /* must be enabled until inside (fife) */
 	uint64_t deaths_left;
-	uint64_t limit;     /* the largest k since all were in their remainders */
+	uint64_t limit; /* the largest k since all were in their remainders */
 	uint64_t shrinking; /* k has been made smaller since then */
 };
 
@@ -41,18 +41,18 @@ struct world {
 	struct locals locals;
 	struct local *current[MAX_EXHAUSTIVE_N]; /* where each process is */
 	struct local *loaded[MAX_EXHAUSTIVE_N];  /* what its stack holds */
-	bool lazy;      /* stacks need not hold what is current */
-	bool full;      /* no room for another local state, or edge */
+	bool lazy; /* stacks need not hold what is current */
+	bool full; /* no room for another local state, or edge */
 	struct monitor monitor;
-	uint64_t hash;  /* of the whole state, a sum */
+	uint64_t hash; /* of the whole state, a sum */
 	uint64_t monitor_hash;
 	uint64_t *word_key;
 	unsigned steps_of; /* bits: for whom these count */
 	unsigned doorway_bound, leave_bound, abort_bound;
 	unsigned apply_bound, finish_bound;
-	struct history *history;  /* objects only */
-	unsigned worst_remote;    /* of the tracked process in one passage */
-	long remote_wait;         /* a word it waits on remotely, or -1 */
+	struct history *history; /* objects only */
+	unsigned worst_remote;   /* of the tracked process in one passage */
+	long remote_wait;        /* a word it waits on remotely, or -1 */
 };
 
 /*
@@ -66,7 +66,7 @@ struct edge {
 	uint16_t change_count;
 	uint32_t violated;  /* properties this very transition refuses */
 	uint32_t overtaken; /* whom it overtook just now */
-	uint64_t hash, monitor_hash;                /* afterwards */
+	uint64_t hash, monitor_hash; /* afterwards */
 	uint64_t hash_before, monitor_hash_before;
 	struct local *before, *after;
 	struct monitor *monitor; /* before, after; NULL: unchanged */

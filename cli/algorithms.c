@@ -67,10 +67,10 @@ static void print_one(const struct lab_algorithm *a)
 		print_entry("smart cache", a->rmr_cc_smart);
 	print_entry("RMRs, DSM", a->rmr_dsm);
 	print_worst(a);
-	print_entry("abortable", a->abortable ? "yes: waiting may be given up"
-					      : "no");
-	print_entry("recoverable", a->recoverable ? "yes: deaths are repaired"
-						  : "no");
+	print_entry("abortable",
+		    a->abortable ? "yes: waiting may be given up" : "no");
+	print_entry("recoverable",
+		    a->recoverable ? "yes: deaths are repaired" : "no");
 	print_entry("states", a->finite_state
 				      ? "finite: --passages 0 can be asked"
 				      : "grow with the passages");
@@ -105,10 +105,9 @@ static json_t *worst_json(const struct lab_algorithm *a)
 
 	if (!m)
 		return json_null();
-	return json_pack("{si si so so}", "n", (int)m->n, "k", (int)m->k,
-			 "cc", m->cc < 0 ? json_null() : json_integer(m->cc),
-			 "dsm", m->dsm < 0 ? json_null()
-					   : json_integer(m->dsm));
+	return json_pack("{si si so so}", "n", (int)m->n, "k", (int)m->k, "cc",
+			 m->cc < 0 ? json_null() : json_integer(m->cc), "dsm",
+			 m->dsm < 0 ? json_null() : json_integer(m->dsm));
 }
 
 static json_t *one_json(const struct lab_algorithm *a)
@@ -119,12 +118,11 @@ static json_t *one_json(const struct lab_algorithm *a)
 		"promises", names_json(a->promises, lab_property_name),
 		"primitives", names_json(a->primitives, lab_primitive_name),
 		"simulated_only", a->simulated_only, "abortable", a->abortable,
-		"recoverable", a->recoverable, "components",
-		components_json(a), "tolerates_crashes", a->tolerates_crashes,
-		"finite_state", a->finite_state, "twin", a->is_twin,
-		"rmr_cc", a->rmr_cc, "rmr_dsm", a->rmr_dsm,
-		"rmr_cc_smart", a->rmr_cc_smart, "component", a->component,
-		"worst_64", worst_json(a));
+		"recoverable", a->recoverable, "components", components_json(a),
+		"tolerates_crashes", a->tolerates_crashes, "finite_state",
+		a->finite_state, "twin", a->is_twin, "rmr_cc", a->rmr_cc,
+		"rmr_dsm", a->rmr_dsm, "rmr_cc_smart", a->rmr_cc_smart,
+		"component", a->component, "worst_64", worst_json(a));
 }
 
 int algorithm_find(const char *command, const char *name,

@@ -100,7 +100,8 @@ static void print_bound(const struct lab_answer *a,
 	else if (strcmp(bound, "time") == 0)
 		printf("bounded: the time, %s, is used up.\n"
 		       "             Raise --time, ask for less, or try "
-		       "--random\n", print_seconds(q->seconds).text);
+		       "--random\n",
+		       print_seconds(q->seconds).text);
 	else if (strcmp(bound, "memory") == 0)
 		printf("bounded: the memory is used up.\n"
 		       "             Raise --memory, ask for less, or try "
@@ -147,8 +148,8 @@ static void print_effort(const struct lab_answer *a,
 	printf("states       %s", print_count(a->states).text);
 	if (a->seconds > 0)
 		printf(", %s a second",
-		       print_count((uint64_t)((double)a->states /
-					      a->seconds)).text);
+		       print_count((uint64_t)((double)a->states / a->seconds))
+			       .text);
 	if (a->bytes_per_state >= 100) /* few states in a set made for many */
 		printf(", %s bytes each",
 		       print_count((uint64_t)a->bytes_per_state).text);
@@ -191,8 +192,7 @@ void answer_print(const struct lab_answer *a, const struct lab_question *q)
 		print_first(a);
 	steps_print(a->step, a->steps, a->n);
 	if (a->why[0]) {
-		printf("\n%s", a->violated ? "why          "
-					   : "in the end   ");
+		printf("\n%s", a->violated ? "why          " : "in the end   ");
 		print_wrapped(a->why, 13);
 	}
 	if (q && a->schedule)
@@ -223,8 +223,9 @@ static json_t *resize_json(const struct lab_answer *a)
 
 static const char *verdict_name(enum lab_verdict v)
 {
-	return v == LAB_HOLDS ? "holds" : v == LAB_VIOLATED ? "violated"
-							     : "bounded";
+	return v == LAB_HOLDS      ? "holds"
+	       : v == LAB_VIOLATED ? "violated"
+				   : "bounded";
 }
 
 static json_t *properties_json(const struct lab_answer *a)
@@ -251,25 +252,20 @@ json_t *answer_json(const struct lab_answer *a, const struct lab_question *q)
 	all = json_pack(
 		"{si ss si si si so so si si si ss ss? so sI sI sI sf sf sf ss? "
 		"ss? so so}",
-		"format", 1, "algorithm", a->algorithm, "n", (int)a->n,
-		"k", (int)a->k, "sessions", (int)a->sessions,
-		"passages", passages_json(a), "resize", resize_json(a),
-		"crashes", (int)a->crashes,
-		"deaths", (int)a->deaths, "aborts", (int)a->aborts,
-		"verdict", verdict_name(a->verdict), "bound", a->bound,
-		"properties", properties_json(a),
-		"states", (json_int_t)a->states,
-		"transitions", (json_int_t)a->transitions,
-		"depth", (json_int_t)a->depth, "seconds", a->seconds,
-		"bytes_per_state", a->bytes_per_state,
-		"error_probability", a->error_probability,
-		"why", a->why[0] ? a->why : NULL,
-		"schedule", a->schedule,
-		"trace", trace,
-		"seed", random ? json_integer((json_int_t)q->seed)
-			       : json_null());
+		"format", 1, "algorithm", a->algorithm, "n", (int)a->n, "k",
+		(int)a->k, "sessions", (int)a->sessions, "passages",
+		passages_json(a), "resize", resize_json(a), "crashes",
+		(int)a->crashes, "deaths", (int)a->deaths, "aborts",
+		(int)a->aborts, "verdict", verdict_name(a->verdict), "bound",
+		a->bound, "properties", properties_json(a), "states",
+		(json_int_t)a->states, "transitions",
+		(json_int_t)a->transitions, "depth", (json_int_t)a->depth,
+		"seconds", a->seconds, "bytes_per_state", a->bytes_per_state,
+		"error_probability", a->error_probability, "why",
+		a->why[0] ? a->why : NULL, "schedule", a->schedule, "trace",
+		trace, "seed",
+		random ? json_integer((json_int_t)q->seed) : json_null());
 	if (a->steps_of)
-		json_object_set_new(all, "steps_of",
-				    json_integer(counted(a)));
+		json_object_set_new(all, "steps_of", json_integer(counted(a)));
 	return all;
 }

@@ -66,12 +66,14 @@ static int create(const struct lab_algorithm *a, const struct request *r,
 	};
 
 	if (a->simulated_only)
-		return usage_error("bench", "%s is simulated only: 'atmost "
-					    "check' and 'atmost rmr' run it",
+		return usage_error("bench",
+				   "%s is simulated only: 'atmost "
+				   "check' and 'atmost rmr' run it",
 				   a->name);
 	if (kind < 0)
-		return usage_error("bench", "%s is no exclusion algorithm but "
-					    "an %s",
+		return usage_error("bench",
+				   "%s is no exclusion algorithm but "
+				   "an %s",
 				   a->name, a->kind);
 	error = atmost_create(object, &shape);
 	if (error == ATMOST_ENOMEM)
@@ -109,12 +111,11 @@ static void print_result(const struct result *r, int name)
 
 static json_t *result_json(const struct result *r)
 {
-	return json_pack("{ss si si sf sI sf si sf sf sf}",
-			 "algorithm", r->algorithm.name, "n", (int)r->n,
-			 "k", (int)r->k, "seconds", r->of.seconds,
-			 "passages", (json_int_t)r->of.passages,
-			 "passages_per_second", rate(r),
-			 "most_inside", (int)r->of.most_inside,
+	return json_pack("{ss si si sf sI sf si sf sf sf}", "algorithm",
+			 r->algorithm.name, "n", (int)r->n, "k", (int)r->k,
+			 "seconds", r->of.seconds, "passages",
+			 (json_int_t)r->of.passages, "passages_per_second",
+			 rate(r), "most_inside", (int)r->of.most_inside,
 			 "least_share", per_passage(r, (double)r->of.least),
 			 "greatest_share", per_passage(r, (double)r->of.most),
 			 "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
@@ -166,8 +167,8 @@ static int bench_all(const struct request *r)
 	}
 	if (!rows)
 		printf("%-*s threads   k   passages/s  inside   "
-		       "share of a thread  CPU a passage\n", width,
-		       "algorithm");
+		       "share of a thread  CPU a passage\n",
+		       width, "algorithm");
 	for (char **a = r->algorithms; *a; a++) {
 		struct result result = { 0 };
 
@@ -182,8 +183,10 @@ static int bench_all(const struct request *r)
 			print_result(&result, width);
 	}
 	code = any_above ? EXIT_VIOLATED : EXIT_FINE;
-	return rows ? print_json("bench", json_pack("{si so}", "format", 1,
-						    "rows", rows), code)
+	return rows ? print_json("bench",
+				 json_pack("{si so}", "format", 1, "rows",
+					   rows),
+				 code)
 		    : code;
 }
 

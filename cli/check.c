@@ -20,8 +20,24 @@ struct request {
 };
 
 enum {
-	N, K, SESSIONS, PASSAGES, RESIZE, CRASHES, DEATHS, ABORTS, PROPERTY,
-	STEPS_OF, RANDOM, SEED, DEPTH, TIME, MEMORY, WORKERS, JSON, SETTINGS
+	N,
+	K,
+	SESSIONS,
+	PASSAGES,
+	RESIZE,
+	CRASHES,
+	DEATHS,
+	ABORTS,
+	PROPERTY,
+	STEPS_OF,
+	RANDOM,
+	SEED,
+	DEPTH,
+	TIME,
+	MEMORY,
+	WORKERS,
+	JSON,
+	SETTINGS
 };
 
 /* The number, or -1: not given. */
@@ -52,8 +68,9 @@ static int read_passages(struct request *r)
 	struct lab_question *q = &r->question;
 
 	if (r->passages.count > LAB_MAX_N)
-		return usage_error("check", "--passages lists %zu processes, "
-					    "there are at most %d",
+		return usage_error("check",
+				   "--passages lists %zu processes, "
+				   "there are at most %d",
 				   r->passages.count, LAB_MAX_N);
 	for (size_t i = 0; i < r->passages.count; i++) {
 		if (q->random && r->passages.value[i] == 0)
@@ -85,8 +102,9 @@ static int complete(struct request *r, const struct setting *s)
 	int code;
 
 	if (!q->random && (s[SEED].given || s[DEPTH].given))
-		return usage_error("check", "--%s makes sense with --random "
-					    "only",
+		return usage_error("check",
+				   "--%s makes sense with --random "
+				   "only",
 				   s[SEED].given ? "seed" : "depth");
 	q->n = number_of(&s[N]);
 	q->k = number_of(&s[K]);
@@ -145,9 +163,10 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 				? usage_error("check", "which algorithm?  "
 						       "'atmost algorithms' "
 						       "lists them")
-				: usage_error("check", "one algorithm at a "
-						       "time, '%s' is one too "
-						       "many",
+				: usage_error("check",
+					      "one algorithm at a "
+					      "time, '%s' is one too "
+					      "many",
 					      argv[optind + 1]);
 	else
 		*code = complete(r, s);

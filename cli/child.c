@@ -11,7 +11,6 @@
  * Nothing is handled by a handler: signals are blocked, and taken one by one.
  * Those that were ignored when we came stay ignored, by the command as well.
  */
-#define _GNU_SOURCE
 #include "cli/child.h"
 
 #include "cli/plain.h"
@@ -32,11 +31,11 @@
 struct child {
 	struct atmost_member *me;
 	char **command;
-	bool all;          /* wait for all it leaves behind */
-	int terminal;      /* the controlling one; -1: none */
-	bool apart;        /* it has a process group of its own */
-	sigset_t ours;     /* what we take */
-	sigset_t before;   /* what was blocked when we came */
+	bool all;                  /* wait for all it leaves behind */
+	int terminal;              /* the controlling one; -1: none */
+	bool apart;                /* it has a process group of its own */
+	sigset_t ours;             /* what we take */
+	sigset_t before;           /* what was blocked when we came */
 	struct sigaction on_child; /* what was done at SIGCHLD */
 	pid_t pid;
 	bool ended;
@@ -125,8 +124,8 @@ static void take_signals(struct child *c)
  * In the child of vfork: our memory is still the parent's.  It takes the member
  * over before it becomes the command: if the parent has died, nothing runs.
  */
-__attribute__((noreturn))
-static void begin(const struct child *c, volatile int *failure)
+__attribute__((noreturn)) static void begin(const struct child *c,
+					    volatile int *failure)
 {
 	if (c->apart)
 		setpgid(0, 0);

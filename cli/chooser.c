@@ -40,7 +40,7 @@ static void print_columns(const struct lab_algorithm *a, int width)
 	       a->tolerates_crashes ? "k-1" : "-",
 	       m ? measured_text(m->cc).text : "-",
 	       m ? measured_text(m->dsm).text : "-",
-	       a->is_twin	   ? "  broken twin"
+	       a->is_twin          ? "  broken twin"
 	       : a->simulated_only ? "  simulated only"
 				   : "");
 }

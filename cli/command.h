@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 enum exit_code {
-	EXIT_FINE = 0,      /* holds; nothing above a bound; done */
-	EXIT_VIOLATED = 1,  /* a property, a bound, or k */
+	EXIT_FINE = 0,     /* holds; nothing above a bound; done */
+	EXIT_VIOLATED = 1, /* a property, a bound, or k */
 	EXIT_USAGE = 2,
-	EXIT_BOUNDED = 3,   /* neither holds nor violated */
+	EXIT_BOUNDED = 3, /* neither holds nor violated */
 	EXIT_INTERNAL = 4
 };
 

@@ -13,6 +13,7 @@ struct page {
 	const char *name, *summary, *text;
 };
 
+/* clang-format off */
 static const char check_text[] =
 "usage: atmost check ALGORITHM [OPTION]...\n"
 "\n"
@@ -211,6 +212,7 @@ static const char schedules_text[] =
 "\n"
 "example:\n"
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";
+/* clang-format on */
 
 static const struct page pages[] = {
 	{ "run", "run a command, at most k at once", page_run },

@@ -4,7 +4,6 @@
  * only want to run something need not wait until the checker is loaded.  It is
  * found from where we are.
  */
-#define _GNU_SOURCE
 #include "cli/command.h"
 #include "cli/options.h"
 

@@ -20,8 +20,8 @@ static const struct implication implications[] = {
 
 /* What nearly all have in common and the table need not repeat. */
 static const char *const common[] = {
-	"at-most-k", "session-exclusion", "no-lost-wake", "bounded-doorway",
-	"bounded-leave", "bounded-abort", "quiescence", "invariant",
+	"at-most-k",     "session-exclusion", "no-lost-wake", "bounded-doorway",
+	"bounded-leave", "bounded-abort",     "quiescence",   "invariant",
 };
 
 static unsigned bit_of(const char *property)
@@ -67,4 +67,3 @@ void list_primitives(unsigned primitives, char *list)
 		if (primitives >> i & 1)
 			list_append(list, ", ", name);
 }
-

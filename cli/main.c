@@ -75,8 +75,10 @@ static int dispatch(int argc, char **argv)
 	if (command)
 		return command->run(argc - 1, argv + 1);
 	if (name[0] == '-') {
-		fprintf(stderr, "atmost: unknown option '%s'; a command comes "
-				"first\ntry 'atmost help'\n", name);
+		fprintf(stderr,
+			"atmost: unknown option '%s'; a command comes "
+			"first\ntry 'atmost help'\n",
+			name);
 		return EXIT_USAGE;
 	}
 	return unknown(name);

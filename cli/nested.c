@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether we would wait for ourselves. */
-#define _GNU_SOURCE
 #include "cli/nested.h"
 
 #include "cli/pool.h"

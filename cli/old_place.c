@@ -3,7 +3,6 @@
  * Pools in old places: $XDG_RUNTIME_DIR/atmost, of version 0.1, and
  * /dev/shm/atmost-UID, of the time before the machine had /run/atmost.
  */
-#define _GNU_SOURCE
 #include "cli/old_place.h"
 
 #include <atmost/atmost.h>
@@ -60,8 +59,8 @@ static bool record_lives(const char record[RECORD_READ])
 	memcpy(&lock, record, sizeof lock);
 	memcpy(&state, record + AT_STATE, sizeof state);
 	memcpy(&pid, record + AT_PID, sizeof pid);
-	return state & JOINED && (exists(lock & OWNER) ||
-				  (state & ENTRUSTED && exists(pid)));
+	return state & JOINED &&
+	       (exists(lock & OWNER) || (state & ENTRUSTED && exists(pid)));
 }
 
 /* The number of members may be wrong: the file's end ends the loop, too. */
@@ -118,10 +117,12 @@ static void look(const struct question *q, const char *folder, const char *when)
 
 	if (strcmp(folder, q->now) != 0 &&
 	    snprintf(path, sizeof path, "%s/%s.pool", folder, q->pool) <
-	    (int)sizeof path && is_in_use(path))
-		fprintf(stderr, "atmost %s: the pool %s is also in use in %s, "
-				"where pools were %s; the commands there and "
-				"those in %s do not wait for each other\n",
+		    (int)sizeof path &&
+	    is_in_use(path))
+		fprintf(stderr,
+			"atmost %s: the pool %s is also in use in %s, "
+			"where pools were %s; the commands there and "
+			"those in %s do not wait for each other\n",
 			q->command, q->pool, folder, when, q->now);
 }
 
@@ -138,7 +139,7 @@ void old_place_warn(const char *command, const char *pool)
 		return;
 	if (run && *run &&
 	    snprintf(folder, sizeof folder, "%s/atmost", run) <
-	    (int)sizeof folder)
+		    (int)sizeof folder)
 		look(&q, folder, "in version 0.1");
 	snprintf(folder, sizeof folder, "/dev/shm/atmost-%u", geteuid());
 	look(&q, folder, "before /run/atmost was made");

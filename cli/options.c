@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "cli/options.h"
 
 #include "cli/command.h"
@@ -19,8 +18,7 @@ enum {
 };
 
 /* A script's arguments may be names that others chose. */
-static void complain(const char *command, const char *format,
-		     va_list arguments)
+static void complain(const char *command, const char *format, va_list arguments)
 {
 	char *text;
 
@@ -121,8 +119,9 @@ static bool read_bytes(const char *text, uint64_t *bytes)
 	if (!text[length])
 		return true;
 	return unit && !text[length + 1] &&
-	       !__builtin_mul_overflow(
-		       *bytes, UINT64_C(1024) << (10 * (unit - units)), bytes);
+	       !__builtin_mul_overflow(*bytes,
+				       UINT64_C(1024) << (10 * (unit - units)),
+				       bytes);
 }
 
 static int bad_value(const char *command, const struct setting *s,
@@ -139,19 +138,22 @@ static int bad_value(const char *command, const struct setting *s,
 		return usage_error(command, "%s%s takes a number%s, not '%s'",
 				   dashes(s), s->name, range, text);
 	case SETTING_NUMBERS:
-		return usage_error(command, "%s%s takes numbers%s, separated "
-					    "by commas, not '%s'",
+		return usage_error(command,
+				   "%s%s takes numbers%s, separated "
+				   "by commas, not '%s'",
 				   dashes(s), s->name, range, text);
 	case SETTING_SECONDS:
-		return usage_error(command, "%s%s takes seconds, more than 0, "
-					    "not '%s'",
+		return usage_error(command,
+				   "%s%s takes seconds, more than 0, "
+				   "not '%s'",
 				   dashes(s), s->name, text);
 	case SETTING_TEXTS:
 		return usage_error(command, "%s%s is given too often",
 				   dashes(s), s->name);
 	default:
-		return usage_error(command, "%s%s takes bytes, such as 512M "
-					    "or 4G, not '%s'",
+		return usage_error(command,
+				   "%s%s takes bytes, such as 512M "
+				   "or 4G, not '%s'",
 				   dashes(s), s->name, text);
 	}
 }
@@ -230,9 +232,8 @@ static void describe(const struct setting *settings, size_t count,
 
 		if (s->name[1]) {
 			longs[used++] = (struct option){
-				s->name,
-				flag ? no_argument : required_argument, NULL,
-				LONG + (int)i
+				s->name, flag ? no_argument : required_argument,
+				NULL, LONG + (int)i
 			};
 			continue;
 		}
@@ -255,8 +256,8 @@ static struct setting *find(struct setting *settings, size_t count, int got)
 	return NULL;
 }
 
-bool options_read(int argc, char **argv, struct setting *settings,
-		  size_t count, int *code)
+bool options_read(int argc, char **argv, struct setting *settings, size_t count,
+		  int *code)
 {
 	struct option longs[MOST_SETTINGS + 2];
 	char shorts[2 * MOST_SETTINGS + 3];
@@ -280,8 +281,9 @@ bool options_read(int argc, char **argv, struct setting *settings,
 		}
 		if (s->given && s->kind != SETTING_TEXTS &&
 		    strcmp(s->given, text) != 0) {
-			*code = usage_error(argv[0], "%s%s is given twice: "
-						     "'%s' and '%s'",
+			*code = usage_error(argv[0],
+					    "%s%s is given twice: "
+					    "'%s' and '%s'",
 					    dashes(s), s->name, s->given, text);
 			return false;
 		}

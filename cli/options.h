@@ -24,14 +24,14 @@ struct texts {
 	const char *text[MOST_VALUES];
 };
 
-enum setting_kind {    /* and what `value` points to */
-	SETTING_FLAG,    /* bool */
-	SETTING_NUMBER,  /* uint64_t, from least to most */
-	SETTING_NUMBERS, /* struct numbers, the same for each */
-	SETTING_SECONDS, /* double, more than 0; may have a fraction */
-	SETTING_BYTES,   /* uint64_t: 4096, 64K, 512M, 4G */
-	SETTING_TEXT,    /* const char * */
-	SETTING_TEXTS    /* struct texts */
+enum setting_kind {                  /* and what `value` points to */
+		    SETTING_FLAG,    /* bool */
+		    SETTING_NUMBER,  /* uint64_t, from least to most */
+		    SETTING_NUMBERS, /* struct numbers, the same for each */
+		    SETTING_SECONDS, /* double, more than 0; may have a fraction */
+		    SETTING_BYTES, /* uint64_t: 4096, 64K, 512M, 4G */
+		    SETTING_TEXT,  /* const char * */
+		    SETTING_TEXTS  /* struct texts */
 };
 
 struct setting {
@@ -47,8 +47,8 @@ struct setting {
  * --help prints the command's page.  False: nothing is left to do but to
  * return *code.
  */
-bool options_read(int argc, char **argv, struct setting *settings,
-		  size_t count, int *code);
+bool options_read(int argc, char **argv, struct setting *settings, size_t count,
+		  int *code);
 
 /* Complain, point to the help, and return the command's exit code for that. */
 int usage_error(const char *command, const char *format, ...)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/pages.h"
 
+/* clang-format off */
 const char page_run[] =
 "usage: atmost run [OPTION]... POOL -- COMMAND [ARGUMENT]...\n"
 "\n"
@@ -96,3 +97,4 @@ const char page_remove[] =
 "\n"
 "example:\n"
 "  atmost remove backup\n";
+/* clang-format on */

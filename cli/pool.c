@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening pools, and saying why one cannot be opened. */
-#define _GNU_SOURCE
 #include "cli/pool.h"
 
 #include "cli/command.h"
@@ -51,8 +50,10 @@ int pool_complain(const char *command, const char *pool, int error)
 	plain_print(stderr, *detail ? detail : atmost_strerror(error));
 	fputc('\n', stderr);
 	if (error == ATMOST_EFORMAT || error == ATMOST_ECORRUPT)
-		fprintf(stderr, "once nobody uses it, 'atmost remove --force "
-				"%s' removes it\n", pool);
+		fprintf(stderr,
+			"once nobody uses it, 'atmost remove --force "
+			"%s' removes it\n",
+			pool);
 	if (error == ATMOST_EFULL)
 		fprintf(stderr, "'atmost status %s' shows who is there\n",
 			pool);
@@ -123,26 +124,33 @@ static int compare(const struct atmost_shape *there,
 		return usage_error("run", "%s is a shared object, not a pool",
 				   name);
 	if ((there->kind == ATMOST_GROUP) != (wish->group != NULL))
-		return usage_error("run", there->kind == ATMOST_GROUP
-				   ? "pool %s is for sessions: say which by -g"
-				   : "pool %s is not for sessions: leave out "
-				     "-g, or take another pool", name);
+		return usage_error(
+			"run",
+			there->kind == ATMOST_GROUP
+				? "pool %s is for sessions: say which by -g"
+				: "pool %s is not for sessions: leave out "
+				  "-g, or take another pool",
+			name);
 	if (wish->k && !there->k)
-		return usage_error("run", "pool %s has no limit, and not k = "
-					  "%u; 'atmost resize %s %u' sets one",
+		return usage_error("run",
+				   "pool %s has no limit, and not k = "
+				   "%u; 'atmost resize %s %u' sets one",
 				   name, wish->k, name, wish->k);
 	if (wish->k && wish->k != there->k)
-		return usage_error("run", "pool %s has k = %u, not %u; 'atmost "
-					  "resize %s %u' changes it",
+		return usage_error("run",
+				   "pool %s has k = %u, not %u; 'atmost "
+				   "resize %s %u' changes it",
 				   name, there->k, wish->k, name, wish->k);
 	if (wish->algorithm && strcmp(wish->algorithm, there->algorithm) != 0)
-		return usage_error("run", "pool %s has the algorithm %s, not "
-					  "%s", name, there->algorithm,
-				   wish->algorithm);
+		return usage_error("run",
+				   "pool %s has the algorithm %s, not "
+				   "%s",
+				   name, there->algorithm, wish->algorithm);
 	if (wish->names && !wish->group && wish->names != there->k)
-		return usage_error("run", "pool %s has %u slots, but %u names "
-					  "are given", name, there->k,
-				   wish->names);
+		return usage_error("run",
+				   "pool %s has %u slots, but %u names "
+				   "are given",
+				   name, there->k, wish->names);
 	return 0;
 }
 

@@ -10,12 +10,12 @@
 /* Exit codes of the commands about pools, after sysexits(3). */
 enum pool_exit {
 	POOL_USAGE = 64,
-	POOL_DAMAGED = 65,    /* or of another version */
+	POOL_DAMAGED = 65, /* or of another version */
 	POOL_MISSING = 66,
 	POOL_FULL = 69,
 	POOL_SYSTEM = 71,
 	POOL_NOT_MADE = 73,
-	POOL_NOT_NOW = 75,    /* not in time; in use */
+	POOL_NOT_NOW = 75, /* not in time; in use */
 	POOL_FORBIDDEN = 77
 };
 

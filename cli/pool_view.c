@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which pools there are, and who is in one. */
-#define _GNU_SOURCE
 #include "cli/plain.h"
 #include "cli/pool.h"
 
@@ -74,7 +73,8 @@ struct doubt pool_doubt(const struct atmost_seat *seat, const char *pool)
 		snprintf(doubt.text, sizeof doubt.text,
 			 "runs in a pid namespace that cannot be seen from "
 			 "here; if it has ended, 'atmost repair %s --free %d' "
-			 "frees its slot", pool, seat->slot);
+			 "frees its slot",
+			 pool, seat->slot);
 	return doubt;
 }
 

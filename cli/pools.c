@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost pools, resize, repair, remove: what is done to pools. */
-#define _GNU_SOURCE
 #include "cli/command.h"
 #include "cli/old_place.h"
 #include "cli/options.h"
@@ -19,8 +18,8 @@ static bool read_operands(int argc, char **argv, struct setting *settings,
 	if (!options_read(argc, argv, settings, count, code))
 		return false;
 	if (argc - optind < wanted)
-		*code = usage_error(argv[0], optind < argc ? "which k?"
-							   : "which pool?");
+		*code = usage_error(argv[0],
+				    optind < argc ? "which k?" : "which pool?");
 	else if (argc - optind > wanted)
 		*code = usage_error(argv[0], "'%s' is one too many",
 				    argv[optind + wanted]);
@@ -59,8 +58,9 @@ int command_resize(int argc, char **argv)
 	k = strtoul(argv[optind + 1], &end, 10);
 	if (*end || argv[optind + 1][0] < '0' || argv[optind + 1][0] > '9' ||
 	    k > 65535)
-		return usage_error("resize", "k is a number of 1 and more, or 0, "
-					     "no limit, not '%s'",
+		return usage_error("resize",
+				   "k is a number of 1 and more, or 0, "
+				   "no limit, not '%s'",
 				   argv[optind + 1]);
 	old_place_warn("resize", name);
 	error = atmost_open(&pool, name, NULL);
@@ -79,9 +79,11 @@ static int refuse_object(struct atmost *pool, const char *name)
 		return pool_complain("repair", name, error);
 	if (shape.kind != ATMOST_OBJECT)
 		return 0;
-	return usage_error("repair", "%s is a shared object: the programs that "
-				     "use it recover its dead, when they join "
-				     "it or wait for it", name);
+	return usage_error("repair",
+			   "%s is a shared object: the programs that "
+			   "use it recover its dead, when they join "
+			   "it or wait for it",
+			   name);
 }
 
 /* Holders that nobody here can decide about, and how to free their slots. */
@@ -119,7 +121,8 @@ static int repair(struct atmost *pool, const char *name)
 	if (t.lost)
 		printf("%u dead member%s cannot be recovered by the "
 		       "algorithm: their slots are lost until the pool is "
-		       "removed\n", t.lost, t.lost == 1 ? "" : "s");
+		       "removed\n",
+		       t.lost, t.lost == 1 ? "" : "s");
 	return print_doubts(pool, name);
 }
 
@@ -161,9 +164,10 @@ int command_repair(int argc, char **argv)
 /* What remains after the name is gone. */
 static void tell_breakage(const char *name, const struct atmost_totals *t)
 {
-	fprintf(stderr, "atmost remove: %u inside and %u waiting go on with "
-			"the old pool; whoever asks for %s now gets a new one, "
-			"and does not wait for them\n",
+	fprintf(stderr,
+		"atmost remove: %u inside and %u waiting go on with "
+		"the old pool; whoever asks for %s now gets a new one, "
+		"and does not wait for them\n",
 		t->holders, t->waiters, name);
 }
 
@@ -177,13 +181,14 @@ static int remove_it(const char *name, bool force)
 		error = atmost_status(pool, NULL, 0, &t);
 		atmost_close(pool);
 	}
-	if (error < 0 && (!force || error == ATMOST_ENOTFOUND ||
-			  error == ATMOST_ENAME))
+	if (error < 0 &&
+	    (!force || error == ATMOST_ENOTFOUND || error == ATMOST_ENAME))
 		return pool_complain("remove", name, error);
 	error = force ? atmost_unlink(name) : atmost_unlink_unused(name);
 	if (error == ATMOST_EBUSY) {
-		fprintf(stderr, "atmost remove: %s is in use: %u inside, %u "
-				"waiting; --force removes it all the same\n",
+		fprintf(stderr,
+			"atmost remove: %s is in use: %u inside, %u "
+			"waiting; --force removes it all the same\n",
 			name, t.holders, t.waiters);
 		return POOL_NOT_NOW;
 	}

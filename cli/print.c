@@ -48,8 +48,10 @@ struct brief print_seconds(double seconds)
 {
 	struct brief b;
 
-	snprintf(b.text, sizeof b.text, seconds < 0.1 ? "%.4f s"
-					: seconds < 10 ? "%.2f s" : "%.1f s",
+	snprintf(b.text, sizeof b.text,
+		 seconds < 0.1  ? "%.4f s"
+		 : seconds < 10 ? "%.2f s"
+				: "%.1f s",
 		 seconds);
 	return b;
 }

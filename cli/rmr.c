@@ -22,10 +22,10 @@ struct request {
 };
 
 struct table {
-	int name; /* width of the first column */
-	json_t *rows;    /* NULL: print each as it comes */
-	json_t *largest; /* n that was done, of each algorithm */
-	json_t *skipped; /* why something was too large */
+	int name;              /* width of the first column */
+	json_t *rows;          /* NULL: print each as it comes */
+	json_t *largest;       /* n that was done, of each algorithm */
+	json_t *skipped;       /* why something was too large */
 	char error[LAB_ERROR]; /* the last of these */
 	bool has_heading, any_above;
 };
@@ -90,23 +90,19 @@ static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
 	return json_pack(
 		"{ss si si si ss sb sb so so so so so so ss? ss sI sI ss? ss?}",
 		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
-		"contention", (int)r->contention,
-		"model", model_name(m->model), "smart_cache", r->smart_cache,
-		"aborts", r->aborts,
-		"worst", number_or_null(r->has_worst, r->worst),
-		"worst_outside",
+		"contention", (int)r->contention, "model", model_name(m->model),
+		"smart_cache", r->smart_cache, "aborts", r->aborts, "worst",
+		number_or_null(r->has_worst, r->worst), "worst_outside",
 		number_or_null(r->has_worst && r->has_outside,
 			       r->worst_outside),
-		"mean", r->has_mean ? json_real(r->mean) : json_null(),
-		"bound", number_or_null(r->has_bound, r->bound),
-		"bound_outside",
+		"mean", r->has_mean ? json_real(r->mean) : json_null(), "bound",
+		number_or_null(r->has_bound, r->bound), "bound_outside",
 		number_or_null(r->has_bound_outside, r->bound_outside),
 		"together", number_or_null(r->has_together, r->together),
-		"bound_text", r->bound_text, "method", r->method,
-		"passages", (json_int_t)r->passages,
-		"states", (json_int_t)r->states,
-		"waits_on", r->waits_on[0] ? r->waits_on : NULL,
-		"note", r->note[0] ? r->note : NULL);
+		"bound_text", r->bound_text, "method", r->method, "passages",
+		(json_int_t)r->passages, "states", (json_int_t)r->states,
+		"waits_on", r->waits_on[0] ? r->waits_on : NULL, "note",
+		r->note[0] ? r->note : NULL);
 }
 
 static void note_largest(struct table *t, const struct lab_row *r)
@@ -223,8 +219,10 @@ static int measure_all(const struct request *r)
 		.steps = r->steps,
 		.aborts = r->aborts,
 	};
-	struct table t = { .name = 9, .rows = r->json ? json_array() : NULL,
-			   .largest = json_object(), .skipped = json_array() };
+	struct table t = { .name = 9,
+			   .rows = r->json ? json_array() : NULL,
+			   .largest = json_object(),
+			   .skipped = json_array() };
 	int code = EXIT_FINE;
 
 	for (char **a = r->algorithms; *a; a++)

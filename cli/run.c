@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost run: a command that waits for its turn. */
-#define _GNU_SOURCE
 #include "cli/child.h"
 #include "cli/command.h"
 #include "cli/nested.h"
@@ -51,8 +50,10 @@ static int check(const struct run *run, const char *slots)
 	const char *wrong;
 
 	if (slots && strspn(slots, "0123456789,") != strlen(slots))
-		return usage_error("run", "--slots takes numbers, separated by "
-					  "commas, not '%s'", slots);
+		return usage_error("run",
+				   "--slots takes numbers, separated by "
+				   "commas, not '%s'",
+				   slots);
 	if (run->names && !slots_count(run->names))
 		return usage_error("run", "one of the names '%s' is empty",
 				   run->names);
@@ -64,8 +65,9 @@ static int check(const struct run *run, const char *slots)
 				   (unsigned long long)run->k,
 				   slots_count(run->names));
 	if (run->group && run->k > POOL_MOST_OF_GROUP)
-		return usage_error("run", "with -g, -k takes a number from 1 "
-					  "to %d, not '%llu'",
+		return usage_error("run",
+				   "with -g, -k takes a number from 1 "
+				   "to %d, not '%llu'",
 				   POOL_MOST_OF_GROUP,
 				   (unsigned long long)run->k);
 	if (run->group && !*run->group)
@@ -223,8 +225,10 @@ static int enter(const struct run *run, struct atmost *pool,
 static int run_inside(const struct run *run, struct atmost_member *me, int slot)
 {
 	if (run->names && (unsigned)slot >= slots_count(run->names)) {
-		fprintf(stderr, "atmost run: %s has grown: there is no name "
-				"for slot %d\n", run->pool, slot);
+		fprintf(stderr,
+			"atmost run: %s has grown: there is no name "
+			"for slot %d\n",
+			run->pool, slot);
 		return POOL_USAGE;
 	}
 	if (!slots_tell(run->pool, (unsigned)slot, run->names,
@@ -264,11 +268,12 @@ static int run_with(const struct run *run, struct atmost *pool, bool *removed)
 
 	*removed = false;
 	if (ancestor)
-		return usage_error("run", "process %jd holds %s already, and "
-					  "this one descends from it: it could "
-					  "wait for itself; --nested does it "
-					  "anyway", (intmax_t)ancestor,
-				   run->pool);
+		return usage_error("run",
+				   "process %jd holds %s already, and "
+				   "this one descends from it: it could "
+				   "wait for itself; --nested does it "
+				   "anyway",
+				   (intmax_t)ancestor, run->pool);
 	/* What status shows of one who waits is what it waits to run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);

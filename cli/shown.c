@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "cli/shown.h"
 
 #include "cli/live.h"
@@ -14,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-	FIRST = 100,      /* ms; who enters before is shown nothing */
-	OFTEN = 250,      /* on a terminal, where ages are shown as well */
+	FIRST = 100, /* ms; who enters before is shown nothing */
+	OFTEN = 250, /* on a terminal, where ages are shown as well */
 	SELDOM = 500
 };
 
@@ -52,8 +51,7 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 		if (seat->pid)
 			fprintf(to, " (%jd)", (intmax_t)seat->pid);
 		if (seat->life != ATMOST_LIFE_CERTAIN)
-			fprintf(to, " [%s]",
-				pool_doubt(seat, pool_name).text);
+			fprintf(to, " [%s]", pool_doubt(seat, pool_name).text);
 		if (ages)
 			fprintf(to, " %s", pool_age(seat->since).text);
 		between = ", ";

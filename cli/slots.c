@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "cli/slots.h"
 
 #include <stdio.h>
@@ -41,7 +40,8 @@ const char *slots_check(const char *setting, bool names)
 		return "the variable begins with a digit";
 	for (at = setting; at < equals; at++)
 		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw"
-			    "xyz0123456789_", *at))
+			    "xyz0123456789_",
+			    *at))
 			return "a variable has letters, digits and _ only";
 	for (at = equals; (at = strchr(at + 1, '{')) != NULL;) {
 		if (strncmp(at, "{name}", 6) == 0 && !names)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost status: who is inside, and who waits. */
-#define _GNU_SOURCE
 #include "cli/status.h"
 
 #include "cli/command.h"
@@ -85,8 +84,8 @@ static int print_pool(FILE *to, const char *name, bool alone)
 		return pool_complain("status", name, error);
 	print_head(to, name, &view);
 	for (unsigned i = 0; i < view.count; i++)
-		print_seat(to, &view.seats[i],
-			   view.shape.kind == ATMOST_GROUP, name);
+		print_seat(to, &view.seats[i], view.shape.kind == ATMOST_GROUP,
+			   name);
 	pool_view_free(&view);
 	atmost_close(pool);
 	return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The pools as one JSON object. */
-#define _GNU_SOURCE
 #include "cli/status.h"
 
 #include "cli/plain.h"

@@ -39,8 +39,7 @@ static void lay_out(struct columns *c, const struct lab_step *step,
 	for (size_t i = 0; i < count; i++) {
 		const struct lab_step *s = &step[i];
 
-		label[s->process] = larger(label[s->process],
-					   strlen(s->label));
+		label[s->process] = larger(label[s->process], strlen(s->label));
 		action = larger(action, strlen(s->action));
 		if (s->word[0]) {
 			word = larger(word, strlen(s->word));
@@ -123,16 +122,16 @@ json_t *steps_json(const struct lab_step *step, size_t count)
 	for (size_t i = 0; list && i < count; i++) {
 		const struct lab_step *s = &step[i];
 		bool access = s->word[0] != '\0';
-		json_t *row = json_pack(
-			"{si si ss ss ss? so so sb ss? sb}",
-			"step", (int)s->step, "process", (int)s->process,
-			"label", s->label, "action", s->action,
-			"word", access ? s->word : NULL,
-			"old", number_or_null(access, s->old),
-			"new", number_or_null(access, s->new),
-			"changed", s->changed,
-			"event", s->event[0] ? s->event : NULL,
-			"loop", s->is_loop);
+		json_t *row = json_pack("{si si ss ss ss? so so sb ss? sb}",
+					"step", (int)s->step, "process",
+					(int)s->process, "label", s->label,
+					"action", s->action, "word",
+					access ? s->word : NULL, "old",
+					number_or_null(access, s->old), "new",
+					number_or_null(access, s->new),
+					"changed", s->changed, "event",
+					s->event[0] ? s->event : NULL, "loop",
+					s->is_loop);
 
 		if (json_array_append_new(list, row) != 0) {
 			json_decref(list);

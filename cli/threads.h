@@ -10,9 +10,9 @@
 enum { MOST_THREADS = 1024 };
 
 struct threads_result {
-	unsigned most_inside;  /* at once, by an independent counter */
-	uint64_t passages;     /* of all */
-	uint64_t least, most;  /* of one thread */
+	unsigned most_inside; /* at once, by an independent counter */
+	uint64_t passages;    /* of all */
+	uint64_t least, most; /* of one thread */
 	double seconds, cpu;
 };
 

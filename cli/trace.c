@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost trace: replay a schedule and tell what happens. */
-#define _GNU_SOURCE
 #include "cli/answer.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -92,8 +91,9 @@ int command_trace(int argc, char **argv)
 					    "a schedule has blanks: quote it");
 	schedule = find_schedule(argv[optind]);
 	if (!schedule)
-		return usage_error("trace", "cannot read '%s': %s; and as a "
-					    "schedule it would have a ':'",
+		return usage_error("trace",
+				   "cannot read '%s': %s; and as a "
+				   "schedule it would have a ':'",
 				   argv[optind], strerror(errno));
 	code = replay(schedule, json);
 	free(schedule);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost status --watch: the table, drawn again as it changes. */
-#define _GNU_SOURCE
 #include "cli/status.h"
 
 #include "cli/options.h"

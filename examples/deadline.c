@@ -60,7 +60,8 @@ static int is_past(const struct timespec *t)
 static void show_one_that_cannot_give_up(void)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_MUTEX, .algorithm = "k-ticket",
+		.kind = ATMOST_MUTEX,
+		.algorithm = "k-ticket",
 	};
 	const struct atmost_want now = { .flags = ATMOST_TRY };
 	struct atmost *ticket;

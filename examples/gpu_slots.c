@@ -61,7 +61,9 @@ static void *run(void *argument)
 int main(void)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_ASSIGNMENT, .k = DEVICES, .members = JOBS,
+		.kind = ATMOST_ASSIGNMENT,
+		.k = DEVICES,
+		.members = JOBS,
 	};
 	pthread_t jobs[JOBS];
 	int all = 0;

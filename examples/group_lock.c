@@ -56,8 +56,9 @@ static uint64_t session_of(int thread)
 static void work_inside(uint64_t session)
 {
 	const struct timespec a_while = { .tv_nsec = 1000000 };
-	atomic_int *mine = session == READING ? &reading
-			   : session == CLEANING ? &cleaning : &writing;
+	atomic_int *mine = session == READING    ? &reading
+			   : session == CLEANING ? &cleaning
+						 : &writing;
 	int with_me = atomic_fetch_add(mine, 1) + 1;
 
 	if ((reading > 0) + (writing > 0) + (cleaning > 0) != 1)
@@ -90,7 +91,10 @@ static void *run(void *argument)
 /* One thread with two members, so that it is clear who is inside. */
 static void show_who_fits_together(void)
 {
-	static const struct { uint64_t inside, comes; int result; } cases[] = {
+	static const struct {
+		uint64_t inside, comes;
+		int result;
+	} cases[] = {
 		{ READING, READING, ATMOST_OK },
 		{ READING, CLEANING, ATMOST_EBUSY },
 		{ CLEANING, CLEANING, ATMOST_OK },
@@ -102,9 +106,12 @@ static void show_who_fits_together(void)
 	check(atmost_join(table, &first));
 	check(atmost_join(table, &second));
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct atmost_want inside = { .session = cases[i].inside };
+		const struct atmost_want inside = {
+			.session = cases[i].inside
+		};
 		const struct atmost_want comes = {
-			.session = cases[i].comes, .flags = ATMOST_TRY,
+			.session = cases[i].comes,
+			.flags = ATMOST_TRY,
 		};
 		int result;
 
@@ -128,7 +135,8 @@ static void show_who_fits_together(void)
 int main(void)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = THREADS,
+		.kind = ATMOST_GROUP,
+		.members = THREADS,
 		.sessions = WRITING + WRITERS - 1,
 	};
 	pthread_t threads[THREADS];
@@ -141,7 +149,7 @@ int main(void)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	atmost_close(table);
-	printf("%d rounds of %d threads, up to %d readers together\n",
-	       ROUNDS, THREADS, most_reading);
+	printf("%d rounds of %d threads, up to %d readers together\n", ROUNDS,
+	       THREADS, most_reading);
 	return 0;
 }

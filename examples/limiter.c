@@ -61,7 +61,9 @@ static void *work(void *argument)
 int main(void)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = AT_ONCE, .members = WORKERS,
+		.kind = ATMOST_EXCLUSION,
+		.k = AT_ONCE,
+		.members = WORKERS,
 	};
 	pthread_t workers[WORKERS];
 

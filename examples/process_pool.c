@@ -95,7 +95,9 @@ static pid_t start(int worker, int say)
 int main(void)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = AT_ONCE, .members = WORKERS + 1,
+		.kind = ATMOST_EXCLUSION,
+		.k = AT_ONCE,
+		.members = WORKERS + 1,
 	};
 	struct atmost_totals totals;
 	pid_t unlucky, workers[WORKERS];

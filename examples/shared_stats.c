@@ -60,10 +60,15 @@ static void fail(const char *what)
 static struct atmost_object *open_stats(void)
 {
 	static const struct atmost_object_type type = {
-		.name = "stats", .size = sizeof(struct stats), .apply = apply,
-		.operations = RECORD, .arguments = 1, .results = 1,
+		.name = "stats",
+		.size = sizeof(struct stats),
+		.apply = apply,
+		.operations = RECORD,
+		.arguments = 1,
+		.results = 1,
 	};
-	const struct atmost_object_shape shape = { .type = &type, .k = WORKERS };
+	const struct atmost_object_shape shape = { .type = &type,
+						   .k = WORKERS };
 	struct atmost_object *object;
 
 	if (atmost_object_open(&object, NAME, &shape) < 0)
@@ -79,7 +84,8 @@ static void work(unsigned worker, struct note *note)
 	if (atmost_object_join(object, &me) < 0)
 		fail("join");
 	for (uint64_t i = 1; i <= TIMES || worker == VICTIM; i++) {
-		struct atmost_object_want want = { .tag = worker * 1000000000 + i };
+		struct atmost_object_want want = { .tag = worker * 1000000000 +
+							  i };
 		uint64_t value = i % 1000 + worker;
 
 		note->tag = want.tag;
@@ -143,8 +149,7 @@ int main(void)
 		fail("read");
 	printf("%ju values, from %ju to %ju, %.1f in the middle\n",
 	       (uintmax_t)stats.count, (uintmax_t)stats.least,
-	       (uintmax_t)stats.most,
-	       (double)stats.sum / (double)stats.count);
+	       (uintmax_t)stats.most, (double)stats.sum / (double)stats.count);
 	right = stats.count == expected;
 	printf("%ju were recorded: %s\n", (uintmax_t)expected,
 	       right ? "none is missing, none counted twice" : "WRONG");

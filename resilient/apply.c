@@ -30,8 +30,7 @@ static int check(const struct atmost_member *me, uint64_t operation)
 static int check_want(const struct atmost_object_want *want)
 {
 	if (want->tag >> 63)
-		return error_say(ATMOST_EWANT,
-				 "want.tag is %ju, 2^63 or more",
+		return error_say(ATMOST_EWANT, "want.tag is %ju, 2^63 or more",
 				 (uintmax_t)want->tag);
 	return 0;
 }
@@ -93,9 +92,8 @@ static int apply(struct atmost_member *me, const struct atmost_want *want,
 	return error;
 }
 
-int atmost_object_apply(struct atmost_object_member *member,
-			uint64_t operation, const uint64_t *argument,
-			uint64_t *result)
+int atmost_object_apply(struct atmost_object_member *member, uint64_t operation,
+			const uint64_t *argument, uint64_t *result)
 {
 	return apply(member_below(member), NULL, 0, operation, argument,
 		     result);

@@ -54,8 +54,8 @@ static bool copy(struct atmost *object, struct trial *t)
 
 	for (unsigned i = 0; again && i < TRIES; i++)
 		if (!object->algorithm->read(object_words(object),
-					     &object->shape,
-					     t->memory + GUARDS, &again))
+					     &object->shape, t->memory + GUARDS,
+					     &again))
 			return false;
 	/* What fills up the last word is behind the state, too. */
 	memset(t->state + object->form.size, PATTERN,
@@ -76,15 +76,17 @@ static int run(struct atmost *object, struct trial *t, uint64_t operation,
 		    (uint64_t *)(void *)t->result);
 	if (!is_untouched(t->state - guard, guard) ||
 	    !is_untouched(behind, (size_t)(t->result - behind)))
-		return error_say(ATMOST_EOVERRUN,
-				 "%s, operation %ju: the function writes beyond "
-				 "its state of %zu bytes", form->name,
-				 (uintmax_t)operation, form->size);
+		return error_say(
+			ATMOST_EOVERRUN,
+			"%s, operation %ju: the function writes beyond "
+			"its state of %zu bytes",
+			form->name, (uintmax_t)operation, form->size);
 	if (!is_untouched(t->result + results, guard))
 		return error_say(ATMOST_EOVERRUN,
 				 "%s, operation %ju: the function writes more "
-				 "than %u results", form->name,
-				 (uintmax_t)operation, form->type.results);
+				 "than %u results",
+				 form->name, (uintmax_t)operation,
+				 form->type.results);
 	return 0;
 }
 

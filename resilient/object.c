@@ -2,8 +2,6 @@
 /*
  * Shared objects: making, joining and looking at them.
  */
-#define _GNU_SOURCE
-
 #include "resilient/resilient.h"
 
 #include "runtime/error.h"
@@ -93,7 +91,8 @@ static int read_words(struct atmost *object, uint64_t *words)
 	if (again)
 		return error_say(ATMOST_EBUSY,
 				 "others changed the state %d times while it "
-				 "was read", TRIES);
+				 "was read",
+				 TRIES);
 	return 0;
 }
 
@@ -120,11 +119,15 @@ int atmost_object_read(struct atmost_object *shared, void *state)
 static int tell(int error, uint64_t tag)
 {
 	if (error == ATMOST_ENOTFOUND)
-		return error_say(error, "nobody is known to have died at an "
-				 "operation of tag %ju", (uintmax_t)tag);
+		return error_say(error,
+				 "nobody is known to have died at an "
+				 "operation of tag %ju",
+				 (uintmax_t)tag);
 	if (error == ATMOST_EBUSY)
-		return error_say(error, "who has tag %ju lives, or has not yet "
-				 "been recovered", (uintmax_t)tag);
+		return error_say(error,
+				 "who has tag %ju lives, or has not yet "
+				 "been recovered",
+				 (uintmax_t)tag);
 	return error ? error_is(error) : 0;
 }
 

@@ -2,8 +2,6 @@
 /*
  * What a shared object may be.
  */
-#define _GNU_SOURCE
-
 #include "resilient/resilient.h"
 
 #include "algorithms/registry.h"
@@ -89,7 +87,8 @@ int shape_read(const struct atmost_object_shape *wanted,
 {
 	const struct atmost_object_type *type = wanted ? wanted->type : NULL;
 	int error = wanted ? check_type(type)
-			   : error_say(ATMOST_ESHAPE, "an object needs a shape");
+			   : error_say(ATMOST_ESHAPE,
+				       "an object needs a shape");
 
 	if (!error)
 		error = check("k", wanted->k, 1, ATMOST_OBJECT_K);

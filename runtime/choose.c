@@ -120,8 +120,8 @@ static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 	if (shape->k_max < shape->n)
 		return error_say(ATMOST_ESHAPE,
 				 "%s: k_max is %u, but k is 0, no limit, and "
-				 "members is %u", a->name, shape->k_max,
-				 shape->n);
+				 "members is %u",
+				 a->name, shape->k_max, shape->n);
 	return 0;
 }
 
@@ -150,12 +150,13 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	if (!error && shape->k_max > shape->k && !a->resize)
 		return error_say(ATMOST_ESHAPE,
 				 "%s: k_max is %u and k %u, but it cannot be "
-				 "resized", a->name, shape->k_max, shape->k);
+				 "resized",
+				 a->name, shape->k_max, shape->k);
 	if (!error)
 		error = check(a, "k_max", shape->k_max, 0, a->most_k);
 	if (!error)
-		error = check(a, "sessions", shape->sessions,
-			      a->least_sessions, a->most_sessions);
+		error = check(a, "sessions", shape->sessions, a->least_sessions,
+			      a->most_sessions);
 	return error;
 }
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/death.h"
 
 #include "runtime/file_lock.h"
@@ -86,8 +84,8 @@ static enum identity_answer ask_foreign(const struct death_look *look,
 	return identity_ask(&here, pidfd);
 }
 
-static enum death ask_entrusted(const struct death_look *look,
-				struct record *r, int *pidfd)
+static enum death ask_entrusted(const struct death_look *look, struct record *r,
+				int *pidfd)
 {
 	struct identity identity = record_read_identity(&r->entrusted);
 
@@ -202,9 +200,8 @@ bool death_is_everybodys(struct atmost *object)
 	const unsigned used = object_used(object);
 
 	death_look_begin(&look, object);
-	if (look.fd < 0 ||
-	    file_lock_look(look.fd, LOCK_MEMBER, object->shape.n) !=
-		    FILE_LOCK_FREE)
+	if (look.fd < 0 || file_lock_look(look.fd, LOCK_MEMBER,
+					  object->shape.n) != FILE_LOCK_FREE)
 		return false;
 	for (unsigned id = 0; id < used; id++)
 		if (record_is_joined(object_record(object, id)) &&

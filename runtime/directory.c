@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/directory.h"
 
 #include "atmost/atmost.h"
@@ -30,12 +28,13 @@ static int check_parent(void)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is not a directory (symbolic links are "
 				 "not followed): make it one as root, or set "
-				 "ATMOST_DIR", parent);
+				 "ATMOST_DIR",
+				 parent);
 	if (status.st_uid != 0)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s belongs to user %u, not to root: chown it "
-				 "to root, or set ATMOST_DIR", parent,
-				 status.st_uid);
+				 "to root, or set ATMOST_DIR",
+				 parent, status.st_uid);
 	/* Without the sticky bit others could replace our directory. */
 	if (status.st_mode & 022 && !(status.st_mode & S_ISVTX))
 		return error_say(ATMOST_EPERMISSION,
@@ -53,7 +52,8 @@ static int copy_own(const char *own, char **path)
 	if (own[0] != '/')
 		return error_say(ATMOST_ESYSTEM,
 				 "ATMOST_DIR is \"%.256s\", not an absolute "
-				 "path: set it to one that begins with /", own);
+				 "path: set it to one that begins with /",
+				 own);
 	/* With a slash behind it a symbolic link would be followed. */
 	while (length > 1 && own[length - 1] == '/')
 		length--;
@@ -118,11 +118,19 @@ int atmost_directory(char *place, size_t size)
 static bool is_remote(int fd)
 {
 	static const long remote[] = {
-		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, 0xff534d42 /* cifs */,
-		0xfe534d42 /* smb2 */, V9FS_MAGIC, AFS_FS_MAGIC,
-		AFS_SUPER_MAGIC, CODA_SUPER_MAGIC, CEPH_SUPER_MAGIC,
-		OCFS2_SUPER_MAGIC, 0x01161970 /* gfs2 */,
-		0x0bd00bd0 /* lustre */, 0x47504653 /* gpfs */,
+		NFS_SUPER_MAGIC,
+		SMB_SUPER_MAGIC,
+		0xff534d42 /* cifs */,
+		0xfe534d42 /* smb2 */,
+		V9FS_MAGIC,
+		AFS_FS_MAGIC,
+		AFS_SUPER_MAGIC,
+		CODA_SUPER_MAGIC,
+		CEPH_SUPER_MAGIC,
+		OCFS2_SUPER_MAGIC,
+		0x01161970 /* gfs2 */,
+		0x0bd00bd0 /* lustre */,
+		0x47504653 /* gpfs */,
 		FUSE_SUPER_MAGIC,
 	};
 	struct statfs status;
@@ -161,8 +169,8 @@ static int refuse_owner(const char *path, uid_t owner)
 	name_user(owner, name, sizeof name);
 	return error_say(ATMOST_EPERMISSION,
 			 "%s belongs to user %u%s, not to us (%u): set "
-			 "ATMOST_DIR to a directory of our own", path, owner,
-			 name, geteuid());
+			 "ATMOST_DIR to a directory of our own",
+			 path, owner, name, geteuid());
 }
 
 static int check(int fd, const char *path)
@@ -197,7 +205,8 @@ static int make_it(const char *path)
 	if (failed && errno == EACCES && below)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s cannot be made: chmod %s to 1777 as root, "
-				 "or set ATMOST_DIR", path, parent);
+				 "or set ATMOST_DIR",
+				 path, parent);
 	if (failed)
 		return error_system(path);
 	/* Whatever the umask.  If this does not work, opening it tells. */
@@ -208,8 +217,8 @@ static int make_it(const char *path)
 static int open_it(const char *path)
 {
 	struct stat status;
-	int error, fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-				   O_CLOEXEC);
+	int error, fd = open(path,
+			     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0 && errno == ENOENT)
 		return error_say(ATMOST_ENOTFOUND, "there is no directory %s",
@@ -217,7 +226,8 @@ static int open_it(const char *path)
 	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is not a directory (symbolic links are "
-				 "not followed)", path);
+				 "not followed)",
+				 path);
 	/* Another user's directory of mode 0700: its owner is worth a name. */
 	if (fd < 0 && errno == EACCES && lstat(path, &status) == 0 &&
 	    status.st_uid != geteuid())

@@ -18,7 +18,7 @@ struct record;
 struct enrolled {
 	struct atmost *object;
 	struct atmost_member *member;
-	size_t size;         /* of its memory */
+	size_t size; /* of its memory */
 	struct record *record;
 	unsigned id;
 	uint64_t badge;

@@ -23,7 +23,8 @@ _Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
 static struct atmost_member *member_of(struct process *self)
 {
 	return (struct atmost_member *)(void *)((char *)self -
-		offsetof(struct atmost_member, process));
+						offsetof(struct atmost_member,
+							 process));
 }
 
 /* What others see of a passage. */
@@ -41,8 +42,9 @@ static void show(struct atmost_member *me, uint64_t phase)
 {
 	struct word *turn = &me->record->turn;
 
-	mem_write_relaxed(turn, (mem_read_relaxed(turn) &
-				 ~(uint64_t)TURN_PHASE) | phase);
+	mem_write_relaxed(turn,
+			  (mem_read_relaxed(turn) & ~(uint64_t)TURN_PHASE) |
+				  phase);
 }
 
 /* The same with the time. */
@@ -168,8 +170,8 @@ static int wait_for_turn(struct atmost_member *me,
 }
 
 /* To look for the dead is to call what may be cancellation points. */
-__attribute__((noinline))
-static int wait_inside(struct atmost_member *me, const struct atmost_want *want)
+__attribute__((noinline)) static int wait_inside(struct atmost_member *me,
+						 const struct atmost_want *want)
 {
 	int cancel = quiet_refuse_cancel();
 	int result = wait_for_turn(me, want);
@@ -181,8 +183,8 @@ static int wait_inside(struct atmost_member *me, const struct atmost_want *want)
 /* Errors. */
 
 /* Why this thread may not do what it asks for. */
-__attribute__((cold, noinline))
-static int refuse(const struct atmost_member *me, int otherwise)
+__attribute__((cold, noinline)) static int refuse(
+	const struct atmost_member *me, int otherwise)
 {
 	if (!me->book)
 		return error_is(ATMOST_EFORKED);
@@ -206,8 +208,8 @@ static int check_want(const struct atmost_member *me,
 	if (want->flags & ~(unsigned)ATMOST_TRY)
 		return error_say(ATMOST_EWANT, "want.flags is %#x: unknown",
 				 want->flags);
-	if (deadline && (deadline->tv_nsec < 0 ||
-			 deadline->tv_nsec >= 1000000000))
+	if (deadline &&
+	    (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000))
 		return error_say(ATMOST_EWANT, "want.deadline: tv_nsec is %ld",
 				 deadline->tv_nsec);
 	if (a->kind == KIND_GROUP_EXCLUSION &&
@@ -235,9 +237,8 @@ static int enter_as(struct atmost_member *me, const struct atmost_want *want)
 	return me->process.slot;
 }
 
-__attribute__((noinline))
-static int enter_wanting(struct atmost_member *me,
-			 const struct atmost_want *want)
+__attribute__((noinline)) static int enter_wanting(
+	struct atmost_member *me, const struct atmost_want *want)
 {
 	static const struct timespec long_ago = { 0, 0 };
 	static const struct atmost_want now = { .deadline = &long_ago };
@@ -257,8 +258,7 @@ static int enter_wanting(struct atmost_member *me,
 	return error_is(result);
 }
 
-__attribute__((noinline))
-static int enter_slowly(struct atmost_member *me)
+__attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 {
 	static const struct atmost_want nothing;
 	int result = wait_inside(me, &nothing);

@@ -6,8 +6,6 @@
  * that lasts longer is entrusted to a process, which its record names: from then
  * on that process alone counts.
  */
-#define _GNU_SOURCE
-
 #include "runtime/error.h"
 #include "runtime/member.h"
 #include "runtime/record.h"
@@ -20,8 +18,8 @@ static bool change(struct record *r, uint64_t badge, uint64_t *state,
 		   uint64_t to)
 {
 	return *state & STATE_JOINED && !(*state & STATE_RECOVERING) &&
-	       record_badge(*state) == badge && mem_cas(&r->state, *state, to) &&
-	       (*state = to, true);
+	       record_badge(*state) == badge &&
+	       mem_cas(&r->state, *state, to) && (*state = to, true);
 }
 
 /*
@@ -66,7 +64,8 @@ static int find_process(pid_t pid, struct identity *identity)
 				 "process %jd could not be told from a later "
 				 "one of the same number: there is no /proc "
 				 "here, and no pidfd that tells its namespace "
-				 "(Linux 6.11); mount /proc", (intmax_t)pid);
+				 "(Linux 6.11); mount /proc",
+				 (intmax_t)pid);
 	return 0;
 }
 

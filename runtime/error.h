@@ -6,8 +6,8 @@
 
 /* All remember what atmost_detail says next, and return the error. */
 int error_is(int error);
-__attribute__((format(printf, 2, 3)))
-int error_say(int error, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int error_say(int error,
+						    const char *format, ...);
 
 /* What errno means to us, said of `what`. */
 int error_system(const char *what);

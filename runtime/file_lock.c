@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/file_lock.h"
 
 #include "runtime/error.h"
@@ -50,5 +48,6 @@ int file_lock_complain(void)
 			 "fcntl F_OFD_SETLK: %s: without locks on the pool's "
 			 "file a killed process would not be noticed; allow "
 			 "them in the sandbox, or set ATMOST_DIR to a local "
-			 "file system that has them", strerror(errno));
+			 "file system that has them",
+			 strerror(errno));
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/foreign.h"
 
 #include <dirent.h>
@@ -33,9 +31,8 @@ static uint64_t pid_inside(int process)
 	*end = '\0';
 	last = strrchr(line, '\t');
 	/* One number only: a process of our own namespace. */
-	return last && last != strchr(line, '\t')
-		       ? strtoull(last + 1, NULL, 10)
-		       : 0;
+	return last && last != strchr(line, '\t') ? strtoull(last + 1, NULL, 10)
+						  : 0;
 }
 
 /* ALIVE: it is the one.  UNKNOWN: it may be, but we may not look at it. */

@@ -70,7 +70,8 @@ int form_compare(const struct form *there, const struct form *wanted,
 	if (strcmp(there->name, wanted->name) != 0)
 		return error_say(ATMOST_ESHAPE,
 				 "%s: type is \"%s\" there, \"%s\" was asked "
-				 "for", name, there->name, wanted->name);
+				 "for",
+				 name, there->name, wanted->name);
 	error = compare_number(name, "type.size", there->size, wanted->size);
 	if (!error)
 		error = compare_number(name, "type.operations",

@@ -11,11 +11,12 @@
 
 struct form {
 	char name[32];
-	size_t size;         /* of the state, in bytes */
-	unsigned operations; /* 1 to this */
+	size_t size;                   /* of the state, in bytes */
+	unsigned operations;           /* 1 to this */
 	atmost_object_function *apply; /* NULL: not known, one can only look */
 	bool guarded;
-	struct object_type type; /* its function calls apply; set by form_bind */
+	struct object_type
+		type; /* its function calls apply; set by form_bind */
 };
 
 /* Words of a state of so many bytes. */

@@ -50,22 +50,30 @@ int header_check(const struct header *h, const char *name)
 	char abi[sizeof h->abi];
 
 	if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0)
-		return error_say(ATMOST_ECORRUPT, "%s.pool is not a pool of "
-				 "this library", name);
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is not a pool of "
+				 "this library",
+				 name);
 	if (h->format != SEGMENT_FORMAT)
-		return error_say(ATMOST_EFORMAT, "%s.pool has format %u, this "
+		return error_say(ATMOST_EFORMAT,
+				 "%s.pool has format %u, this "
 				 "library knows %d: remove it when nobody uses "
-				 "it", name, h->format, SEGMENT_FORMAT);
+				 "it",
+				 name, h->format, SEGMENT_FORMAT);
 	if (checksum(h) != h->checksum)
-		return error_say(ATMOST_ECORRUPT, "%s.pool is damaged: its "
-				 "header does not add up; remove it when nobody "
-				 "uses it", name);
+		return error_say(
+			ATMOST_ECORRUPT,
+			"%s.pool is damaged: its "
+			"header does not add up; remove it when nobody "
+			"uses it",
+			name);
 	life_abi(abi, sizeof abi);
 	if (memcmp(abi, h->abi, sizeof abi) != 0)
-		return error_say(ATMOST_EFORMAT,
-				 "%s.pool was made with locks of \"%.*s\", ours "
-				 "are \"%s\"", name, (int)sizeof h->abi, h->abi,
-				 abi);
+		return error_say(
+			ATMOST_EFORMAT,
+			"%s.pool was made with locks of \"%.*s\", ours "
+			"are \"%s\"",
+			name, (int)sizeof h->abi, h->abi, abi);
 	if (!memchr(h->algorithm, '\0', sizeof h->algorithm))
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool: its algorithm has no name", name);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/identity.h"
 
 #include "runtime/process.h"
@@ -51,7 +49,7 @@ static bool has_ended(int pidfd)
 struct stat_file {
 	uint64_t start;
 	bool zombie;
-	bool ended;   /* and so are all its threads */
+	bool ended; /* and so are all its threads */
 	bool exiting;
 };
 
@@ -173,9 +171,9 @@ static struct known *known_memory(void)
 	if (there)
 		return there;
 	ours = process_allocate(sizeof *ours);
-	if (!ours || __atomic_compare_exchange_n(&memory, &there, ours, false,
-						 __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE))
+	if (!ours ||
+	    __atomic_compare_exchange_n(&memory, &there, ours, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return ours;
 	process_free(ours, sizeof *ours);
 	return there;
@@ -186,16 +184,16 @@ void identity_of_self(struct identity *self)
 	struct known *known = known_memory();
 	int nothing = NOTHING;
 
-	if (known && __atomic_load_n((int *)&known->state, __ATOMIC_ACQUIRE) ==
-			     READY) {
+	if (known &&
+	    __atomic_load_n((int *)&known->state, __ATOMIC_ACQUIRE) == READY) {
 		*self = known->self;
 		return;
 	}
 	look_at(self, getpid());
-	if (!known || !__atomic_compare_exchange_n((int *)&known->state,
-						   &nothing, CLAIMED, false,
-						   __ATOMIC_ACQ_REL,
-						   __ATOMIC_ACQUIRE))
+	if (!known ||
+	    !__atomic_compare_exchange_n((int *)&known->state, &nothing,
+					 CLAIMED, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE))
 		return;
 	known->self = *self;
 	__atomic_store_n((int *)&known->state, READY, __ATOMIC_RELEASE);
@@ -254,8 +252,11 @@ bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick)
 }
 
 /* Whether the process that now has the pid is the one we mean. */
-static enum { SAME, ANOTHER, CANNOT_TELL } compare(const struct identity *one,
-						   uint64_t inode)
+static enum {
+	SAME,
+	ANOTHER,
+	CANNOT_TELL
+} compare(const struct identity *one, uint64_t inode)
 {
 	struct identity self;
 	struct stat_file stat;

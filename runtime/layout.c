@@ -42,9 +42,9 @@ void layout_prepare(char *base, const struct layout *layout,
 
 /* The words; then what is before them, the members, and what is behind. */
 bool layout_extent(const struct layout *layout,
-		   const struct algorithm *algorithm,
-		   const struct shape *shape, unsigned from, unsigned to,
-		   unsigned piece, struct extent *bytes)
+		   const struct algorithm *algorithm, const struct shape *shape,
+		   unsigned from, unsigned to, unsigned piece,
+		   struct extent *bytes)
 {
 	const size_t each = layout->member_each;
 

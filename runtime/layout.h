@@ -35,11 +35,11 @@ enum { SEGMENT_FORMAT = 3 };
 #define SEGMENT_MAGIC "atmost\r\n" /* which a copy as text would spoil */
 
 enum {
-	LOCK_MEMBER = 0,        /* + id: by the process of a member, for life */
-	LOCK_RECOVERY = 1 << 16,/* + id: by the one that recovers it */
+	LOCK_MEMBER = 0, /* + id: by the process of a member, for life */
+	LOCK_RECOVERY = 1 << 16, /* + id: by the one that recovers it */
 	LOCK_RESIZE = 2 << 16,
-	LOCK_REMOVE,            /* by the one that removes or replaces the file */
-	LOCK_DRAFT              /* by the one that makes it, before it has a name */
+	LOCK_REMOVE, /* by the one that removes or replaces the file */
+	LOCK_DRAFT   /* by the one that makes it, before it has a name */
 };
 
 /* A mutex of the C library, robust and shared: see runtime/life.h. */
@@ -49,37 +49,37 @@ struct life {
 
 struct header {
 	/* Fixed when the pool is made. */
-	char magic[8];         /*   0 */
-	uint32_t format;       /*   8  SEGMENT_FORMAT */
-	uint32_t kind;         /*  12  enum atmost_kind */
-	uint32_t k;            /*  16  of the shape, its defaults filled in */
-	uint32_t k_max;        /*  20 */
-	uint32_t members;      /*  24 */
-	uint32_t sessions;     /*  28 */
-	char algorithm[96];    /*  32  its name, zeros behind it */
-	char abi[32];          /* 128  whose life locks these are */
-	uint64_t boot[2];      /* 160  of the machine: a life lock dies with it */
-	uint64_t size;         /* 176  of all, in bytes */
-	uint64_t checksum;     /* 184  of what is fixed, FNV-1a */
+	char magic[8];      /*   0 */
+	uint32_t format;    /*   8  SEGMENT_FORMAT */
+	uint32_t kind;      /*  12  enum atmost_kind */
+	uint32_t k;         /*  16  of the shape, its defaults filled in */
+	uint32_t k_max;     /*  20 */
+	uint32_t members;   /*  24 */
+	uint32_t sessions;  /*  28 */
+	char algorithm[96]; /*  32  its name, zeros behind it */
+	char abi[32];       /* 128  whose life locks these are */
+	uint64_t boot[2];   /* 160  of the machine: a life lock dies with it */
+	uint64_t size;      /* 176  of all, in bytes */
+	uint64_t checksum;  /* 184  of what is fixed, FNV-1a */
 
 	/* In a pool of resilient.h, and then part of the sum; else zero. */
-	uint32_t state;        /* 192  in bytes */
-	uint32_t arguments;    /* 196  words of an operation */
-	uint32_t results;      /* 200 */
-	uint32_t operations;   /* 204  1 to this */
-	char type[32];         /* 208  its name, zeros behind it */
-	char unused[16];       /* 240  zero */
+	uint32_t state;      /* 192  in bytes */
+	uint32_t arguments;  /* 196  words of an operation */
+	uint32_t results;    /* 200 */
+	uint32_t operations; /* 204  1 to this */
+	char type[32];       /* 208  its name, zeros behind it */
+	char unused[16];     /* 240  zero */
 
 	/* What changes. */
 	struct word k_now;        /* 256  as resized last */
 	struct word recovered;    /* 272  deaths undone */
 	struct word last_sleeper; /* 288  its id + 1 */
 	struct word high_water;   /* 304  ids below this have been used */
-	struct word removed;      /* 320  REMOVED: this file is no pool any more */
-	struct word resizing;     /* 336  1: a resize has begun and not ended */
-	struct word looked;       /* 352  when a waiter last asked for every
+	struct word removed;  /* 320  REMOVED: this file is no pool any more */
+	struct word resizing; /* 336  1: a resize has begun and not ended */
+	struct word looked;   /* 352  when a waiter last asked for every
 					  member's file lock; 2^20 ns */
-	char unused_end[144];     /* 368  zero */
+	char unused_end[144]; /* 368  zero */
 };
 
 /* Nothing that damage is likely to leave: a removed pool is lost. */
@@ -104,9 +104,9 @@ struct identity_words {
 };
 
 struct record {
-	struct life life;        /*   0  held by the member's thread */
-	struct word turn;        /*  64  grows with each passage; its phase */
-	struct word since;       /*  80  turn in 24 bits, since when above: 2^20 ns */
+	struct life life;  /*   0  held by the member's thread */
+	struct word turn;  /*  64  grows with each passage; its phase */
+	struct word since; /*  80  turn in 24 bits, since when above: 2^20 ns */
 	struct word session;     /*  96  of this passage; groups only */
 	struct word slot;        /* 112  where the algorithm does not tell */
 	struct word state;       /* 128  joined ever * 2, and see below */
@@ -116,9 +116,9 @@ struct record {
 	struct word unused_word; /* 176 */
 	struct identity_words process;   /* 192  that joined */
 	struct identity_words entrusted; /* 272  if the state says so */
-	char unused[32];         /* 352  zero */
-	struct word command[4];  /* 384  the program's name, 8 bytes each */
-	struct word label[4];    /* 448  of atmost_label, likewise */
+	char unused[32];                 /* 352  zero */
+	struct word command[4]; /* 384  the program's name, 8 bytes each */
+	struct word label[4];   /* 448  of atmost_label, likewise */
 };
 
 /*
@@ -165,15 +165,15 @@ struct outcome_kept {
 	struct word tag;       /*  16 */
 	struct word happened;  /*  32  0 or 1 */
 	struct word result[8]; /*  48 */
-	struct word sum;       /* 176  of these and the turn without its phase */
+	struct word sum; /* 176  of these and the turn without its phase */
 };
 
 enum { OUTCOMES = 64 };
 enum { OUTCOME_NONE, OUTCOME_WRITING, OUTCOME_READY, OUTCOME_ASKED };
 
 struct outcomes {
-	struct word count;     /*   0  of those that ever were */
-	struct word unused[3]; /*  16 */
+	struct word count;                /*   0  of those that ever were */
+	struct word unused[3];            /*  16 */
 	struct outcome_kept at[OUTCOMES]; /* 64 */
 };
 
@@ -203,9 +203,9 @@ void layout_prepare(char *base, const struct layout *layout,
 
 /* The bytes that members from..to-1 bring: as `extent` of struct algorithm. */
 bool layout_extent(const struct layout *layout,
-		   const struct algorithm *algorithm,
-		   const struct shape *shape, unsigned from, unsigned to,
-		   unsigned piece, struct extent *bytes);
+		   const struct algorithm *algorithm, const struct shape *shape,
+		   unsigned from, unsigned to, unsigned piece,
+		   struct extent *bytes);
 
 static inline struct word *layout_bell(char *base)
 {

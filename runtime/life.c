@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/life.h"
 
 #include <errno.h>
@@ -111,7 +109,8 @@ static bool is_sound(struct life *life)
 	return mutex->__data.__kind == mutex_of(&fresh)->__data.__kind &&
 	       life_owner(life) == (pid_t)syscall(SYS_gettid) &&
 	       leads_to(next - offsetof(__pthread_list_t, __next) +
-			offsetof(__pthread_list_t, __prev), &list->__next) &&
+				offsetof(__pthread_list_t, __prev),
+			&list->__next) &&
 	       leads_to(prev, &list->__next);
 }
 

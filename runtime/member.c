@@ -11,8 +11,6 @@
  * itself can give its life lock back: it does so when it joins next, or ends,
  * and the pool's memory and locks stay until then.
  */
-#define _GNU_SOURCE
-
 #include "runtime/member.h"
 
 #include "runtime/enter.h"
@@ -43,7 +41,7 @@ _Thread_local uint64_t member_mark = 1;
 enum { FIRST_MARK = 4 };
 
 static _Thread_local struct enrolled *mine;
-static _Thread_local unsigned lives; /* life locks this thread has */
+static _Thread_local unsigned lives;     /* life locks this thread has */
 static _Thread_local uint64_t marked_in; /* which generation of the process */
 static uint64_t last_mark = FIRST_MARK - 2;
 
@@ -201,15 +199,15 @@ static void introduce(struct record *r, bool watched)
 	mem_write_relaxed(&r->seen, 0);
 	mem_write_relaxed(&r->session, 0);
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
-	mem_write(&r->state, (((mem_read(&r->state) & ~STATE_FLAGS) |
-			       STATE_JOINED) + 2) |
-			     (watched ? 0 : STATE_UNWATCHED));
+	mem_write(&r->state,
+		  (((mem_read(&r->state) & ~STATE_FLAGS) | STATE_JOINED) + 2) |
+			  (watched ? 0 : STATE_UNWATCHED));
 }
 
 static void vacate(struct record *r)
 {
-	mem_write(&r->state, mem_read(&r->state) &
-			     ~(STATE_JOINED | STATE_FLAGS));
+	mem_write(&r->state,
+		  mem_read(&r->state) & ~(STATE_JOINED | STATE_FLAGS));
 }
 
 /*
@@ -232,8 +230,8 @@ static int take(struct atmost *object, unsigned id)
 	if (error)
 		return error;
 	if (record_is_joined(r)) { /* meanwhile, or by a thread of ours */
-		const struct identity process =
-			record_read_identity(&r->process);
+		const struct identity process = record_read_identity(
+			&r->process);
 
 		if (!identity_is_self(&process))
 			object_release(object, LOCK_MEMBER + (long)id);
@@ -306,7 +304,8 @@ static int take_id(struct atmost *object, unsigned *id)
 	if (lives >= MOST_OF_THREAD)
 		return error_say(ATMOST_EFULL,
 				 "this thread has %d members, the most one can "
-				 "have", MOST_OF_THREAD);
+				 "have",
+				 MOST_OF_THREAD);
 	error = take_some(object, id);
 	if (!error)
 		lives++;
@@ -314,7 +313,8 @@ static int take_id(struct atmost *object, unsigned *id)
 		return error;
 	return error_say(ATMOST_EFULL,
 			 "all %u members have joined: make the pool with "
-			 "more, or let one part", object->shape.n);
+			 "more, or let one part",
+			 object->shape.n);
 }
 
 /* Whole lines: neighbours would slow each other down. */
@@ -362,8 +362,9 @@ static void begin(struct enrolled *e, struct atmost *object, unsigned id)
 	me->process.badge = e->badge;
 	me->process.own = object_own(object, id);
 	if (object->kind == ATMOST_OBJECT) {
-		me->request.scratch = (uint64_t *)(void *)
-			((char *)me + whole_lines(sizeof *me));
+		me->request.scratch = (uint64_t *)(void *)((char *)me +
+							   whole_lines(
+								   sizeof *me));
 		me->process.request = &me->request;
 	}
 	/* Not what an earlier member has left there. */

@@ -21,7 +21,7 @@ struct atmost_member {
 	struct process process;
 	struct atmost *object;
 	struct enrolled *book; /* NULL in a child: all of this is wiped there */
-	uint64_t tag;  /* of a shared object: of its last operation; 0: none */
+	uint64_t tag; /* of a shared object: of its last operation; 0: none */
 	struct object_request request; /* its scratch is behind this struct */
 	struct wait_watch watch; /* of a wait: its descriptors are closed also
 				    if the thread ends in it */

@@ -131,7 +131,8 @@ int object_arrive(struct atmost *object)
 	if (object->generation == generation)
 		return 0;
 	if (!object->named)
-		return error_say(ATMOST_EFORKED, "the process that created the "
+		return error_say(ATMOST_EFORKED,
+				 "the process that created the "
 				 "pool has forked this one; only a pool opened "
 				 "by name passes to a child");
 	settle_in_child(object, generation);
@@ -163,8 +164,7 @@ int object_make_room(struct atmost *object, unsigned id)
 		return 0;
 	for (unsigned piece = 0; object->named && !error; piece++) {
 		if (!layout_extent(&object->layout, object->algorithm,
-				   &object->shape, from, id + 1, piece,
-				   &bytes))
+				   &object->shape, from, id + 1, piece, &bytes))
 			break;
 		error = segment_reserve(&object->segment, bytes.from,
 					bytes.count);

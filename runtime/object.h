@@ -24,8 +24,8 @@ struct atmost {
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
-	bool named;     /* opened by name: a forked child may use it */
-	uint64_t generation;  /* of the process that uses it: see process.h */
+	bool named;          /* opened by name: a forked child may use it */
+	uint64_t generation; /* of the process that uses it: see process.h */
 	/*
 	 * What one thread of this process does at a time: to recover a member,
 	 * to resize, to take and release file locks.  The locks of the file
@@ -33,8 +33,8 @@ struct atmost {
 	 */
 	pthread_mutex_t lock;
 	struct enrolled *members; /* of this process: see member.c */
-	unsigned left;  /* reasons to keep it after it was closed */
-	bool stuck;     /* a damaged life lock keeps the memory in use */
+	unsigned left;            /* reasons to keep it after it was closed */
+	bool stuck; /* a damaged life lock keeps the memory in use */
 	struct atmost *next, **link; /* all pools of this process */
 };
 

@@ -48,8 +48,9 @@ static int check_size(struct atmost *made)
 	if (made->segment.size > most)
 		return error_say(ATMOST_ENOMEM,
 				 "%s: an object of this shape takes %zu bytes, "
-				 "the machine has %zu", made->algorithm->name,
-				 made->segment.size, most);
+				 "the machine has %zu",
+				 made->algorithm->name, made->segment.size,
+				 most);
 	return 0;
 }
 
@@ -58,7 +59,8 @@ static int choose(struct atmost *made, const struct atmost_shape *wanted,
 		  const struct form *form)
 {
 	if (wanted && wanted->kind == ATMOST_OBJECT && !form)
-		return error_say(ATMOST_ESHAPE, "kind is object: these are made "
+		return error_say(ATMOST_ESHAPE,
+				 "kind is object: these are made "
 				 "by atmost_object_create and "
 				 "atmost_object_open");
 	if (form) {
@@ -123,7 +125,8 @@ int object_create(struct atmost **object, const struct atmost_shape *wanted,
 		return error;
 	error = segment_anonymous(&made->segment, made->segment.size);
 	if (error) {
-		error = error_say(error, "%s: there are no %zu bytes for an "
+		error = error_say(error,
+				  "%s: there are no %zu bytes for an "
 				  "object of this shape",
 				  made->algorithm->name, made->segment.size);
 		free(made);
@@ -186,8 +189,8 @@ static int make_room(struct atmost *made)
 	int error = 0;
 
 	for (unsigned piece = 0; !error; piece++) {
-		if (!layout_extent(&made->layout, made->algorithm,
-				   &made->shape, 0, 0, piece, &bytes))
+		if (!layout_extent(&made->layout, made->algorithm, &made->shape,
+				   0, 0, piece, &bytes))
 			break;
 		error = segment_reserve(&made->segment, bytes.from,
 					bytes.count);
@@ -249,7 +252,8 @@ static int renew(struct atmost *old, const uint64_t boot[2], bool *again)
 	if (!death_is_everybodys(old))
 		return 0;
 	if (!object_is_known(old))
-		return error_say(ATMOST_ESHAPE, "%s is a shared object from "
+		return error_say(ATMOST_ESHAPE,
+				 "%s is a shared object from "
 				 "before the machine was started, and only a "
 				 "program that has its type can make it anew",
 				 old->segment.name);
@@ -273,9 +277,8 @@ static int differs(const char *name, const char *field, unsigned there,
 {
 	if (wanted == 0 || there == wanted)
 		return 0;
-	return error_say(ATMOST_ESHAPE,
-			 "%s: %s is %u there, %u was asked for", name, field,
-			 there, wanted);
+	return error_say(ATMOST_ESHAPE, "%s: %s is %u there, %u was asked for",
+			 name, field, there, wanted);
 }
 
 /* Whether what is there is what was wanted. */
@@ -311,8 +314,7 @@ static int compare_shape(const struct atmost *made, const char *name,
 
 /* The same of all; and then its function is known. */
 static int recognise(struct atmost *made, const char *name,
-		     const struct atmost_shape *wanted,
-		     const struct form *form)
+		     const struct atmost_shape *wanted, const struct form *form)
 {
 	int error = wanted ? compare_shape(made, name, wanted) : 0;
 
@@ -370,8 +372,8 @@ static int open_existing(struct atmost **object, const char *name,
 }
 
 static int make_new(struct atmost **object, const char *name,
-		    const struct atmost_shape *wanted,
-		    const struct form *form, bool *again)
+		    const struct atmost_shape *wanted, const struct form *form,
+		    bool *again)
 {
 	struct atmost *made;
 	struct draft draft;

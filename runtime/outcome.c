@@ -85,7 +85,7 @@ static bool read_outcome(struct outcome_kept *o, struct found *f)
 }
 
 static struct outcome_kept *find(struct atmost *object, uint64_t tag,
-			    struct found *f)
+				 struct found *f)
 {
 	struct outcomes *all = outcomes_of(object);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/process.h"
 
 #include <stdbool.h>
@@ -40,9 +38,9 @@ static struct stamp *get_stamp(void)
 	if (there)
 		return there;
 	ours = process_allocate(sizeof *ours);
-	if (ours && !__atomic_compare_exchange_n(&stamp, &there, ours, false,
-						 __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE)) {
+	if (ours &&
+	    !__atomic_compare_exchange_n(&stamp, &there, ours, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 		process_free(ours, sizeof *ours);
 		return there;
 	}

@@ -20,8 +20,8 @@ void quiet_allow_cancel(int before)
 void quiet_begin(struct quiet *before)
 {
 	/* A fault of the thread itself cannot wait. */
-	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
-				      SIGSYS, SIGABRT };
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+				      SIGTRAP, SIGSYS, SIGABRT };
 	sigset_t all;
 
 	before->cancel = quiet_refuse_cancel();

@@ -172,7 +172,8 @@ static bool is_told(const struct atmost *object, unsigned id)
 	const struct algorithm *a = object->algorithm;
 
 	return record_phase(object_record(object, id)) == TURN_WAITING &&
-	       a->rank && a->rank(object_words(object), &object->shape, id) == 0;
+	       a->rank &&
+	       a->rank(object_words(object), &object->shape, id) == 0;
 }
 
 unsigned recovery_places(const struct atmost *object)

@@ -9,8 +9,10 @@ int removal_begin(struct atmost *object)
 	int error = object_take_soon(object, LOCK_REMOVE);
 
 	if (error == ATMOST_EBUSY)
-		return error_say(error, "another process has been removing %s "
-				 "for a second", object->segment.name);
+		return error_say(error,
+				 "another process has been removing %s "
+				 "for a second",
+				 object->segment.name);
 	if (error)
 		return error;
 	if (!segment_is_named(&object->segment)) {

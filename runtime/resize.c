@@ -11,7 +11,7 @@ static int lock(struct atmost *object)
 
 	if (error == ATMOST_EBUSY)
 		return error_say(error, "another process has been resizing the "
-				 "pool for a second");
+					"pool for a second");
 	return error;
 }
 
@@ -73,8 +73,9 @@ int atmost_resize(struct atmost *object, unsigned k)
 		return error;
 	if (!a->resize || object->kind == ATMOST_MUTEX)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
-				 a->resize ? "a mutex has k = 1"
-					   : "the algorithm cannot change its k");
+				 a->resize
+					 ? "a mutex has k = 1"
+					 : "the algorithm cannot change its k");
 	if (!fits(object, k))
 		return refuse(object, k);
 	return resize(object, k);

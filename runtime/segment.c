@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/segment.h"
 
 #include "runtime/directory.h"
@@ -67,8 +65,9 @@ int segment_anonymous(struct segment *segment, size_t size)
 
 	if (base == MAP_FAILED)
 		return error_is(ATMOST_ENOMEM);
-	*segment = (struct segment){ .base = base, .size = size,
-				     .look = -1, .hold = -1 };
+	*segment = (struct segment){
+		.base = base, .size = size, .look = -1, .hold = -1
+	};
 	return 0;
 }
 
@@ -85,7 +84,8 @@ static int check_file(const struct stat *status, const char *file, size_t least)
 	if (status->st_mode & 077)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s has mode %o, open to others: it must be "
-				 "600", file, status->st_mode & 07777);
+				 "600",
+				 file, status->st_mode & 07777);
 	if (status->st_size < (off_t)least)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s has %jd bytes, too few for any object",
@@ -102,8 +102,8 @@ static int open_file(int directory, const char *file)
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT)
-		return error_say(ATMOST_ENOTFOUND, "there is no %s in %s",
-				 file, directory_path().text);
+		return error_say(ATMOST_ENOTFOUND, "there is no %s in %s", file,
+				 directory_path().text);
 	if (errno == ELOOP)
 		return error_say(ATMOST_EPERMISSION,
 				 "%s is a symbolic link, which is not followed",
@@ -407,9 +407,9 @@ int segment_reserve(struct segment *segment, size_t from, size_t count)
 		error = errno;
 	/* Only before others use it: the C library writes what it has read. */
 	if (error == EOPNOTSUPP)
-		error = segment->name[0] ? 0
-					 : posix_fallocate(fd, 0,
-							   (off_t)segment->size);
+		error = segment->name[0]
+				? 0
+				: posix_fallocate(fd, 0, (off_t)segment->size);
 	errno = error;
 	return error ? error_system("finding memory for a member of the pool")
 		     : 0;
@@ -454,11 +454,10 @@ int segment_unlink(const char *name)
 	if (directory < 0)
 		return directory;
 	if (unlinkat(directory, file, 0) < 0)
-		error = errno == ENOENT
-				? error_say(ATMOST_ENOTFOUND,
-					    "there is no %s in %s", file,
-					    directory_path().text)
-				: error_system(file);
+		error = errno == ENOENT ? error_say(ATMOST_ENOTFOUND,
+						    "there is no %s in %s",
+						    file, directory_path().text)
+					: error_system(file);
 	close(directory);
 	return error;
 }

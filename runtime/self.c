@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/self.h"
 
 #include <errno.h>
@@ -16,5 +14,6 @@ uint64_t self_clock(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) >> 20;
+	return ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) >>
+	       20;
 }

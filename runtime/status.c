@@ -214,7 +214,8 @@ int atmost_evict(struct atmost *object, unsigned slot)
 	int error = object_arrive(object);
 
 	if (!error && !object_is_known(object))
-		error = error_say(ATMOST_ESHAPE, "this is a shared object: the "
+		error = error_say(ATMOST_ESHAPE,
+				  "this is a shared object: the "
 				  "programs that use it recover its dead");
 	if (!error)
 		error = recovery_force(object, slot);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "runtime/watch.h"
 
 #include "runtime/death.h"
@@ -19,7 +17,7 @@ enum {
 	NAP_BESIDE_DYING = 2000000,
 	NAP_BESIDE_UNKNOWN = 200000000,
 	NAP_UNTIL_END = 20000000,
-	WATCH_ENDS = 2,  /* waiters at the head of the queue that watch pidfds */
+	WATCH_ENDS = 2, /* waiters at the head of the queue that watch pidfds */
 	LOOK_EVERY = 250 /* 2^20 ns, about a quarter of a second */
 };
 
@@ -247,8 +245,7 @@ static bool watch_all(struct atmost_member *me, struct wait_watch *watch)
 }
 
 /* One of those inside only, another for each waiter; the sleep is short. */
-static bool watch_one_inside(struct atmost_member *me,
-			     struct wait_watch *watch)
+static bool watch_one_inside(struct atmost_member *me, struct wait_watch *watch)
 {
 	struct death_look look;
 
@@ -277,7 +274,11 @@ static bool may_look_at_all(struct atmost *object)
  */
 static bool ends_soon(int pidfd)
 {
-	enum { SOON = 150000 /* ns */, SECOND = 1000000000, LATER = 1 /* ms */ };
+	enum {
+		SOON = 150000 /* ns */,
+		SECOND = 1000000000,
+		LATER = 1 /* ms */
+	};
 	struct pollfd end = { .fd = pidfd, .events = POLLIN };
 	struct timespec began, now;
 
@@ -288,7 +289,8 @@ static bool ends_soon(int pidfd)
 		sched_yield();
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while ((now.tv_sec - began.tv_sec) * SECOND + now.tv_nsec -
-			 began.tv_nsec < SOON);
+			 began.tv_nsec <
+		 SOON);
 	return poll(&end, 1, LATER) == 1;
 }
 

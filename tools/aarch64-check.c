@@ -10,9 +10,13 @@ int main(void)
 	int failed = 0;
 
 	for (size_t i = 0; lab_algorithm_at(i, &a); i++) {
-		struct lab_question q = { .algorithm = a.name, .n = -1, .k = -1,
-					  .sessions = -1, .crashes = -1,
-					  .deaths = -1, .aborts = -1,
+		struct lab_question q = { .algorithm = a.name,
+					  .n = -1,
+					  .k = -1,
+					  .sessions = -1,
+					  .crashes = -1,
+					  .deaths = -1,
+					  .aborts = -1,
 					  .memory = (uint64_t)256 << 20 };
 		char error[LAB_ERROR];
 		struct lab_check *c = lab_check_start(&q, error);

@@ -4,8 +4,6 @@
  * process; anything else raises SIGSYS, whose handler counts and answers 0.
  * Nobody outside is needed, and nothing is missed: the kernel sees each call.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/calls.h"
 
 #include <linux/filter.h>
@@ -50,10 +48,12 @@ static bool trap_calls(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog filter = {
-		.len = sizeof steps / sizeof *steps, .filter = steps,
+		.len = sizeof steps / sizeof *steps,
+		.filter = steps,
 	};
 	struct sigaction action = {
-		.sa_sigaction = answer, .sa_flags = SA_SIGINFO,
+		.sa_sigaction = answer,
+		.sa_flags = SA_SIGINFO,
 	};
 
 	return sigaction(SIGSYS, &action, NULL) == 0 &&
@@ -106,7 +106,8 @@ double calls_instructions(const char *function, const char *arguments)
 		 "valgrind --tool=callgrind --callgrind-out-file=\"$t\" "
 		 "--toggle-collect='%s*' '%s' --pass %s "
 		 ">/dev/null 2>&1 && sed -n 's/^summary: //p' \"$t\"; "
-		 "rm -f \"$t\"", function, self, arguments);
+		 "rm -f \"$t\"",
+		 function, self, arguments);
 	from = popen(command, "r");
 	if (!from)
 		return -1;

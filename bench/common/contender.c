@@ -14,8 +14,6 @@
  * others where these are named: all of them would make the field twice as
  * large, each row little different from that of its component.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/contender.h"
 
 #include "bench/common/bench.h"
@@ -238,7 +236,9 @@ struct visitor contender_join(const struct contender *c, unsigned id)
 	const struct algorithm *a = c->algorithm;
 	const struct layout *layout = &c->layout;
 	struct visitor v = {
-		.contender = c, .process.id = id, .process.session = 1,
+		.contender = c,
+		.process.id = id,
+		.process.session = 1,
 	};
 
 	if (c->rival) {

@@ -14,9 +14,9 @@ struct cell {
 	bool processes; /* otherwise threads */
 	unsigned n, k;
 	unsigned sessions; /* 1..sessions are asked for; 0: no groups */
-	bool random;       /* which one, each time; otherwise always one's own */
+	bool random; /* which one, each time; otherwise always one's own */
 	const struct section *section;
-	bool selection; /* not every algorithm: see contender.c */
+	bool selection;     /* not every algorithm: see contender.c */
 	double least_slice; /* seconds; so short a form may make slices */
 };
 

@@ -3,8 +3,6 @@
  * Hiring, starting and stopping.  Whatever becomes of this program, its
  * processes go with it: the kernel kills them when it ends.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/crew.h"
 
 #include "bench/common/clock.h"
@@ -90,7 +88,7 @@ static bool start_thread(struct member *m)
 /* Blocked until the child has none of our handlers: it must not clean up. */
 static bool start_process(struct member *m)
 {
-	const int handled[] = { SIGINT,	 SIGTERM, SIGHUP, SIGQUIT,
+	const int handled[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				SIGABRT, SIGSEGV, SIGBUS };
 	const pid_t parent = getpid();
 	sigset_t all, before;
@@ -183,8 +181,10 @@ static const char *death_of(const struct member *m)
 void crew_tell(const struct crew *crew)
 {
 	static const char *const names[] = {
-		[AT_HOME] = "at home", [WAITING] = "waiting",
-		[INSIDE] = "inside", [LEAVING] = "leaving",
+		[AT_HOME] = "at home",
+		[WAITING] = "waiting",
+		[INSIDE] = "inside",
+		[LEAVING] = "leaving",
 	};
 
 	for (unsigned id = 0; id < crew->cell->n; id++) {

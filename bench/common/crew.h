@@ -34,9 +34,9 @@ enum where { AT_HOME, WAITING, INSIDE, LEAVING };
 struct seat {
 	_Alignas(64) sem_t go;
 	_Alignas(64) atomic_int where; /* enum where; for the watchdog */
-	int64_t ready; /* when it was, for the slice to begin */
-	int64_t cpu;   /* ns, used in the slice */
-	size_t count;  /* passages begun in the slice; each was finished */
+	int64_t ready;                 /* when it was, for the slice to begin */
+	int64_t cpu;                   /* ns, used in the slice */
+	size_t count; /* passages begun in the slice; each was finished */
 
 	/* For sessions: a state of statistics_random, */
 	uint64_t random;

@@ -9,8 +9,6 @@
  * The counters are relaxed: who counts must not put the order there that a
  * contender owes.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/crew.h"
 
 #include "bench/common/clock.h"
@@ -61,13 +59,12 @@ void crew_stop(struct hall *hall)
 	atomic_store(&hall->stop, true);
 }
 
-__attribute__((cold))
-static void complain(struct hall *hall, unsigned inside)
+__attribute__((cold)) static void complain(struct hall *hall, unsigned inside)
 {
 	unsigned most = atomic_load(&hall->most_inside);
 
-	while (inside > most && !atomic_compare_exchange_weak(
-					&hall->most_inside, &most, inside))
+	while (inside > most &&
+	       !atomic_compare_exchange_weak(&hall->most_inside, &most, inside))
 		continue;
 }
 

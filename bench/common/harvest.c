@@ -5,8 +5,6 @@
  * overtakes, shares and CPU time count it: otherwise the longest wait of all,
  * that of one who starves, would not be seen.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/harvest.h"
 
 #include "bench/common/clock.h"

@@ -11,15 +11,15 @@ struct waits {
 };
 
 struct sample {
-	unsigned place;  /* in the order of its block */
-	double seconds;  /* from the beginning until all were told to stop */
+	unsigned place;    /* in the order of its block */
+	double seconds;    /* from the beginning until all were told to stop */
 	uint64_t passages; /* that ended in this time */
-	double rate;     /* of them, a second */
-	double share;    /* passages begun: the most of one over the least */
+	double rate;       /* of them, a second */
+	double share;      /* passages begun: the most of one over the least */
 	struct waits wait;
-	double inside;   /* how many were on average; groups only */
+	double inside;      /* how many were on average; groups only */
 	uint64_t overtakes; /* the largest number, of one passage */
-	double cpu;      /* microseconds for each passage begun */
+	double cpu;         /* microseconds for each passage begun */
 };
 
 /* Scratch space that is kept from slice to slice. */

@@ -36,8 +36,6 @@
  *
  * docs/bench.md says what each number means.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/output.h"
 
 #include <errno.h>
@@ -61,23 +59,24 @@ static json_t *interval(const struct interval *i)
 
 static json_t *waits(const struct waits *w)
 {
-	return json_pack("{sf sf sf sf}", "p50", w->p50, "p90", w->p90,
-			 "p99", w->p99, "max", w->max);
+	return json_pack("{sf sf sf sf}", "p50", w->p50, "p90", w->p90, "p99",
+			 w->p99, "max", w->max);
 }
 
 static json_t *sample_json(const struct sample *s, bool groups)
 {
 	json_t *sample = json_pack("{si sf sI sf}", "place", (int)s->place,
-				   "seconds", s->seconds,
-				   "passages", (json_int_t)s->passages,
+				   "seconds", s->seconds, "passages",
+				   (json_int_t)s->passages,
 				   "passages_per_second", s->rate);
 
 	if (groups)
 		json_object_set_new(sample, "inside", json_real(s->inside));
-	json_object_update_new(sample, json_pack(
-		"{sf so sI sf}", "share", s->share, "wait_us", waits(&s->wait),
-		"overtakes", (json_int_t)s->overtakes,
-		"cpu_us_per_passage", s->cpu));
+	json_object_update_new(sample,
+			       json_pack("{sf so sI sf}", "share", s->share,
+					 "wait_us", waits(&s->wait),
+					 "overtakes", (json_int_t)s->overtakes,
+					 "cpu_us_per_passage", s->cpu));
 	return sample;
 }
 
@@ -96,22 +95,25 @@ static json_t *row_json(const struct outcome *o, size_t i)
 	const struct row *row = &o->rows[i];
 	struct waits wait = harvest_waits(&row->waits);
 	json_t *all = json_pack("{ss sf so}", "name", o->line_up.of[i].name,
-				"passages_per_second", row->rate,
-				"ratio", interval(&row->ratio));
+				"passages_per_second", row->rate, "ratio",
+				interval(&row->ratio));
 
 	if (o->cell.sessions)
-		json_object_update_new(all, json_pack(
-			"{sf sf}", "inside", row->inside,
-			"inside_part", row->inside / cell_ideal(&o->cell)));
-	json_object_update_new(all, json_pack(
-		"{sf so sI sf sf so so so}", "share", row->share,
-		"wait_us", waits(&wait),
-		"overtakes", (json_int_t)row->overtakes.largest,
-		"overtakes_p99", histogram_quantile(&row->overtakes, 0.99),
-		"cpu_us_per_passage", row->cpu,
-		"cpu_ratio", interval(&row->cpu_ratio),
-		"p99_ratio", interval(&row->p99_ratio),
-		"samples", samples(o, row)));
+		json_object_update_new(all,
+				       json_pack("{sf sf}", "inside",
+						 row->inside, "inside_part",
+						 row->inside /
+							 cell_ideal(&o->cell)));
+	json_object_update_new(
+		all,
+		json_pack("{sf so sI sf sf so so so}", "share", row->share,
+			  "wait_us", waits(&wait), "overtakes",
+			  (json_int_t)row->overtakes.largest, "overtakes_p99",
+			  histogram_quantile(&row->overtakes, 0.99),
+			  "cpu_us_per_passage", row->cpu, "cpu_ratio",
+			  interval(&row->cpu_ratio), "p99_ratio",
+			  interval(&row->p99_ratio), "samples",
+			  samples(o, row)));
 	return all;
 }
 
@@ -119,14 +121,15 @@ static json_t *row_json(const struct outcome *o, size_t i)
 static json_t *question(const struct cell *c)
 {
 	json_t *all = json_pack("{ss si}", "on",
-				c->processes ? "processes" : "threads",
-				"T", (int)c->n);
+				c->processes ? "processes" : "threads", "T",
+				(int)c->n);
 
 	if (c->sessions)
-		json_object_update_new(all, json_pack(
-			"{si ss sf}", "sessions", (int)c->sessions,
-			"asking", c->random ? "random" : "fixed",
-			"ideal", cell_ideal(c)));
+		json_object_update_new(all,
+				       json_pack("{si ss sf}", "sessions",
+						 (int)c->sessions, "asking",
+						 c->random ? "random" : "fixed",
+						 "ideal", cell_ideal(c)));
 	else
 		json_object_set_new(all, "k", json_integer(c->k));
 	json_object_set_new(all, "section", json_string(c->section->name));
@@ -139,12 +142,14 @@ void json_cell(json_t *all, const struct outcome *o)
 
 	for (size_t i = 0; i < o->line_up.count; i++)
 		json_array_append_new(rows, row_json(o, i));
-	json_object_update_new(cell, json_pack(
-		"{si sf sb so si si so}", "blocks", (int)o->blocks,
-		"slice_seconds", o->slice, "void", o->is_void,
-		"null", interval(&o->rows[AGAIN].ratio),
-		"refused", (int)o->line_up.refused,
-		"left_out", (int)o->line_up.left_out, "rows", rows));
+	json_object_update_new(cell,
+			       json_pack("{si sf sb so si si so}", "blocks",
+					 (int)o->blocks, "slice_seconds",
+					 o->slice, "void", o->is_void, "null",
+					 interval(&o->rows[AGAIN].ratio),
+					 "refused", (int)o->line_up.refused,
+					 "left_out", (int)o->line_up.left_out,
+					 "rows", rows));
 	json_array_append_new(json_object_get(all, "cells"), cell);
 }
 
@@ -167,8 +172,8 @@ bool json_write(const json_t *all, const char *file)
 	if (length < 0 || (size_t)length >= sizeof beside)
 		return false;
 	errno = EIO;
-	if (json_dump_file(all, beside, JSON_INDENT(1) |
-					JSON_REAL_PRECISION(6)) < 0)
+	if (json_dump_file(all, beside,
+			   JSON_INDENT(1) | JSON_REAL_PRECISION(6)) < 0)
 		return false;
 	return rename(beside, file) == 0;
 }

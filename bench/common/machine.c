@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/common/machine.h"
 
 #include <stdio.h>
@@ -55,10 +53,9 @@ void machine_tell(const struct machine *m, uint64_t seed, double speed)
 
 json_t *machine_json(const struct machine *m, uint64_t seed, double speed)
 {
-	return json_pack("{si s{ss ss si s[fff] ss} sI sf}",
-			 "format", 1, "machine", "system", m->system,
-			 "model", m->model, "cpus", (int)m->cpus,
-			 "load", m->load[0], m->load[1], m->load[2],
-			 "compiler", COMPILER, "seed", (json_int_t)seed,
-			 "turn_ns", 1 / speed);
+	return json_pack("{si s{ss ss si s[fff] ss} sI sf}", "format", 1,
+			 "machine", "system", m->system, "model", m->model,
+			 "cpus", (int)m->cpus, "load", m->load[0], m->load[1],
+			 m->load[2], "compiler", COMPILER, "seed",
+			 (json_int_t)seed, "turn_ns", 1 / speed);
 }

@@ -10,7 +10,7 @@ struct machine {
 	char system[256]; /* name, release and machine */
 	char model[128];  /* of the processor */
 	long cpus;
-	double load[3];   /* before the run */
+	double load[3]; /* before the run */
 };
 
 struct machine machine_look(void);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/common/bench.h"
 #include "bench/common/clock.h"
 #include "bench/common/forms.h"
@@ -22,10 +20,11 @@ static void clean_up(int signal)
 
 static void watch_signals(void)
 {
-	const int signals[] = { SIGINT,	 SIGTERM, SIGHUP, SIGQUIT,
+	const int signals[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				SIGABRT, SIGSEGV, SIGBUS };
 	struct sigaction action = {
-		.sa_handler = clean_up, .sa_flags = (int)SA_RESETHAND,
+		.sa_handler = clean_up,
+		.sa_flags = (int)SA_RESETHAND,
 	};
 
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -90,8 +89,8 @@ static int finish(struct run *r)
 
 	if (budget > 0 && took > budget)
 		printf("\ntook %.0f s: THE BUDGET OF %.0f s WAS NOT KEPT: %d "
-		       "blocks of so many contenders take longer\n", took,
-		       budget, BLOCKS_LEAST);
+		       "blocks of so many contenders take longer\n",
+		       took, budget, BLOCKS_LEAST);
 	else
 		printf("\ntook %.0f s\n", took);
 	json_end(r->json, took, budget);

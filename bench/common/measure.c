@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/common/measure.h"
 
 #include "bench/common/bench.h"
@@ -36,9 +34,11 @@ static int slice(struct crew *crew, unsigned contender, double seconds)
 		return EXIT_VIOLATED;
 	case HUNG:
 		progress_say(NULL);
-		fprintf(stderr, "%s: %s hangs: after %.0f s a slice has not "
-				"ended (%s)\n", bench.name, name,
-			(double)crew->patience / SECOND, cell.text);
+		fprintf(stderr,
+			"%s: %s hangs: after %.0f s a slice has not "
+			"ended (%s)\n",
+			bench.name, name, (double)crew->patience / SECOND,
+			cell.text);
 		crew_tell(crew);
 		return EXIT_INTERNAL;
 	case ENDED:
@@ -84,8 +84,7 @@ static int block(struct outcome *o, struct crew *crew, struct harvest *h,
 	return code;
 }
 
-static int blocks(struct outcome *o, struct crew *crew,
-		  const struct plan *plan)
+static int blocks(struct outcome *o, struct crew *crew, const struct plan *plan)
 {
 	struct harvest h = { .room = 0 };
 	int64_t start, longest = 0;
@@ -96,9 +95,9 @@ static int blocks(struct outcome *o, struct crew *crew,
 		if (o->blocks >= BLOCKS_LEAST && start + longest > plan->until)
 			break;
 		progress_say("%s: block %u of %s%u",
-				progress_label(&o->cell).text, o->blocks + 1,
-				plan->until < INT64_MAX ? "at most " : "",
-				plan->blocks);
+			     progress_label(&o->cell).text, o->blocks + 1,
+			     plan->until < INT64_MAX ? "at most " : "",
+			     plan->blocks);
 		code = block(o, crew, &h, plan);
 		o->blocks += !code;
 		if (clock_now() - start > longest)

@@ -12,11 +12,11 @@
 enum { BLOCKS_LEAST = 11, BLOCKS_MOST = 1000 };
 
 struct plan {
-	unsigned blocks;   /* at most so many, at least BLOCKS_LEAST */
-	int64_t until;     /* end at this time if there are enough blocks */
-	double slice;      /* seconds */
-	double speed;      /* section_speed's */
-	int64_t patience;  /* ns */
+	unsigned blocks;  /* at most so many, at least BLOCKS_LEAST */
+	int64_t until;    /* end at this time if there are enough blocks */
+	double slice;     /* seconds */
+	double speed;     /* section_speed's */
+	int64_t patience; /* ns */
 	uint64_t *random;
 };
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/common/options.h"
 
 #include "bench/common/bench.h"
@@ -31,8 +29,8 @@ struct wanted {
 	const char *form_option;
 };
 
-__attribute__((format(printf, 1, 2)))
-static bool refuse(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
+							 ...)
 {
 	va_list arguments;
 
@@ -95,7 +93,8 @@ static bool read_section(const char *text, const struct section **section)
 	*section = section_find(text);
 	if (!*section)
 		return refuse("--section: '%s' is none of 2us, 20us and "
-			      "1ms-sleep", text);
+			      "1ms-sleep",
+			      text);
 	return true;
 }
 
@@ -118,7 +117,8 @@ static bool read_item(struct wanted *w, int option, const char *text)
 	default:
 		if (!contender_exists(text))
 			return refuse("--only: there is no contender '%s' that "
-				      "runs natively", text);
+				      "runs natively",
+				      text);
 		w->only[w->only_count++] = text;
 		return true;
 	}
@@ -172,7 +172,7 @@ static bool read_one(struct options *o, struct wanted *w, int option,
 	case 'a':
 		if (o->form)
 			return refuse("one form is enough");
-		o->form = option == 'q'	  ? FORM_QUICK
+		o->form = option == 'q'   ? FORM_QUICK
 			  : option == 'r' ? FORM_REPORT
 					  : FORM_ALONE;
 		return true;
@@ -258,9 +258,15 @@ static int next(int argc, char **argv)
 bool options_read(struct options *o, int argc, char **argv, int *code)
 {
 	struct wanted w = {
-		.on_count = 1, .n_count = 1, .k_count = 1, .session_count = 1,
-		.section_count = 1, .n = { 8 }, .k = { bench.k },
-		.sessions = { bench.sessions }, .section = { &sections[0] },
+		.on_count = 1,
+		.n_count = 1,
+		.k_count = 1,
+		.session_count = 1,
+		.section_count = 1,
+		.n = { 8 },
+		.k = { bench.k },
+		.sessions = { bench.sessions },
+		.section = { &sections[0] },
 	};
 	int option;
 
@@ -276,7 +282,8 @@ bool options_read(struct options *o, int argc, char **argv, int *code)
 		}
 		if (option == '?')
 			return refuse("'%s': there is no such option, or it "
-				      "lacks its argument", argv[optind - 1]);
+				      "lacks its argument",
+				      argv[optind - 1]);
 		if (strchr("oTknfRsbl", option))
 			w.cell_option = argv[optind - 1];
 		if (!read_one(o, &w, option, optarg))

@@ -12,13 +12,13 @@ struct options {
 	enum form form;
 	size_t cell_count;
 	struct cell cells[CELLS_MOST];
-	const char **only;  /* names up to a NULL; or itself NULL: all */
+	const char **only; /* names up to a NULL; or itself NULL: all */
 	unsigned blocks;
-	double slice;       /* seconds; 0: as usual for the section */
-	double patience;    /* seconds */
-	double budget;      /* seconds; 0: none */
+	double slice;    /* seconds; 0: as usual for the section */
+	double patience; /* seconds */
+	double budget;   /* seconds; 0: none */
 	uint64_t seed;
-	const char *json;   /* file, or NULL */
+	const char *json; /* file, or NULL */
 };
 
 /* False: nothing is left to do but to end with *code. */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/common/output.h"
 
 #include "bench/common/bench.h"
@@ -12,7 +10,10 @@ struct label output_brief(double value)
 	struct label l;
 
 	snprintf(l.text, sizeof l.text, "%.*f",
-		 value < 10 ? 2 : value < 100 ? 1 : 0, value);
+		 value < 10    ? 2
+		 : value < 100 ? 1
+			       : 0,
+		 value);
 	return l;
 }
 

@@ -6,8 +6,6 @@
  * contender with more preemptions inside would seem faster.  How fast the loop
  * turns is measured once a run: all contenders do the same work.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/section.h"
 
 #include "bench/common/clock.h"
@@ -29,8 +27,7 @@ const struct section *section_find(const char *name)
 	return NULL;
 }
 
-__attribute__((noinline))
-void section_work(uint64_t turns)
+__attribute__((noinline)) void section_work(uint64_t turns)
 {
 	for (; turns > 0; turns--)
 		__asm__ volatile("" ::: "memory");

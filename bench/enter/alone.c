@@ -7,8 +7,6 @@
  *
  * "after a kill": a process that waited there was killed -9.
  */
-#define _GNU_SOURCE
-
 #include "bench/enter/parts.h"
 
 #include "bench/common/calls.h"
@@ -90,14 +88,13 @@ static const struct contender {
 	bool mutex;          /* k = 1 only */
 	bool killed;         /* processes only */
 } contenders[] = {
-	{ "sem_t", "semaphore", &rival_semaphore, pass_semaphore, 60000,
-	  false, false },
-	{ "sem_t again", NULL, &rival_semaphore, pass_semaphore, 60000,
-	  false, false },
+	{ "sem_t", "semaphore", &rival_semaphore, pass_semaphore, 60000, false,
+	  false },
+	{ "sem_t again", NULL, &rival_semaphore, pass_semaphore, 60000, false,
+	  false },
 	{ "semop", NULL, &rival_semop, pass_semop, 2000, false, false },
 	{ "mutex", "mutex", &rival_mutex, pass_mutex, 60000, true, false },
-	{ "robust mutex", NULL, &rival_robust, pass_mutex, 60000, true,
-	  false },
+	{ "robust mutex", NULL, &rival_robust, pass_mutex, 60000, true, false },
 	{ OURS, "roster", NULL, pass_roster, 60000, false, false },
 	{ "sem_t after kill", NULL, &rival_semaphore, pass_semaphore, 5000,
 	  false, true },
@@ -218,9 +215,11 @@ static bool open_cell(struct cell *c, unsigned k, bool processes)
 		const struct contender *of = &contenders[i];
 		struct stand *s = &c->stands[c->count];
 
-		if ((of->mutex && k > 1) || (of->killed && !(processes && k == 1)))
+		if ((of->mutex && k > 1) ||
+		    (of->killed && !(processes && k == 1)))
 			continue;
-		*s = (struct stand){ .contender = of, .k = k,
+		*s = (struct stand){ .contender = of,
+				     .k = k,
 				     .processes = processes };
 		if (!prepare(s))
 			return false;
@@ -249,9 +248,14 @@ static void show_ratio(const struct cell *c, size_t i, const char *where,
 	const struct contender *of = c->stands[i].contender;
 	const bool ours = !of->rival;
 	struct figure f = {
-		.where = where, .who = of->name, .what = "time of a passage",
-		.unit = "x sem_t", .goal = ours ? AT_MOST : NO_GOAL,
-		.target = 1.2, .is_void = is_void, .count = c->blocks,
+		.where = where,
+		.who = of->name,
+		.what = "time of a passage",
+		.unit = "x sem_t",
+		.goal = ours ? AT_MOST : NO_GOAL,
+		.target = 1.2,
+		.is_void = is_void,
+		.count = c->blocks,
 	};
 
 	for (size_t b = 0; b < c->blocks; b++)
@@ -262,8 +266,11 @@ static void show_ratio(const struct cell *c, size_t i, const char *where,
 static void show(const struct cell *c, const char *where)
 {
 	struct figure base = {
-		.where = where, .who = "sem_t", .what = "time of a passage",
-		.unit = "ns", .count = c->blocks,
+		.where = where,
+		.who = "sem_t",
+		.what = "time of a passage",
+		.unit = "ns",
+		.count = c->blocks,
 	};
 	double null[SAMPLES_MOST];
 	struct interval v;
@@ -289,12 +296,11 @@ static void show_calls(const struct cell *c, const char *where)
 		calls = calls_count(prepare_to_count, pass_some, &s);
 		if (calls < 0)
 			figures_say("%-20s %-17s system calls: not counted "
-				    "(no seccomp here)", where,
-				    s.contender->name);
+				    "(no seccomp here)",
+				    where, s.contender->name);
 		else
-			figure_fact(where, s.contender->name,
-				    "system calls", "a passage",
-				    ours ? AT_MOST : NO_GOAL, 0,
+			figure_fact(where, s.contender->name, "system calls",
+				    "a passage", ours ? AT_MOST : NO_GOAL, 0,
 				    (double)calls / LOOKED_AT);
 	}
 }

@@ -5,8 +5,6 @@
  * is the base once more, by the same measure; where it leaves 0.9 to 1.1 what
  * is measured so is void.
  */
-#define _GNU_SOURCE
-
 #include "bench/enter/parts.h"
 
 #include "bench/common/clock.h"
@@ -21,12 +19,12 @@ enum { BASE, CONTROL, OUR, OTHER };
 struct cell {
 	const char *where;
 	struct crowd crowd;
-	double seconds;   /* a slice */
-	double patience;  /* seconds for all blocks; 0: any */
-	size_t enough;    /* blocks that count */
+	double seconds;    /* a slice */
+	double patience;   /* seconds for all blocks; 0: any */
+	size_t enough;     /* blocks that count */
 	double most_delay; /* of a slice that counts; 0: any */
-	size_t made;      /* blocks made */
-	size_t blocks;    /* of them counted */
+	size_t made;       /* blocks made */
+	size_t blocks;     /* of them counted */
 	struct slice got[DOORS_MOST][SAMPLES_MOST];
 };
 
@@ -38,8 +36,8 @@ static bool open_doors(struct crowd *c, const struct rival *base,
 	    !door_open(&c->doors[OUR], NULL, c->n, c->k, c->processes))
 		return false;
 	c->doors[CONTROL] = door_again(&c->doors[BASE], again);
-	return !other || door_open(&c->doors[OTHER], other, c->n, c->k,
-				   c->processes);
+	return !other ||
+	       door_open(&c->doors[OTHER], other, c->n, c->k, c->processes);
 }
 
 static bool counts(const struct cell *c)
@@ -95,7 +93,9 @@ enum field { RATE, CPU, SHARE, LONGEST };
 static double get(const struct slice *s, enum field field)
 {
 	const double of[] = {
-		[RATE] = s->rate, [CPU] = s->cpu, [SHARE] = s->share,
+		[RATE] = s->rate,
+		[CPU] = s->cpu,
+		[SHARE] = s->share,
 		[LONGEST] = s->longest,
 	};
 
@@ -129,10 +129,13 @@ static void show(const struct cell *c, unsigned who, int to,
 {
 	const bool compares = to == BASE && w->field <= CPU;
 	struct figure f = {
-		.where = c->where, .who = c->crowd.doors[who].name,
-		.what = w->what, .unit = w->unit,
+		.where = c->where,
+		.who = c->crowd.doors[who].name,
+		.what = w->what,
+		.unit = w->unit,
 		.goal = who == OUR ? w->goal : NO_GOAL,
-		.target = w->target, .count = c->blocks,
+		.target = w->target,
+		.count = c->blocks,
 		.is_void = compares && is_void(c, w->field),
 	};
 
@@ -149,25 +152,25 @@ static const char *name_cell(char *text, size_t size, const struct crowd *c)
 	return text;
 }
 
-static const struct wish cpu_time = {
-	"CPU time of a passage", "us", CPU, NO_GOAL, 0
-};
+static const struct wish cpu_time = { "CPU time of a passage", "us", CPU,
+				      NO_GOAL, 0 };
 static const struct wish rate = { "passages", "a second", RATE, NO_GOAL, 0 };
 static const struct wish share = { "share", "most/least", SHARE, NO_GOAL, 0 };
 
 static bool one_cpu(struct run *r, unsigned k, bool processes)
 {
-	const struct wish by_semop = {
-		"CPU time of a passage", "x semop", CPU, AT_MOST, 0.75
-	};
-	const struct wish by_sem_t = {
-		"CPU time of a passage", "x sem_t", CPU, NO_GOAL, 0
-	};
+	const struct wish by_semop = { "CPU time of a passage", "x semop", CPU,
+				       AT_MOST, 0.75 };
+	const struct wish by_sem_t = { "CPU time of a passage", "x sem_t", CPU,
+				       NO_GOAL, 0 };
 	static struct cell c;
 	char where[40];
 
 	c.crowd = (struct crowd){
-		.n = 8, .k = k, .processes = processes, .cpus = ONE_CPU,
+		.n = 8,
+		.k = k,
+		.processes = processes,
+		.cpus = ONE_CPU,
 		.section = section_find("2us"),
 	};
 	c.where = name_cell(where, sizeof where, &c.crowd);
@@ -198,17 +201,18 @@ bool part_one_cpu(struct run *r)
  */
 static bool two_cpus(struct run *r, bool processes)
 {
-	const struct wish by_sem_t = {
-		"passages", "x sem_t", RATE, AT_LEAST, 1.3
-	};
-	const struct wish by_ticket = {
-		"passages", "x ticket", RATE, NO_GOAL, 0
-	};
+	const struct wish by_sem_t = { "passages", "x sem_t", RATE, AT_LEAST,
+				       1.3 };
+	const struct wish by_ticket = { "passages", "x ticket", RATE, NO_GOAL,
+					0 };
 	static struct cell c;
 	char where[40];
 
 	c.crowd = (struct crowd){
-		.n = 2, .k = 1, .processes = processes, .cpus = OWN_CPU,
+		.n = 2,
+		.k = 1,
+		.processes = processes,
+		.cpus = OWN_CPU,
 		.section = section_find("2us"),
 	};
 	c.where = name_cell(where, sizeof where, &c.crowd);
@@ -219,8 +223,8 @@ static bool two_cpus(struct run *r, bool processes)
 	if (!measure(&c, r, &rival_semaphore, "sem_t again", &rival_ticket))
 		return false;
 	figures_say("%-20s %zu of %zu blocks count: in these nobody waited "
-		    "for its cpu for more than 5%% of a slice", where,
-		    c.blocks, c.made);
+		    "for its cpu for more than 5%% of a slice",
+		    where, c.blocks, c.made);
 	if (c.blocks < 11)
 		return true;
 	show(&c, BASE, ITSELF, &rate);
@@ -252,7 +256,9 @@ static bool sleeping(struct run *r, bool processes)
 	char where[40];
 
 	c.crowd = (struct crowd){
-		.n = 16, .k = 4, .processes = processes,
+		.n = 16,
+		.k = 4,
+		.processes = processes,
 		.section = section_find("1ms-sleep"),
 	};
 	c.where = name_cell(where, sizeof where, &c.crowd);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/enter/crowd.h"
 
 #include "bench/common/clock.h"
@@ -46,13 +44,12 @@ static int64_t run_delay(void)
 	return delay;
 }
 
-__attribute__((cold))
-static void complain(struct hall *hall, unsigned inside)
+__attribute__((cold)) static void complain(struct hall *hall, unsigned inside)
 {
 	unsigned most = atomic_load(&hall->most_inside);
 
-	while (inside > most && !atomic_compare_exchange_weak(
-					&hall->most_inside, &most, inside))
+	while (inside > most &&
+	       !atomic_compare_exchange_weak(&hall->most_inside, &most, inside))
 		continue;
 }
 

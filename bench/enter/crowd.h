@@ -24,9 +24,9 @@ enum cpus { ANY_CPU, ONE_CPU, OWN_CPU };
 struct seat {
 	_Alignas(64) sem_t go;
 	_Alignas(64) uint64_t count; /* passages begun; each was finished */
-	int64_t ready;   /* when it was, for the slice to begin */
-	int64_t cpu;     /* ns */
-	int64_t delay;   /* ns, runnable and not running */
+	int64_t ready;               /* when it was, for the slice to begin */
+	int64_t cpu;                 /* ns */
+	int64_t delay;               /* ns, runnable and not running */
 	int64_t longest; /* ns, wait; sections that sleep only, as the next */
 	int64_t inside;  /* ns, all its sections together */
 };

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/enter/door.h"
 
 #include "bench/common/section.h"
@@ -19,7 +17,9 @@ static bool complain(const char *what)
 static bool open_ours(struct door *d, unsigned n, unsigned k, bool processes)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = k, .members = n,
+		.kind = ATMOST_EXCLUSION,
+		.k = k,
+		.members = n,
 		.algorithm = OURS,
 	};
 	static unsigned number;

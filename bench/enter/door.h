@@ -19,7 +19,7 @@ struct door {
 	size_t size;
 	struct atmost *object;
 	char pool[64]; /* the name it was opened by; "": it was created */
-	bool lent; /* is another's: "sem_t again" */
+	bool lent;     /* is another's: "sem_t again" */
 };
 
 /*

@@ -4,8 +4,6 @@
  * beside what the program would call otherwise, and beside the goals.
  * docs/bench.md says what is measured and how to read it.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/clock.h"
 #include "bench/common/section.h"
 #include "bench/enter/door.h"
@@ -20,31 +18,32 @@
 #include <string.h>
 
 static const char usage[] =
-"usage: enter [OPTION]...\n"
-"\n"
-"Enter and leave an object of " OURS " through the shared library, on threads\n"
-"and on processes, and compare with what others use in the same run.\n"
-"\n"
-"  --quick        within a minute\n"
-"  --parts ABC    these parts only (default abcdef)\n"
-"  --seed N       of the order in the blocks (default: a new one)\n"
-"  --json FILE    every figure with its samples\n"
-"\n"
-"parts:\n"
-"  a  alone: time, system calls and instructions of a passage\n"
-"  b  eight on one cpu, 2 us inside: CPU time of a passage\n"
-"  c  two on two cpus, 2 us inside: passages a second\n"
-"  d  sixteen, k=4, 1 ms of sleep inside: passages, CPU time, share, waits\n"
-"  e  overtakes of those who already slept\n"
-"  f  CPU use of a hundred waiters\n"
-"\n"
-"A block is one slice of each contender, in random order; a ratio is formed\n"
-"in its block.  Shown are median and, in brackets, a 95% interval of it that\n"
-"supposes nothing about the distribution.  'again' is the base once more:\n"
-"where its interval leaves 0.9 to 1.1 the figures are VOID.\n"
-"\n"
-"exit: 0, also if void or a goal is missed; 1 too many were inside, somebody\n"
-"hangs, or the system failed us; 2 usage.\n";
+	"usage: enter [OPTION]...\n"
+	"\n"
+	"Enter and leave an object of " OURS
+	" through the shared library, on threads\n"
+	"and on processes, and compare with what others use in the same run.\n"
+	"\n"
+	"  --quick        within a minute\n"
+	"  --parts ABC    these parts only (default abcdef)\n"
+	"  --seed N       of the order in the blocks (default: a new one)\n"
+	"  --json FILE    every figure with its samples\n"
+	"\n"
+	"parts:\n"
+	"  a  alone: time, system calls and instructions of a passage\n"
+	"  b  eight on one cpu, 2 us inside: CPU time of a passage\n"
+	"  c  two on two cpus, 2 us inside: passages a second\n"
+	"  d  sixteen, k=4, 1 ms of sleep inside: passages, CPU time, share, waits\n"
+	"  e  overtakes of those who already slept\n"
+	"  f  CPU use of a hundred waiters\n"
+	"\n"
+	"A block is one slice of each contender, in random order; a ratio is formed\n"
+	"in its block.  Shown are median and, in brackets, a 95% interval of it that\n"
+	"supposes nothing about the distribution.  'again' is the base once more:\n"
+	"where its interval leaves 0.9 to 1.1 the figures are VOID.\n"
+	"\n"
+	"exit: 0, also if void or a goal is missed; 1 too many were inside, somebody\n"
+	"hangs, or the system failed us; 2 usage.\n";
 
 static const struct part {
 	char letter;
@@ -75,10 +74,11 @@ static void clean_up(int signal)
 
 static void watch_signals(void)
 {
-	const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+	const int signals[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				SIGABRT, SIGSEGV, SIGBUS };
 	struct sigaction action = {
-		.sa_handler = clean_up, .sa_flags = (int)SA_RESETHAND,
+		.sa_handler = clean_up,
+		.sa_flags = (int)SA_RESETHAND,
 	};
 
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)

@@ -5,8 +5,6 @@
  * "goal": null | "<= 1.2" | ..., "met": null | bool, "void": bool,
  * "samples": [...]}]}.
  */
-#define _GNU_SOURCE
-
 #include "bench/enter/figure.h"
 
 #include <errno.h>
@@ -50,7 +48,9 @@ static bool is_met(const struct figure *f, double value)
 static const char *goal_text(const struct figure *f, char *text, size_t size)
 {
 	static const char *const signs[] = {
-		[AT_MOST] = "<=", [AT_LEAST] = ">=", [BELOW] = "<",
+		[AT_MOST] = "<=",
+		[AT_LEAST] = ">=",
+		[BELOW] = "<",
 	};
 
 	text[0] = '\0';
@@ -71,15 +71,15 @@ static json_t *samples_of(const struct figure *f)
 static void keep(const struct figure *f, const struct interval *v,
 		 const char *goal, json_t *samples)
 {
-	json_t *one = json_pack(
-		"{ss ss ss ss ss sf sf sf so so sb so}", "part", part,
-		"where", f->where, "who", f->who, "what", f->what,
-		"unit", f->unit, "median", v->median, "low", v->low,
-		"high", v->high, "goal", f->goal ? json_string(goal)
-						 : json_null(),
-		"met", f->goal ? json_boolean(is_met(f, v->median))
-			       : json_null(),
-		"void", f->is_void, "samples", samples);
+	json_t *one = json_pack("{ss ss ss ss ss sf sf sf so so sb so}", "part",
+				part, "where", f->where, "who", f->who, "what",
+				f->what, "unit", f->unit, "median", v->median,
+				"low", v->low, "high", v->high, "goal",
+				f->goal ? json_string(goal) : json_null(),
+				"met",
+				f->goal ? json_boolean(is_met(f, v->median))
+					: json_null(),
+				"void", f->is_void, "samples", samples);
 
 	json_array_append_new(json_object_get(all, "figures"), one);
 }
@@ -108,8 +108,13 @@ void figure_fact(const char *where, const char *who, const char *what,
 		 const char *unit, enum goal goal, double target, double value)
 {
 	struct figure f = {
-		.where = where, .who = who, .what = what, .unit = unit,
-		.goal = goal, .target = target, .count = 1,
+		.where = where,
+		.who = who,
+		.what = what,
+		.unit = unit,
+		.goal = goal,
+		.target = target,
+		.count = 1,
 	};
 
 	f.sample[0] = value;
@@ -137,8 +142,8 @@ static bool write_file(const char *file)
 	if (length < 0 || (size_t)length >= sizeof beside)
 		return false;
 	errno = EIO;
-	if (json_dump_file(all, beside, JSON_INDENT(1) |
-					JSON_REAL_PRECISION(6)) < 0)
+	if (json_dump_file(all, beside,
+			   JSON_INDENT(1) | JSON_REAL_PRECISION(6)) < 0)
 		return false;
 	return rename(beside, file) == 0;
 }

@@ -19,7 +19,7 @@ struct figure {
 	const char *unit;
 	enum goal goal;
 	double target;
-	bool is_void;      /* the control leaves 0.9 to 1.1 */
+	bool is_void; /* the control leaves 0.9 to 1.1 */
 	size_t count;
 	double sample[SAMPLES_MOST];
 };
@@ -38,8 +38,7 @@ void figure_fact(const char *where, const char *who, const char *what,
 		 const char *unit, enum goal goal, double target, double value);
 
 /* Instead of a figure: why there is none. */
-__attribute__((format(printf, 1, 2)))
-void figures_say(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void figures_say(const char *format, ...);
 
 /* NULL: no file.  False: errno says why it could not be written. */
 bool figures_end(const char *json, double seconds);

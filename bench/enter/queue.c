@@ -10,8 +10,6 @@
  *    make one.
  * f  One holds the only place, a hundred wait, and a while passes.
  */
-#define _GNU_SOURCE
-
 #include "bench/enter/parts.h"
 
 #include "bench/common/clock.h"
@@ -45,7 +43,7 @@ struct line {
 			unsigned rank;  /* of its entry */
 			int64_t cpu;    /* ns, that its waiting took */
 		} at[QUEUE_MOST];
-	} *shared;
+	} * shared;
 	struct waiter {
 		struct line *line;
 		unsigned id;
@@ -128,7 +126,8 @@ static bool line_open(struct line *l, const struct rival *rival, unsigned n,
 	fflush(stdout);
 	for (unsigned id = 0; id < n; id++) {
 		sem_init(&l->shared->at[id].go, 1, 0);
-		l->waiters[id] = (struct waiter){ .line = l, .id = id,
+		l->waiters[id] = (struct waiter){ .line = l,
+						  .id = id,
 						  .rounds = rounds };
 		if (!start(&l->waiters[id]))
 			return false;
@@ -213,8 +212,8 @@ static bool show_overtakes(const struct rival *rival, bool processes,
 	guest_part(&holder);
 	snprintf(what, sizeof what, "overtakes in %u", rounds * (WAITERS + 1));
 	figure_fact(processes ? "processes T=8 k=1" : "threads T=8 k=1",
-		    l.door.name, what, "passages", rival ? NO_GOAL : AT_MOST,
-		    0, overtakes);
+		    l.door.name, what, "passages", rival ? NO_GOAL : AT_MOST, 0,
+		    overtakes);
 	line_close(&l);
 	return true;
 }

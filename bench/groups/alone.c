@@ -4,8 +4,6 @@
  * in system calls.  The registry's are called through their tables as in the
  * cells; `library` is the default algorithm by the library's calls.
  */
-#define _GNU_SOURCE
-
 #include "bench/groups/groups.h"
 
 #include "atmost/atmost.h"
@@ -55,7 +53,8 @@ static void pass(struct stand *s, unsigned count)
 static bool make_library(struct alone *a, unsigned n)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = n,
+		.kind = ATMOST_GROUP,
+		.members = n,
 	};
 	struct stand *s = &a->stands[a->count++];
 
@@ -139,11 +138,13 @@ static void show(struct stand *s, unsigned n, json_t *rows)
 		snprintf(told, sizeof told, "%g", (double)calls / LOOKED_AT);
 	printf("%-22s n=%-4u %8.0f [%.0f, %.0f] ns %12s system calls\n",
 	       s->name, n, ns.median, ns.low, ns.high, told);
-	json_array_append_new(rows, json_pack(
-		"{ss si sf sf sf so}", "name", s->name, "n", (int)n,
-		"ns", ns.median, "low", ns.low, "high", ns.high,
-		"system_calls", calls < 0 ? json_null()
-			: json_real((double)calls / LOOKED_AT)));
+	json_array_append_new(rows,
+			      json_pack("{ss si sf sf sf so}", "name", s->name,
+					"n", (int)n, "ns", ns.median, "low",
+					ns.low, "high", ns.high, "system_calls",
+					calls < 0 ? json_null()
+						  : json_real((double)calls /
+							      LOOKED_AT)));
 }
 
 bool groups_alone(struct json_t *all, uint64_t *random)

@@ -7,8 +7,6 @@
  *
  * The long slices come last, so that they get the time the others left.
  */
-#define _GNU_SOURCE
-
 #include "bench/groups/groups.h"
 
 #include "bench/common/forms.h"
@@ -47,7 +45,8 @@ void groups_report(struct options *o)
 	o->cell_count = 0;
 	for (size_t i = 0; i < 2; i++)
 		for (unsigned n = 8; n <= 16; n += 8)
-			for (unsigned sessions = 2; sessions <= 4; sessions += 2)
+			for (unsigned sessions = 2; sessions <= 4;
+			     sessions += 2)
 				for (unsigned random = 0; random <= 1; random++)
 					add(o, usual[i], n, sessions, random);
 	o->blocks = REPORT_BLOCKS;

@@ -20,8 +20,6 @@
  *
  * The long slices come last, so that they get the time the others left.
  */
-#define _GNU_SOURCE
-
 #include "bench/kexclusion/kexclusion.h"
 
 #include "bench/common/forms.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/reclaim/reclaim.h"
 
 #include "atmost/atmost.h"
@@ -137,9 +135,11 @@ static void remove_set(void)
 	semctl(set, 0, IPC_RMID);
 }
 
-#define OBJECT(title, group)                                           \
-	{ title, title, group, make_object, join_object, enter_object, \
-	  leave_object, remove_object }
+#define OBJECT(title, group)                                                 \
+	{                                                                    \
+		title, title, group, make_object, join_object, enter_object, \
+			leave_object, remove_object                          \
+	}
 
 const struct keeper reclaim_keepers[] = {
 	OBJECT("roster", false),
@@ -152,5 +152,5 @@ const struct keeper reclaim_keepers[] = {
 	  remove_set },
 };
 
-const unsigned reclaim_keeper_count =
-	sizeof reclaim_keepers / sizeof *reclaim_keepers;
+const unsigned reclaim_keeper_count = sizeof reclaim_keepers /
+				      sizeof *reclaim_keepers;

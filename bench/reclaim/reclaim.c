@@ -4,10 +4,8 @@
  * waits is inside; 101 trials of each unless told otherwise, taken in turns, so
  * that all see the same machine.  Prints every sample with --samples.
  */
-#define _GNU_SOURCE
-
-#include "bench/common/clock.h"
 #include "bench/reclaim/reclaim.h"
+#include "bench/common/clock.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -153,8 +151,7 @@ static void print(const struct keeper *keeper, const int64_t *sample,
 	printf("\n");
 }
 
-static void report(const struct keeper *keeper, int64_t *sample,
-		   unsigned count)
+static void report(const struct keeper *keeper, int64_t *sample, unsigned count)
 {
 	qsort(sample, count, sizeof *sample, by_size);
 	printf("%-16s %6u %10.1f %10.1f %10.1f %10.1f\n", keeper->name, count,
@@ -192,11 +189,12 @@ static void measure(int64_t *sample[], unsigned trials)
 
 int main(int argc, char **argv)
 {
-	const bool samples = argc > 1 && strcmp(argv[argc - 1],
-						"--samples") == 0;
+	const bool samples = argc > 1 &&
+			     strcmp(argv[argc - 1], "--samples") == 0;
 	const long wanted = argc > 1 + samples ? atol(argv[1]) : 101;
 	const unsigned trials = wanted < 1 || wanted > TRIALS_MOST
-					? 101 : (unsigned)wanted;
+					? 101
+					: (unsigned)wanted;
 	int64_t *sample[KEEPERS_MOST];
 
 	prepare();
@@ -210,8 +208,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; samples && i < reclaim_keeper_count; i++)
 		print(&reclaim_keepers[i], sample[i], trials);
 	printf("From kill -9 of the holder until the waiter is inside, us\n\n"
-	       "%-16s %6s %10s %10s %10s %10s\n", "", "trials", "least",
-	       "median", "p90", "most");
+	       "%-16s %6s %10s %10s %10s %10s\n",
+	       "", "trials", "least", "median", "p90", "most");
 	for (unsigned i = 0; i < reclaim_keeper_count; i++) {
 		report(&reclaim_keepers[i], sample[i], trials);
 		free(sample[i]);

@@ -12,8 +12,8 @@ struct keeper {
 	const char *name, *algorithm;
 	bool group;
 	bool (*make)(const struct keeper *self);
-	bool (*join)(unsigned number);  /* in a child: of the holder 1, else 2 */
-	bool (*take)(void);  /* waits */
+	bool (*join)(unsigned number); /* in a child: of the holder 1, else 2 */
+	bool (*take)(void);            /* waits */
 	bool (*leave)(void);
 	void (*remove)(void);
 };

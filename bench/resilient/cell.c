@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/resilient/cell.h"
 
 #include <stdio.h>
 
-static size_t add_stand(struct cell *c, const struct keeper *keeper,
-			unsigned k, unsigned n)
+static size_t add_stand(struct cell *c, const struct keeper *keeper, unsigned k,
+			unsigned n)
 {
 	size_t at = c->crew.stand_count++;
 
@@ -14,11 +12,14 @@ static size_t add_stand(struct cell *c, const struct keeper *keeper,
 	return at;
 }
 
-static void add_row(struct cell *c, const char *name, char series,
-		    size_t stand, size_t first)
+static void add_row(struct cell *c, const char *name, char series, size_t stand,
+		    size_t first)
 {
 	c->rows[c->row_count++] = (struct row){
-		.name = name, .series = series, .stand = stand, .first = first,
+		.name = name,
+		.series = series,
+		.stand = stand,
+		.first = first,
 	};
 }
 
@@ -99,9 +100,11 @@ static bool is_right(const struct cell *c, size_t stand)
 	s->keeper->look(s, state);
 	if (subject_is_right(c->subject, state, c->crew.operations[stand]))
 		return true;
-	fprintf(stderr, "resilient: a %s kept by %s is wrong after %ju "
-			"operations\n", subject_name(c->subject),
-		s->keeper->name, (uintmax_t)c->crew.operations[stand]);
+	fprintf(stderr,
+		"resilient: a %s kept by %s is wrong after %ju "
+		"operations\n",
+		subject_name(c->subject), s->keeper->name,
+		(uintmax_t)c->crew.operations[stand]);
 	return false;
 }
 

@@ -24,10 +24,10 @@ struct row {
 	size_t first; /* the stand its growth is told by: the series' first, or
 			 of "object again" the object; a rival's is its own */
 
-	struct interval cpu, rate;        /* ns of an operation; a second */
-	struct interval ratio;            /* of cpu to the base's */
-	struct interval rate_ratio;       /* likewise */
-	struct interval growth;           /* of cpu to the first's */
+	struct interval cpu, rate;  /* ns of an operation; a second */
+	struct interval ratio;      /* of cpu to the base's */
+	struct interval rate_ratio; /* likewise */
+	struct interval growth;     /* of cpu to the first's */
 };
 
 /* Rivals do not grow. */
@@ -44,7 +44,7 @@ struct cell {
 	size_t row_count;
 	struct row rows[ROWS_MOST];
 	struct slice samples[STANDS_MOST][BLOCKS_MOST];
-	size_t object_again;         /* its row */
+	size_t object_again;          /* its row */
 	bool is_void, growth_is_void; /* base, or object, differs from itself */
 };
 

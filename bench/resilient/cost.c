@@ -8,8 +8,6 @@
  * d  instructions and system calls of an operation, with nobody else there:
  *    these are exact.
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/parts.h"
 
 #include "bench/common/calls.h"
@@ -29,7 +27,9 @@ static bool measure(struct run *r, char part, unsigned threads,
 			.subject = s,
 			.threads = threads,
 			.blocks = r->blocks,
-			.slice = threads == 1 ? 0.002 : r->quick ? 0.01 : 0.05,
+			.slice = threads == 1 ? 0.002
+				 : r->quick   ? 0.01
+					      : 0.05,
 		};
 		if (!cell_measure(&cell, &r->random))
 			return false;
@@ -133,11 +133,14 @@ bool part_counts(struct run *r)
 				&cell.crew.stands[cell.rows[i].stand];
 
 			if (i != AGAIN && i != cell.object_again)
-				results_counts(&cell, &(struct counts){
-					.row = &cell.rows[i],
-					.instructions = instructions_of(stand),
-					.calls = calls_of(stand),
-				});
+				results_counts(
+					&cell,
+					&(struct counts){
+						.row = &cell.rows[i],
+						.instructions = instructions_of(
+							stand),
+						.calls = calls_of(stand),
+					});
 		}
 	}
 	return true;

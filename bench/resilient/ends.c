@@ -8,8 +8,6 @@
  * and wants a hundred operations.  If it makes none for a while (--patience) it
  * is stopped: that is a result.  In part f one of the stopped is continued then.
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/parts.h"
 
 #include "bench/common/clock.h"
@@ -167,8 +165,8 @@ static bool ask(const struct round *r)
 	if (pair.left != pair.right || pair.left != done + happened)
 		return complain(r, "what was told is not what is there");
 	r->end->told = happened == r->end->held ? "what happened: all"
-		       : happened == 0 ? "what happened: nothing"
-				       : "what happened: some";
+		       : happened == 0          ? "what happened: nothing"
+						: "what happened: some";
 	return true;
 }
 
@@ -231,7 +229,9 @@ static bool play_once(const struct pair_keeper *keeper, struct end *end,
 		      bool kills, const struct run *run)
 {
 	struct round r = {
-		.keeper = keeper, .end = end, .kills = kills,
+		.keeper = keeper,
+		.end = end,
+		.kills = kills,
 		.patience = (int64_t)(run->patience * SECOND),
 		.scene = { .k = end->k, .members = end->held + 1 },
 	};
@@ -254,7 +254,10 @@ static bool show(const struct pair_keeper *keeper, unsigned k, unsigned held,
 		 bool kills, const struct run *run)
 {
 	struct end end = {
-		.name = keeper->name, .k = k, .held = held, .told = "nothing",
+		.name = keeper->name,
+		.k = k,
+		.held = held,
+		.told = "nothing",
 		.rounds = run->quick ? 1 : 5,
 	};
 
@@ -267,8 +270,8 @@ static bool show(const struct pair_keeper *keeper, unsigned k, unsigned held,
 
 static void print_head(const char *held)
 {
-	printf("%-18s %6s %7s   %-10s %-17s %s\n", "", held, "rounds",
-	       "others", "state", "told");
+	printf("%-18s %6s %7s   %-10s %-17s %s\n", "", held, "rounds", "others",
+	       "state", "told");
 }
 
 bool part_killed(struct run *r)

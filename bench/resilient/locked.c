@@ -3,8 +3,6 @@
  * Kept under a mutex: what most programs do.  The robust one is process-shared,
  * as it is where deaths matter, and asks each time whether its owner died.
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/keeper.h"
 
 #include <errno.h>
@@ -125,10 +123,12 @@ static void look(const struct stand *s, uint64_t *state)
 	       subject_words(s->keeper->subject) * sizeof *state);
 }
 
-#define LOCKED(called, opens, of, passes)                            \
-	{ .name = called, .subject = of, .function = #passes,        \
-	  .open = opens, .close = close_locked, .pass = passes,      \
-	  .look = look }
+#define LOCKED(called, opens, of, passes)                             \
+	{                                                             \
+		.name = called, .subject = of, .function = #passes,   \
+		.open = opens, .close = close_locked, .pass = passes, \
+		.look = look                                          \
+	}
 
 const struct keeper keeper_mutex[SUBJECTS] = {
 	LOCKED("mutex", open_mutex, COUNTER, pass_mutex_counter),

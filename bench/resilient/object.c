@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Kept by the library: as any program uses it, through the shared library. */
-#define _GNU_SOURCE
-
 #include "bench/resilient/keeper.h"
 
 #include <stdio.h>
@@ -42,10 +40,11 @@ static bool join_idle(struct kept *kept, unsigned count)
 
 static bool open_object(struct stand *s, unsigned guests)
 {
-	const struct atmost_object_type type =
-		subject_type(s->keeper->subject);
+	const struct atmost_object_type type = subject_type(s->keeper->subject);
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = s->k, .members = s->n,
+		.type = &type,
+		.k = s->k,
+		.members = s->n,
 	};
 	struct kept *kept = calloc(1, sizeof *kept);
 
@@ -105,10 +104,12 @@ static void look(const struct stand *s, uint64_t *state)
 		complain("a state");
 }
 
-#define OBJECT(of, passes)                                               \
-	{ .name = "object", .subject = of, .function = #passes,          \
-	  .open = open_object, .close = close_object, .join = join,      \
-	  .part = part, .pass = passes, .look = look }
+#define OBJECT(of, passes)                                                \
+	{                                                                 \
+		.name = "object", .subject = of, .function = #passes,     \
+		.open = open_object, .close = close_object, .join = join, \
+		.part = part, .pass = passes, .look = look                \
+	}
 
 const struct keeper keeper_object[SUBJECTS] = {
 	OBJECT(COUNTER, pass_object_counter),

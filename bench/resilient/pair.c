@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "bench/resilient/pair.h"
 
 #include <errno.h>
@@ -148,11 +146,16 @@ static char pool[64]; /* its name */
 static bool open_object(struct scene *s)
 {
 	const struct atmost_object_type type = {
-		.name = "bench-pair", .size = sizeof(struct pair),
-		.apply = apply, .operations = PAIR_ADD, .results = 1,
+		.name = "bench-pair",
+		.size = sizeof(struct pair),
+		.apply = apply,
+		.operations = PAIR_ADD,
+		.results = 1,
 	};
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = s->k, .members = s->members,
+		.type = &type,
+		.k = s->k,
+		.members = s->members,
 	};
 
 	snprintf(pool, sizeof pool, "bench-resilient-%d", (int)getpid());
@@ -197,21 +200,21 @@ static bool outcome(const struct scene *s, uint64_t tag, bool *happened)
 }
 
 const struct pair_keeper pair_mutex = {
-	"mutex", open_mutex, close_nothing, join_nothing, add_locked,
-	look_locked, NULL,
+	"mutex",    open_mutex,  close_nothing, join_nothing,
+	add_locked, look_locked, NULL,
 };
 
 const struct pair_keeper pair_robust = {
-	"robust mutex", open_robust, close_nothing, join_nothing, add_locked,
-	look_locked, NULL,
+	"robust mutex", open_robust, close_nothing, join_nothing,
+	add_locked,     look_locked, NULL,
 };
 
 const struct pair_keeper pair_swap = {
-	"compare-and-swap", open_swap, close_nothing, join_nothing, add_swap,
-	look_swap, NULL,
+	"compare-and-swap", open_swap, close_nothing, join_nothing,
+	add_swap,           look_swap, NULL,
 };
 
 const struct pair_keeper pair_object = {
-	"object", open_object, close_object, join_object, add_object,
-	look_object, outcome,
+	"object",   open_object, close_object, join_object,
+	add_object, look_object, outcome,
 };

@@ -4,8 +4,6 @@
  * object under a mutex or in one word; and what is left of each when somebody
  * ends in the middle.  docs/bench.md says what is measured and how to read it.
  */
-#define _GNU_SOURCE
-
 #include "bench/common/clock.h"
 #include "bench/common/section.h"
 #include "bench/resilient/parts.h"
@@ -18,44 +16,44 @@
 #include <string.h>
 
 static const char usage[] =
-"usage: resilient [OPTION]...\n"
-"\n"
-"Apply operations to a counter and to a book of 64 words, kept by the library's\n"
-"resilient object, by a mutex, by a robust process-shared mutex and, the\n"
-"counter, by compare-and-swap.  The object is there with k from 1 to 32 and 64\n"
-"members, and with k=4 and 4 to 64 members.\n"
-"\n"
-"  --quick         within a minute\n"
-"  --parts ABC     these parts only (default abcdef)\n"
-"  --blocks N      11 to 64 (default 61; quick 21)\n"
-"  --patience S    who makes no operation in so many seconds is stopped, 0.1 to\n"
-"                  3600 (default 2)\n"
-"  --seed N        of the order in the blocks (default: a new one)\n"
-"  --json FILE     everything, every sample too\n"
-"\n"
-"parts:\n"
-"  a  alone: time of an operation\n"
-"  b  two threads\n"
-"  c  eight threads\n"
-"  d  instructions and system calls of an operation, counted\n"
-"  e  some are killed -9 in the middle of an operation: what others can do\n"
-"  f  some stop there, and nobody notices\n"
-"\n"
-"A block is one slice of each, in random order; a ratio is formed in its\n"
-"block.  Shown are median and, in brackets, a 95% interval of it that supposes\n"
-"nothing about the distribution.  'mutex again' is the mutex once more, and\n"
-"'object again' the object with k=4 and 64 members: where its interval leaves 0.9\n"
-"to 1.1 the ratios, or the growth, are VOID.\n"
-"\n"
-"  CPU ns    of all threads for an operation\n"
-"  x mutex   that, as a ratio to the mutex's\n"
-"  growth    that, as a ratio to the first of the series over k, or over n\n"
-"  others    of e and f: whether a process that comes afterwards goes on\n"
-"  state     whether an operation is half done; and whether those of the killed\n"
-"            or stopped have happened\n"
-"\n"
-"exit: 0, also if void; 1 an object is not what its operations make of it,\n"
-"somebody hangs, or the system failed us; 2 usage.\n";
+	"usage: resilient [OPTION]...\n"
+	"\n"
+	"Apply operations to a counter and to a book of 64 words, kept by the library's\n"
+	"resilient object, by a mutex, by a robust process-shared mutex and, the\n"
+	"counter, by compare-and-swap.  The object is there with k from 1 to 32 and 64\n"
+	"members, and with k=4 and 4 to 64 members.\n"
+	"\n"
+	"  --quick         within a minute\n"
+	"  --parts ABC     these parts only (default abcdef)\n"
+	"  --blocks N      11 to 64 (default 61; quick 21)\n"
+	"  --patience S    who makes no operation in so many seconds is stopped, 0.1 to\n"
+	"                  3600 (default 2)\n"
+	"  --seed N        of the order in the blocks (default: a new one)\n"
+	"  --json FILE     everything, every sample too\n"
+	"\n"
+	"parts:\n"
+	"  a  alone: time of an operation\n"
+	"  b  two threads\n"
+	"  c  eight threads\n"
+	"  d  instructions and system calls of an operation, counted\n"
+	"  e  some are killed -9 in the middle of an operation: what others can do\n"
+	"  f  some stop there, and nobody notices\n"
+	"\n"
+	"A block is one slice of each, in random order; a ratio is formed in its\n"
+	"block.  Shown are median and, in brackets, a 95% interval of it that supposes\n"
+	"nothing about the distribution.  'mutex again' is the mutex once more, and\n"
+	"'object again' the object with k=4 and 64 members: where its interval leaves 0.9\n"
+	"to 1.1 the ratios, or the growth, are VOID.\n"
+	"\n"
+	"  CPU ns    of all threads for an operation\n"
+	"  x mutex   that, as a ratio to the mutex's\n"
+	"  growth    that, as a ratio to the first of the series over k, or over n\n"
+	"  others    of e and f: whether a process that comes afterwards goes on\n"
+	"  state     whether an operation is half done; and whether those of the killed\n"
+	"            or stopped have happened\n"
+	"\n"
+	"exit: 0, also if void; 1 an object is not what its operations make of it,\n"
+	"somebody hangs, or the system failed us; 2 usage.\n";
 
 static const struct part {
 	char letter;
@@ -93,7 +91,9 @@ static int run(const struct wanted *w)
 {
 	struct run r = {
 		.quick = w->quick,
-		.blocks = w->blocks ? w->blocks : w->quick ? 21 : 61,
+		.blocks = w->blocks  ? w->blocks
+			  : w->quick ? 21
+				     : 61,
 		.patience = w->patience,
 		.random = w->seed,
 	};
@@ -145,7 +145,8 @@ static int read_option(struct wanted *w, int option, char **argv)
 		if (end == optarg || *end ||
 		    !(w->patience >= 0.1 && w->patience <= 3600))
 			return refuse("--patience: not from 0.1 to 3600 "
-				      "seconds:", optarg);
+				      "seconds:",
+				      optarg);
 		break;
 	case 's':
 		/* JSON has no larger numbers. */

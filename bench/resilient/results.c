@@ -22,8 +22,6 @@
  * with {"median", "low", "high"} where nothing else is said.  docs/bench.md says
  * what each means.
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/results.h"
 
 #include <errno.h>
@@ -66,11 +64,10 @@ static json_t *who(const struct cell *c, const struct row *row)
 	const struct stand *s = &c->crew.stands[row->stand];
 	const char series[] = { row->series, '\0' };
 
-	return json_pack("{ss so so so}", "name", row->name,
-			 "series", row->series ? json_string(series)
-					       : json_null(),
-			 "k", s->k ? json_integer(s->k) : json_null(),
-			 "n", s->n ? json_integer(s->n) : json_null());
+	return json_pack("{ss so so so}", "name", row->name, "series",
+			 row->series ? json_string(series) : json_null(), "k",
+			 s->k ? json_integer(s->k) : json_null(), "n",
+			 s->n ? json_integer(s->n) : json_null());
 }
 
 static json_t *samples_of(const struct cell *c, const struct row *row)
@@ -80,9 +77,10 @@ static json_t *samples_of(const struct cell *c, const struct row *row)
 	for (unsigned b = 0; b < c->blocks; b++) {
 		const struct slice *s = &c->samples[row->stand][b];
 
-		json_array_append_new(samples, json_pack(
-			"{sf sf}", "cpu_ns", s->cpu,
-			"operations_per_second", s->rate));
+		json_array_append_new(samples,
+				      json_pack("{sf sf}", "cpu_ns", s->cpu,
+						"operations_per_second",
+						s->rate));
 	}
 	return samples;
 }
@@ -91,13 +89,14 @@ static json_t *row_json(const struct cell *c, const struct row *row)
 {
 	json_t *one = who(c, row);
 
-	json_object_update_new(one, json_pack(
-		"{so so so so so so}", "cpu_ns", interval(&row->cpu),
-		"operations_per_second", interval(&row->rate),
-		"ratio", interval(&row->ratio),
-		"rate_ratio", interval(&row->rate_ratio),
-		"growth", row_grows(row) ? interval(&row->growth) : json_null(),
-		"samples", samples_of(c, row)));
+	json_object_update_new(
+		one,
+		json_pack("{so so so so so so}", "cpu_ns", interval(&row->cpu),
+			  "operations_per_second", interval(&row->rate),
+			  "ratio", interval(&row->ratio), "rate_ratio",
+			  interval(&row->rate_ratio), "growth",
+			  row_grows(row) ? interval(&row->growth) : json_null(),
+			  "samples", samples_of(c, row)));
 	return one;
 }
 
@@ -107,15 +106,17 @@ static void keep_cell(const struct cell *c)
 
 	for (size_t i = 0; i < c->row_count; i++)
 		json_array_append_new(rows, row_json(c, &c->rows[i]));
-	json_array_append_new(json_object_get(all, "cells"), json_pack(
-		"{ss ss si si si sf sb so sb so so}", "part", part,
-		"subject", subject_name(c->subject),
-		"words", (int)subject_words(c->subject),
-		"T", (int)c->threads, "blocks", (int)c->blocks,
-		"slice_seconds", c->slice, "void", c->is_void,
-		"null", interval(&c->rows[AGAIN].ratio),
-		"growth_void", c->growth_is_void, "growth_null",
-		interval(&c->rows[c->object_again].growth), "rows", rows));
+	json_array_append_new(
+		json_object_get(all, "cells"),
+		json_pack("{ss ss si si si sf sb so sb so so}", "part", part,
+			  "subject", subject_name(c->subject), "words",
+			  (int)subject_words(c->subject), "T", (int)c->threads,
+			  "blocks", (int)c->blocks, "slice_seconds", c->slice,
+			  "void", c->is_void, "null",
+			  interval(&c->rows[AGAIN].ratio), "growth_void",
+			  c->growth_is_void, "growth_null",
+			  interval(&c->rows[c->object_again].growth), "rows",
+			  rows));
 }
 
 /* "object k=4 n=64" */
@@ -141,8 +142,8 @@ static void print_row(const struct cell *c, const struct row *row)
 			 row->series == 'k' ? first->k : first->n);
 	if (row_grows(row))
 		snprintf(growth, sizeof growth, "%6.2f [%5.2f, %5.2f] x %s",
-			 row->growth.median, row->growth.low,
-			 row->growth.high, to);
+			 row->growth.median, row->growth.low, row->growth.high,
+			 to);
 	printf("%-18s %9.1f  %7.2f [%6.2f, %6.2f] %11.0f  %s\n",
 	       label(c, row, name, sizeof name), row->cpu.median,
 	       row->ratio.median, row->ratio.low, row->ratio.high,
@@ -152,8 +153,8 @@ static void print_row(const struct cell *c, const struct row *row)
 static void print_void(const char *column, const char *of,
 		       const struct interval *null)
 {
-	printf("VOID, %s: the %s differs from itself by %.2f to %.2f\n",
-	       column, of, null->low, null->high);
+	printf("VOID, %s: the %s differs from itself by %.2f to %.2f\n", column,
+	       of, null->low, null->high);
 }
 
 void results_cell(const struct cell *c)
@@ -191,10 +192,12 @@ void results_counts(const struct cell *c, const struct counts *counts)
 			  sizeof instructions),
 	       count_text(counts->calls, calls, sizeof calls));
 	fflush(stdout);
-	json_object_update_new(one, json_pack(
-		"{ss so so}", "subject", subject_name(c->subject),
-		"instructions", number(counts->instructions), "system_calls",
-		counts->calls < 0 ? json_null() : json_real(counts->calls)));
+	json_object_update_new(
+		one, json_pack("{ss so so}", "subject",
+			       subject_name(c->subject), "instructions",
+			       number(counts->instructions), "system_calls",
+			       counts->calls < 0 ? json_null()
+						 : json_real(counts->calls)));
 	json_array_append_new(json_object_get(all, "counts"), one);
 }
 
@@ -210,7 +213,8 @@ void results_end_of(const struct end *e)
 	const char *others = verdict(e->went_on, e->rounds, "go on", "stopped");
 	const char *state = verdict(e->whole, e->rounds,
 				    verdict(e->done, e->rounds, "whole, done",
-					    "whole, not done"), "torn");
+					    "whole, not done"),
+				    "torn");
 	char name[40];
 
 	if (e->went_on == 0 && e->continued == e->rounds)
@@ -219,13 +223,16 @@ void results_end_of(const struct end *e)
 	printf("%-18s %6u %7u   %-10s %-17s %s\n", name, e->held, e->rounds,
 	       others, state, e->told);
 	fflush(stdout);
-	json_array_append_new(json_object_get(all, "ends"), json_pack(
-		"{ss ss so si si si si si si ss ss ss}", "part", part,
-		"name", e->name, "k", e->k ? json_integer(e->k) : json_null(),
-		"held", (int)e->held, "rounds", (int)e->rounds,
-		"went_on", (int)e->went_on, "whole", (int)e->whole,
-		"done", (int)e->done, "continued", (int)e->continued,
-		"others", others, "state", state, "told", e->told));
+	json_array_append_new(json_object_get(all, "ends"),
+			      json_pack("{ss ss so si si si si si si ss ss ss}",
+					"part", part, "name", e->name, "k",
+					e->k ? json_integer(e->k) : json_null(),
+					"held", (int)e->held, "rounds",
+					(int)e->rounds, "went_on",
+					(int)e->went_on, "whole", (int)e->whole,
+					"done", (int)e->done, "continued",
+					(int)e->continued, "others", others,
+					"state", state, "told", e->told));
 }
 
 /* In place of the old file at once: nobody reads half of one. */
@@ -241,8 +248,8 @@ bool results_write(const char *file)
 	if (length < 0 || (size_t)length >= sizeof beside)
 		return false;
 	errno = EIO;
-	if (json_dump_file(all, beside, JSON_INDENT(1) |
-					JSON_REAL_PRECISION(6)) < 0)
+	if (json_dump_file(all, beside,
+			   JSON_INDENT(1) | JSON_REAL_PRECISION(6)) < 0)
 		return false;
 	return rename(beside, file) == 0;
 }

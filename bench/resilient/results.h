@@ -25,8 +25,8 @@ void results_counts(const struct cell *c, const struct counts *counts);
 /* What became of a keeper when some were killed or stopped at it. */
 struct end {
 	const char *name;
-	unsigned k;         /* 0: it has none */
-	unsigned held;      /* so many were killed or stopped */
+	unsigned k;    /* 0: it has none */
+	unsigned held; /* so many were killed or stopped */
 	unsigned rounds;
 	unsigned went_on;   /* rounds in which others did */
 	unsigned whole;     /* in which no operation was half done, */

@@ -3,8 +3,6 @@
  * Kept by compare-and-swap, which any function of one word can be.  (For a
  * counter an addition would do; that is the counter's luck.)
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/keeper.h"
 
 #include <stdatomic.h>

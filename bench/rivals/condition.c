@@ -6,8 +6,6 @@
  * whose turn it is.  With one condition for all, each leave would have to wake
  * all of them: a rival made of straw.
  */
-#define _GNU_SOURCE
-
 #include "bench/rivals/rival.h"
 
 #include <pthread.h>

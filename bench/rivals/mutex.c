@@ -4,8 +4,6 @@
  * a program has that does without sessions; what groups gain shows against it.
  * And a robust one, which tells who takes it next that its owner died.
  */
-#define _GNU_SOURCE
-
 #include "bench/rivals/rival.h"
 
 #include <pthread.h>

@@ -3,8 +3,6 @@
  * A room by batches: with the oldest waiter go all that wait for its session,
  * past whoever waits for another.  Who comes later waits for the next batch.
  */
-#define _GNU_SOURCE
-
 #include <stdbool.h>
 
 /* kept: how many before it in the queue were not let in. */

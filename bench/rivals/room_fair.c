@@ -3,8 +3,6 @@
  * The room by batches of room_batch.c, whose mutex is taken in order of arrival:
  * nobody is overtaken at the door either.
  */
-#define _GNU_SOURCE
-
 #include <stdbool.h>
 
 /* kept: how many before it in the queue were not let in. */

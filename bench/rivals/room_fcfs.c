@@ -3,8 +3,6 @@
  * A room strictly in order of arrival: with the oldest waiter go those right
  * behind it, up to the first of another session.
  */
-#define _GNU_SOURCE
-
 #include <stdbool.h>
 
 /* kept: how many before it in the queue were not let in. */

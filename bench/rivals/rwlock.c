@@ -7,8 +7,6 @@
  * session 2 never more than one is inside, and while there are readers a writer
  * may wait for ever: that is what the default prefers.
  */
-#define _GNU_SOURCE
-
 #include "bench/rivals/rival.h"
 
 #include <pthread.h>

@@ -7,8 +7,6 @@
  * It cannot be removed beforehand, as shared memory can: that would wake the
  * waiters at once.  After kill -9 of the bench one set is left.
  */
-#define _GNU_SOURCE
-
 #include "bench/rivals/rival.h"
 
 #include <errno.h>
@@ -41,8 +39,7 @@ static bool open_set(void *shared, unsigned n, unsigned k, bool processes)
 	(void)n;
 	(void)processes;
 	*set = present = semget(IPC_PRIVATE, 1, 0600);
-	return *set >= 0 &&
-	       semctl(*set, 0, SETVAL, value) == 0;
+	return *set >= 0 && semctl(*set, 0, SETVAL, value) == 0;
 }
 
 static void abandon(void)

@@ -89,12 +89,12 @@ enum atmost_kind {
 /* What an object is.  A field that is zero asks for its default. */
 struct atmost_shape {
 	enum atmost_kind kind;
-	unsigned k;       /* a mutex: 1; a group: 0 is no limit; else needed */
-	unsigned k_max;   /* the largest k there is room for; default k, of a
+	unsigned k;        /* a mutex: 1; a group: 0 is no limit; else needed */
+	unsigned k_max;    /* the largest k there is room for; default k, of a
 			     group without a limit members */
-	unsigned members; /* joined at the same time, at most; default 64; the
+	unsigned members;  /* joined at the same time, at most; default 64; the
 			     most is the algorithm's: roster 4096, room 256 */
-	unsigned sessions;     /* a group's are 1..sessions; default any */
+	unsigned sessions; /* a group's are 1..sessions; default any */
 	const char *algorithm; /* by its name; default the kind's */
 };
 
@@ -118,11 +118,11 @@ struct atmost_want {
 
 /* What is known of the life of a member. */
 enum atmost_life {
-	ATMOST_LIFE_CERTAIN,  /* it is alive, or its death will be noticed */
-	ATMOST_LIFE_UNKNOWN,  /* it is entrusted to a process that cannot be
+	ATMOST_LIFE_CERTAIN, /* it is alive, or its death will be noticed */
+	ATMOST_LIFE_UNKNOWN, /* it is entrusted to a process that cannot be
 				 looked at from this pid namespace: if that has
 				 ended, atmost_evict gives its slot back */
-	ATMOST_LIFE_UNLOCKED  /* it is alive, and its program has closed the
+	ATMOST_LIFE_UNLOCKED /* it is alive, and its program has closed the
 				 library's descriptor (closefrom) */
 };
 
@@ -144,9 +144,9 @@ struct atmost_seat {
 };
 
 struct atmost_totals {
-	unsigned k;         /* as resized last; 0: no limit */
-	unsigned members;   /* how many have joined */
-	unsigned holders;   /* inside */
+	unsigned k;       /* as resized last; 0: no limit */
+	unsigned members; /* how many have joined */
+	unsigned holders; /* inside */
 	unsigned waiters;
 	uint64_t recovered; /* deaths noticed and undone, ever; the end of a
 			       process that a member was entrusted to is none

@@ -225,9 +225,9 @@ ATMOST_API struct atmost_object_type atmost_stack_type(unsigned capacity);
 enum {
 	ATMOST_MAP_GET = 1, /* 0: there is none */
 	ATMOST_MAP_PUT,     /* value: the one before, or 0; 0: it is full */
-	ATMOST_MAP_ADD,     /* only if there is none; 0: there is, and its value,
+	ATMOST_MAP_ADD,    /* only if there is none; 0: there is, and its value,
 			       or it is full, and 0 */
-	ATMOST_MAP_REMOVE,  /* 0: there was none; else its value */
+	ATMOST_MAP_REMOVE, /* 0: there was none; else its value */
 	ATMOST_MAP_COUNT
 };
 ATMOST_API struct atmost_object_type atmost_map_type(unsigned capacity);

@@ -100,17 +100,17 @@ static inline bool mem_cas(struct word *w, uint64_t expected, uint64_t v)
 static inline bool mem_cas_acquire(struct word *w, uint64_t expected,
 				   uint64_t v)
 {
-	return atomic_compare_exchange_strong_explicit(
-		&w->value, &expected, v, memory_order_acquire,
-		memory_order_acquire);
+	return atomic_compare_exchange_strong_explicit(&w->value, &expected, v,
+						       memory_order_acquire,
+						       memory_order_acquire);
 }
 
 static inline bool mem_cas_release(struct word *w, uint64_t expected,
 				   uint64_t v)
 {
-	return atomic_compare_exchange_strong_explicit(
-		&w->value, &expected, v, memory_order_release,
-		memory_order_relaxed);
+	return atomic_compare_exchange_strong_explicit(&w->value, &expected, v,
+						       memory_order_release,
+						       memory_order_relaxed);
 }
 
 static inline bool mem_tas(struct word *w)

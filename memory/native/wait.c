@@ -2,8 +2,6 @@
 /*
  * The slow paths of waiting and waking.  wait.h draws the race.
  */
-#define _GNU_SOURCE
-
 #include "mem.h"
 #include "memory/native/region.h"
 
@@ -93,19 +91,20 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  */
 
 static _Thread_local struct {
-	unsigned in_vain;  /* waits running that ended in sleep, long ones twice */
-	unsigned until;    /* the next wait of these that looks for long */
-	bool slept;        /* the last wait did, */
-	bool long_sleep;   /* so long: no look would have been long enough */
-	unsigned crowded;  /* so many waits more believe that others want the
+	unsigned
+		in_vain; /* waits running that ended in sleep, long ones twice */
+	unsigned until;  /* the next wait of these that looks for long */
+	bool slept;      /* the last wait did, */
+	bool long_sleep;  /* so long: no look would have been long enough */
+	unsigned crowded; /* so many waits more believe that others want the
 			      cpu, since a yield gave it to somebody */
 
 	/* Of the present wait. */
 	bool brief;
-	bool stares;       /* looks, and pauses in between */
-	unsigned looks;    /* with a pause before */
+	bool stares;    /* looks, and pauses in between */
+	unsigned looks; /* with a pause before */
 	unsigned yields;
-	int64_t look_end;  /* of staring, then of yielding */
+	int64_t look_end; /* of staring, then of yielding */
 	int64_t nap;
 } habit;
 
@@ -302,10 +301,9 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen)
 
 static bool has_room(const struct wait_set *set)
 {
-	return set->count <= 1 ||
-	       (set->count <= WAIT_SET_MOST &&
-		atomic_load_explicit(&wait_policy.vector,
-				     memory_order_relaxed));
+	return set->count <= 1 || (set->count <= WAIT_SET_MOST &&
+				   atomic_load_explicit(&wait_policy.vector,
+							memory_order_relaxed));
 }
 
 static struct futex_waitv waiter_for(const void *futex, uint32_t seen)
@@ -334,7 +332,8 @@ static bool sleep_on_vector(const struct wait_set *set,
 			vector[count++] = waiter_for(watch->at[i].futex,
 						     watch->at[i].seen);
 	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
-				CLOCK_MONOTONIC), start);
+				CLOCK_MONOTONIC),
+			start);
 	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
 	/* An old kernel, or a sandbox that refuses the call in its own way. */
@@ -430,7 +429,8 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 			habit.slept = true;
 			set->mode = has_room(set) ? WAIT_VECTOR : WAIT_BELL;
 		}
-	} else if (set->changed || (slept = sleep_on_set(set, deadline, watch))) {
+	} else if (set->changed ||
+		   (slept = sleep_on_set(set, deadline, watch))) {
 		/* The next pass will mostly succeed: it sets no flags. */
 		set->mode = WAIT_LOOK;
 	} else {

@@ -42,11 +42,11 @@ enum {
  * what it had waited already.
  */
 struct wait_policy {
-	unsigned pauses;     /* looks with a pause, but on a crowded cpu, */
-	int64_t stare;       /* ns, and more of them until this is over */
-	unsigned yields;     /* looks after sched_yield that may follow, */
-	int64_t look;        /* ns, and more of them until this is over */
-	int64_t nap;         /* ns, the first; each in vain doubles the next */
+	unsigned pauses; /* looks with a pause, but on a crowded cpu, */
+	int64_t stare;   /* ns, and more of them until this is over */
+	unsigned yields; /* looks after sched_yield that may follow, */
+	int64_t look;    /* ns, and more of them until this is over */
+	int64_t nap;     /* ns, the first; each in vain doubles the next */
 	int64_t nap_most;
 	int64_t blind_nap;   /* ns, when nobody could wake us */
 	int64_t unwatched;   /* ns, a first nap that watches but one; 0: none */
@@ -60,19 +60,18 @@ extern struct wait_policy wait_policy;
  * The slow path of await: `seen` does not do.  Returns when w may hold
  * something else; `again` if it did before, for the same await.
  */
-__attribute__((cold))
-void wait_on(struct word *w, uint64_t seen, bool again);
+__attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 
 /* Load, test, and no more, if the first look is good. */
-#define AWAIT_WITH(read, v, w, condition)                                    \
-	do {                                                                 \
-		struct word *const await_word = (w);                         \
-		bool await_again = false;                                    \
-                                                                             \
-		while ((v) = read(await_word), WAIT_UNLIKELY(!(condition))) {\
-			wait_on(await_word, (v), await_again);               \
-			await_again = true;                                  \
-		}                                                            \
+#define AWAIT_WITH(read, v, w, condition)                                     \
+	do {                                                                  \
+		struct word *const await_word = (w);                          \
+		bool await_again = false;                                     \
+                                                                              \
+		while ((v) = read(await_word), WAIT_UNLIKELY(!(condition))) { \
+			wait_on(await_word, (v), await_again);                \
+			await_again = true;                                   \
+		}                                                             \
 	} while (0)
 
 #define await(v, w, condition) AWAIT_WITH(mem_read, v, w, condition)
@@ -128,7 +127,7 @@ struct wait_watch {
 		uint32_t *futex;
 		uint32_t seen;
 	} at[WATCH_MOST];
-	unsigned ends;         /* how many descriptors; their owner closes them */
+	unsigned ends; /* how many descriptors; their owner closes them */
 	int end[WATCH_MOST];
 };
 
@@ -186,14 +185,13 @@ static inline uint64_t look(struct wait_set *pass, struct word *w)
 	return v;
 }
 
-#define await_any(pass)                                       \
-	for (struct wait_set pass##_set,                      \
-	     *const pass = wait_begin(&pass##_set);           \
+#define await_any(pass)                                                   \
+	for (struct wait_set pass##_set, *const pass =                    \
+						 wait_begin(&pass##_set); \
 	     ; wait_again(pass, NULL))
 
 /* W3 and W4: somebody may sleep. */
-__attribute__((cold))
-void mem_wake_sleepers(struct word *w);
+__attribute__((cold)) void mem_wake_sleepers(struct word *w);
 
 static inline void mem_wake(struct word *w)
 {

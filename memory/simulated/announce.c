@@ -41,8 +41,8 @@ void arena_watch(unsigned p, size_t word, uint64_t value)
 	if (arena_watch_full(p))
 		arena_restless(p);
 	else
-		e->watched[e->watch_count++] =
-			(struct watched){ (uint32_t)word, value };
+		e->watched[e->watch_count++] = (struct watched){ (uint32_t)word,
+								 value };
 }
 
 /* In a poll that is made again after every nap. */

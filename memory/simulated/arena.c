@@ -3,7 +3,6 @@
  * Where a simulated instance lives: its words, what is known of each, and one
  * block a process: guard page, stack, actor, own words.
  */
-#define _GNU_SOURCE
 #include "memory/simulated/arena.h"
 
 #include <stdio.h>
@@ -36,9 +35,9 @@ static struct {
 	size_t block_size, blocks_size;
 	struct word *first_words; /* as init left them */
 	struct watched *watched;
-	uint64_t *domains;        /* the values of all domains, one after another */
+	uint64_t *domains; /* the values of all domains, one after another */
 	size_t domain_values;
-	bool refused;             /* a domain was too large to keep */
+	bool refused; /* a domain was too large to keep */
 } arena;
 
 static size_t round_up(size_t size, size_t unit)
@@ -81,8 +80,7 @@ static bool map_blocks(void)
 static bool allocate(void)
 {
 	/* A pass notes a word once; of many processes few look at many. */
-	sim.watch_room = sim.n <= MAX_EXHAUSTIVE_N ||
-					 sim.word_count < 4 * sim.n
+	sim.watch_room = sim.n <= MAX_EXHAUSTIVE_N || sim.word_count < 4 * sim.n
 				 ? sim.word_count + 2
 				 : 4 * sim.n + 64;
 	sim.words = calloc(sim.all_words + 1, sizeof *sim.words);
@@ -236,8 +234,8 @@ void sim_safe_domain(struct word *word, const uint64_t *values, unsigned count)
 		return;
 	}
 	for (size_t i = 0; i + count <= arena.domain_values; i++) {
-		if (memcmp(arena.domains + i, values,
-			   count * sizeof *values) == 0) {
+		if (memcmp(arena.domains + i, values, count * sizeof *values) ==
+		    0) {
 			facts->domain = arena.domains + i;
 			facts->domain_count = (uint8_t)count;
 			return;

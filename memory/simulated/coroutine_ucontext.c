@@ -7,7 +7,6 @@
  * of its switch, so it lies on its stack; the pointer handed round points at
  * it.  What a switch still needs when it goes on lies above.
  */
-#define _GNU_SOURCE
 #include "memory/simulated/coroutine.h"
 
 #include <setjmp.h>
@@ -16,8 +15,8 @@
 #include <ucontext.h>
 
 static struct {
-	uint64_t value;       /* what the switch under way hands over */
-	void (*entry)(void);  /* of the stack being prepared */
+	uint64_t value;      /* what the switch under way hands over */
+	void (*entry)(void); /* of the stack being prepared */
 	char *prepared;
 	ucontext_t preparing;
 } now;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "memory/simulated/guard.h"
 
 #include "memory/simulated/arena.h"

@@ -16,10 +16,10 @@ enum { FEW = 4 };
 
 static struct {
 	uint64_t *cell;
-	uint64_t *rows;      /* one bit a process */
-	size_t row;          /* words of bits in each */
-	size_t used, room;   /* rows */
-	size_t vacant;       /* a list of rows given back, ended by NO_ROW */
+	uint64_t *rows;    /* one bit a process */
+	size_t row;        /* words of bits in each */
+	size_t used, room; /* rows */
+	size_t vacant;     /* a list of rows given back, ended by NO_ROW */
 } meter;
 
 #define NO_ROW SIZE_MAX
@@ -47,8 +47,7 @@ static uint64_t *row_of(uint64_t cell)
 static bool more_rows(void)
 {
 	size_t room = meter.room ? 2 * meter.room : 64;
-	uint64_t *rows = realloc(meter.rows,
-				 room * meter.row * sizeof *rows);
+	uint64_t *rows = realloc(meter.rows, room * meter.row * sizeof *rows);
 
 	if (!rows)
 		return false;
@@ -175,8 +174,7 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	    !step->word)
 		return;
 	cost = sim.cost == COST_CC
-		       ? cost_cc(p, word, (enum step_kind)step->kind,
-				 changes)
+		       ? cost_cc(p, word, (enum step_kind)step->kind, changes)
 		       : sim_word_home(word) != (int)p;
 	/* Who waits for ever may come to the end of the counter: it stays. */
 	if ((sim.tracked < 0 || (int)p == sim.tracked) &&

@@ -33,20 +33,20 @@ struct watched {
  * the bytes from `sp` to the end of the own words are its local state.
  */
 struct actor {
-	struct step step;       /* what it is about to do, unless in remainder */
+	struct step step; /* what it is about to do, unless in remainder */
 	struct process self;
-	uint8_t phase;          /* enum phase */
-	uint8_t passages_left;  /* UNBOUNDED: for ever */
+	uint8_t phase;         /* enum phase */
+	uint8_t passages_left; /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
-	uint8_t overrun;        /* phase in which it made a step too many */
-	uint16_t polls;         /* POLL_..., or 0: not where polls are made */
-	uint16_t region_steps;  /* own steps in this doorway, leave or abort */
-	uint16_t remote;        /* remote references in this passage, if metered */
-	uint16_t outside;       /* of these, outside of the component; not counted
+	uint8_t overrun;       /* phase in which it made a step too many */
+	uint16_t polls;        /* POLL_..., or 0: not where polls are made */
+	uint16_t region_steps; /* own steps in this doorway, leave or abort */
+	uint16_t remote;  /* remote references in this passage, if metered */
+	uint16_t outside; /* of these, outside of the component; not counted
 				   in a search */
-	uint16_t outcome;       /* enum outcome: of an object's operation, until
+	uint16_t outcome; /* enum outcome: of an object's operation, until
 				   the history knows */
-	uint16_t zero[1];       /* whole words: padding would be nobody's */
+	uint16_t zero[1]; /* whole words: padding would be nobody's */
 	uint64_t own[];
 };
 
@@ -69,11 +69,11 @@ enum {
 /* Beside each actor, copied with it but no part of the state. */
 struct errand {
 	char *sp;
-	struct step *step;       /* of its actor; NULL: in the remainder */
-	char *low;               /* stack bytes from here on may be dirty */
-	uint32_t watch_count;    /* what its last pass or failed look read */
+	struct step *step;    /* of its actor; NULL: in the remainder */
+	char *low;            /* stack bytes from here on may be dirty */
+	uint32_t watch_count; /* what its last pass or failed look read */
 	struct watched *watched;
-	bool named;              /* in this pass, a word to sleep on */
+	bool named; /* in this pass, a word to sleep on */
 };
 
 /* A word changed by the step being made. */
@@ -92,36 +92,37 @@ struct sim {
 	size_t component_at;    /* the component's come from here on; 0: none */
 	size_t component_every; /* and again every so many; 0: just once */
 	size_t all_words;       /* with flux bits and tracked copies */
-	size_t sleeping;        /* index of the word of who sleeps: one bit each,
+	size_t sleeping; /* index of the word of who sleeps: one bit each,
 				   only where wakes are steps */
-	size_t flux;            /* index of the first word of flux bits */
-	size_t copies;          /* index of the first word of tracked copies */
+	size_t flux;     /* index of the first word of flux bits */
+	size_t copies;   /* index of the first word of tracked copies */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
 	struct actor **actor;
 	struct errand *errand;
 	size_t stack_size;
-	size_t watch_room;      /* words that a pass can note */
+	size_t watch_room; /* words that a pass can note */
 
 	bool wakes_are_steps;
 	enum cost_model cost;
 	bool smart_cache;
-	int tracked;            /* whose copies and cost are part of the state */
+	int tracked; /* whose copies and cost are part of the state */
 
 	struct step *record;    /* if set: the last access made goes here */
 	uint32_t touched;       /* the word of the last access, UINT32_MAX if it
 				   depends on more than that word */
 	struct change *changes; /* of the step being made */
 	size_t change_count, change_room;
-	const char *vain;       /* if set: what some poll did, and then said no */
-	bool started;           /* past init: pokes are part of a step */
+	const char *vain; /* if set: what some poll did, and then said no */
+	bool started;     /* past init: pokes are part of a step */
 };
 
 extern struct sim sim;
 
 /* Build the memory for an instance; false: not enough memory. */
-bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked);
+bool sim_open(const struct algorithm *a, const struct shape *shape,
+	      int tracked);
 void sim_close(void);
 
 /* Every word and process as at first. */

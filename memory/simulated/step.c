@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-enum { LEAF_CALLS = 256 }; /* bytes below a stack pointer that calls may dirty */
+enum {
+	LEAF_CALLS = 256
+}; /* bytes below a stack pointer that calls may dirty */
 
 void sim_resume(unsigned p)
 {
@@ -57,8 +59,9 @@ void sim_retire(unsigned p)
 
 void sim_change(size_t word, uint64_t value)
 {
-	sim.changes[sim.change_count++] =
-		(struct change){ (uint32_t)word, sim.words[word].value };
+	sim.changes[sim.change_count++] = (struct change){
+		(uint32_t)word, sim.words[word].value
+	};
 	sim.words[word].value = value;
 }
 

@@ -28,14 +28,14 @@ enum step_kind {
 	STEP_SAFE_BEGIN,
 	STEP_SAFE_END,
 	STEP_LARGE,
-	STEP_AWAIT,      /* a look that goes on only if the condition holds */
+	STEP_AWAIT, /* a look that goes on only if the condition holds */
 	STEP_AWAIT_SAFE,
-	STEP_AGAIN,      /* said after a look: it did not hold */
+	STEP_AGAIN, /* said after a look: it did not hold */
 	STEP_LOOK,
-	STEP_SLEEP,      /* a pass said no */
+	STEP_SLEEP, /* a pass said no */
 	STEP_WAKE,
-	STEP_INSIDE,     /* in the critical section; the next step leaves */
-	STEP_END         /* the passage is over */
+	STEP_INSIDE, /* in the critical section; the next step leaves */
+	STEP_END     /* the passage is over */
 };
 
 typedef uint64_t large_step(void *shared, struct process *self);
@@ -64,8 +64,7 @@ void sim_name(struct word *word, const char *name, const unsigned *index,
 #define mem_write(w, v) ((void)sim_step(STEP_WRITE, w, v, 0, HERE))
 #define mem_add(w, d) sim_step(STEP_ADD, w, d, 0, HERE)
 #define mem_swap(w, v) sim_step(STEP_SWAP, w, v, 0, HERE)
-#define mem_cas(w, expected, v) \
-	((bool)sim_step(STEP_CAS, w, expected, v, HERE))
+#define mem_cas(w, expected, v) ((bool)sim_step(STEP_CAS, w, expected, v, HERE))
 #define mem_tas(w) ((bool)sim_step(STEP_TAS, w, 0, 0, HERE))
 
 /* Simulated steps are sequentially consistent whatever they are called. */
@@ -94,15 +93,15 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 #define mem_atomic(function, shared, self) \
 	sim_large(function, shared, self, HERE)
 
-#define SIM_AWAIT(kind, v, w, condition)                           \
-	while ((v) = sim_step(kind, w, 0, 0, HERE), !(condition))   \
-		(void)sim_step(STEP_AGAIN, w, 0, 0, HERE)
+#define SIM_AWAIT(kind, v, w, condition)                          \
+	while ((v) = sim_step(kind, w, 0, 0, HERE), !(condition)) \
+	(void)sim_step(STEP_AGAIN, w, 0, 0, HERE)
 
 #define await(v, w, condition) SIM_AWAIT(STEP_AWAIT, v, w, condition)
 #define await_acquire(v, w, condition) await(v, w, condition)
 #define await_safe(v, w, condition) SIM_AWAIT(STEP_AWAIT_SAFE, v, w, condition)
 
-#define await_any(pass)                                            \
+#define await_any(pass)                                 \
 	for (struct wait_set pass = sim_pass_begins();; \
 	     sim_step(STEP_SLEEP, NULL, 0, 0, HERE))
 #define look(pass, w) ((void)(pass), sim_step(STEP_LOOK, w, 0, 0, HERE))
@@ -129,9 +128,10 @@ static inline void mem_dead(uint64_t *values, unsigned count)
 
 /* The 0 at the end keeps the list of indices from being empty. */
 #define mem_name(w, ...) SIM_NAME(w, __VA_ARGS__, 0)
-#define SIM_NAME(w, name, ...)                                     \
-	sim_name(w, name, (const unsigned[]){ __VA_ARGS__ },       \
+#define SIM_NAME(w, name, ...)                                          \
+	sim_name(w, name, (const unsigned[]){ __VA_ARGS__ },            \
 		 (unsigned)(sizeof((const unsigned[]){ __VA_ARGS__ }) / \
-			    sizeof(unsigned)) - 1)
+			    sizeof(unsigned)) -                         \
+			 1)
 
 #endif

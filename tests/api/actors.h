@@ -22,16 +22,16 @@ enum deed {
 	ENTER_2 = '2', /* for session 2 */
 	ENTER_3 = '3',
 	TRY_2 = 'r',
-	HURRY = 'h',   /* with a deadline 0.3 s away */
-	GLANCE = 'g',  /* ... 2 ms away */
+	HURRY = 'h',  /* with a deadline 0.3 s away */
+	GLANCE = 'g', /* ... 2 ms away */
 	LEAVE = 'l',
 	PART = 'p',
-	FORK = 'f',    /* a child that stays; its pid */
-	TRUST = 'T',   /* the same, and the member is entrusted to it */
-	CHILD = 'c',   /* the same, but the child entrusts it to itself */
-	BECOME = 'b',  /* EXEC, entrusted to itself; says no more */
-	EXEC = 'x',    /* becomes a program that reads until the end */
-	END = 'q'      /* without parting */
+	FORK = 'f',   /* a child that stays; its pid */
+	TRUST = 'T',  /* the same, and the member is entrusted to it */
+	CHILD = 'c',  /* the same, but the child entrusts it to itself */
+	BECOME = 'b', /* EXEC, entrusted to itself; says no more */
+	EXEC = 'x',   /* becomes a program that reads until the end */
+	END = 'q'     /* without parting */
 };
 
 /* Opens the object and joins it. */

@@ -29,7 +29,9 @@ static inline struct atmost *make(const char *algorithm, unsigned k,
 				  unsigned members)
 {
 	struct atmost_shape shape = {
-		.kind = kind_for(algorithm), .k = k, .members = members,
+		.kind = kind_for(algorithm),
+		.k = k,
+		.members = members,
 		.algorithm = algorithm,
 	};
 	struct atmost *object = NULL;

@@ -3,8 +3,6 @@
  * Words that somebody overwrites: nobody hangs or crashes, and who lost what it
  * had is told.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <signal.h>
@@ -19,7 +17,7 @@ enum {
 	AT_TOKEN = AT_ROOT + LINE,
 	AT_SLOT = AT_TOKEN + LINE,
 	AT_NODES = AT_SLOT + K * LINE,
-	AT_W = AT_NODES + LINE, /* of four members: one pair */
+	AT_W = AT_NODES + LINE,           /* of four members: one pair */
 	AT_RECORD = AT_W + MEMBERS * LINE /* of member 0 */
 };
 
@@ -51,8 +49,16 @@ static struct atmost *fresh(void)
 }
 
 static const uint64_t odd[] = {
-	0, 1, 2, 3, 0x3ffd, UINT64_C(1) << 63, UINT64_C(0x5555555555555555),
-	UINT64_MAX - 1, UINT64_MAX, UINT64_C(0x8000000000000002),
+	0,
+	1,
+	2,
+	3,
+	0x3ffd,
+	UINT64_C(1) << 63,
+	UINT64_C(0x5555555555555555),
+	UINT64_MAX - 1,
+	UINT64_MAX,
+	UINT64_C(0x8000000000000002),
 };
 enum { ODD = sizeof odd / sizeof *odd };
 
@@ -281,8 +287,8 @@ static void overwrite_list(uint64_t pointer)
 }
 
 static const int kinds[] = {
-	0, 1, 2, 3, 4, 15, 16, 17, 32, 48, 64, 80, 127, 128, 144, 145, 160,
-	176, 192, 255, 256, 512, 1 << 30, -1,
+	0,   1,   2,   3,   4,   15,  16,  17,  32,  48,  64,      80,
+	127, 128, 144, 145, 160, 176, 192, 255, 256, 512, 1 << 30, -1,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -336,7 +342,8 @@ static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
 
 		if (end != 0)
 			fail_msg("kind %d, release %d: the holder ended with "
-				 "%d", d.kind, d.release, end);
+				 "%d",
+				 d.kind, d.release, end);
 		/* Members with other locks can take its slot. */
 		for (unsigned j = 0; j < K; j++)
 			assert_true(atmost_enter(join(object), &try) >= 0);
@@ -388,7 +395,8 @@ static void hold_beside(struct atmost *healthy, struct neighbour n)
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||
 	    (n.parts && !n.cut && end != 0))
 		fail_msg("cut %d, pointer %#jx, parts %d: the holder ended "
-			 "with %d", n.cut, (uintmax_t)n.pointer, n.parts, end);
+			 "with %d",
+			 n.cut, (uintmax_t)n.pointer, n.parts, end);
 	await_holders(healthy, 0);
 	assert_int_equal(0, totals_of(healthy).members);
 }
@@ -396,7 +404,11 @@ static void hold_beside(struct atmost *healthy, struct neighbour n)
 static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
 {
 	static const uint64_t pointers[] = {
-		0, 1, 8, UINT64_C(0xdeadbeef0000), UINT64_C(0x7fffffffffff),
+		0,
+		1,
+		8,
+		UINT64_C(0xdeadbeef0000),
+		UINT64_C(0x7fffffffffff),
 		UINT64_MAX,
 	};
 	struct atmost *healthy = open_object("healthy", "roster", 1, MEMBERS);
@@ -404,8 +416,9 @@ static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned parts = 0; parts < 2; parts++)
-			hold_beside(healthy, (struct neighbour){
-				.pointer = pointers[i], .parts = parts });
+			hold_beside(healthy,
+				    (struct neighbour){ .pointer = pointers[i],
+							.parts = parts });
 	atmost_close(healthy);
 }
 
@@ -415,8 +428,8 @@ static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
 
 	(void)state;
 	for (unsigned parts = 0; parts < 2; parts++)
-		hold_beside(healthy, (struct neighbour){ .cut = true,
-							 .parts = parts });
+		hold_beside(healthy,
+			    (struct neighbour){ .cut = true, .parts = parts });
 	atmost_close(healthy);
 }
 

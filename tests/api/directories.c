@@ -2,8 +2,6 @@
 /*
  * Names, and where objects are: nobody else's directory, nobody else's file.
  */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
 #include <errno.h>
@@ -18,7 +16,10 @@
 #include <unistd.h>
 
 static const struct atmost_shape shape = {
-	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
+	.kind = ATMOST_EXCLUSION,
+	.k = 2,
+	.members = 4,
+	.algorithm = "k-ticket",
 };
 
 /* A path below the folder; the string lives until the next call. */
@@ -50,8 +51,8 @@ static void expect_open(int error, const char *name, const char *detail)
 static void a_name_has_1_to_64_plain_letters(void **state)
 {
 	static const char *const bad[] = {
-		"", ".", "..", ".pool", "a/b", "/a", "a/", "a b", "a\n", "a\\b",
-		"a%", "\xc3\xa9", "a:b", "a*",
+		"",    ".",   "..",   ".pool", "a/b",      "/a",  "a/",
+		"a b", "a\n", "a\\b", "a%",    "\xc3\xa9", "a:b", "a*",
 	};
 	static const char *const good[] = {
 		"a", "Z", "0", "_", "-", "a.b", "a..", "-rf", "a.pool",
@@ -319,9 +320,11 @@ static int open_in_shared_memory(const void *unused)
 	if (!opens(0, NULL) || atmost_directory(path, sizeof path) < 0)
 		return 2;
 	return strcmp(path, "/dev/shm/atmost-65533") == 0 &&
-	       has_mode(path, S_IFDIR | 0700) &&
-	       has_mode("/dev/shm/atmost-65533/pool.pool", S_IFREG | 0600)
-		       ? 0 : 3;
+			       has_mode(path, S_IFDIR | 0700) &&
+			       has_mode("/dev/shm/atmost-65533/pool.pool",
+					S_IFREG | 0600)
+		       ? 0
+		       : 3;
 }
 
 static int open_below_run(const void *unused)
@@ -335,9 +338,11 @@ static int open_below_run(const void *unused)
 	if (!opens(0, NULL) || atmost_directory(path, sizeof path) < 0)
 		return 2;
 	return strcmp(path, "/run/atmost/65533") == 0 &&
-	       has_mode(path, S_IFDIR | 0700) &&
-	       has_mode("/run/atmost/65533/pool.pool", S_IFREG | 0600)
-		       ? 0 : 3;
+			       has_mode(path, S_IFDIR | 0700) &&
+			       has_mode("/run/atmost/65533/pool.pool",
+					S_IFREG | 0600)
+		       ? 0
+		       : 3;
 }
 
 static int open_below_bad_runs(const void *unused)
@@ -378,7 +383,9 @@ static int open_below_run_taken(const void *unused)
 	    setresuid(65533, 65533, 65533) < 0)
 		return 1;
 	return opens(ATMOST_EPERMISSION,
-		     "/run/atmost/65533 belongs to user 0 (root)") ? 0 : 2;
+		     "/run/atmost/65533 belongs to user 0 (root)")
+		       ? 0
+		       : 2;
 }
 
 static void expect_in_own_places(int (*deed)(const void *))

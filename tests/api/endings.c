@@ -2,8 +2,6 @@
 /*
  * Threads that end and objects that are closed, each before the other.
  */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
 #include <malloc.h>
@@ -99,7 +97,8 @@ static void an_object_may_be_closed_before_its_threads_end(void **state)
 {
 	(void)state;
 	for (unsigned named = 0; named < 2; named++) {
-		struct atmost *object = named ? open_object("pool", "roster", 2, 9)
+		struct atmost *object = named ? open_object("pool", "roster", 2,
+							    9)
 					      : make("roster", 2, 9);
 		struct lodger l = { .object = object, .members = 3 };
 
@@ -125,7 +124,9 @@ static void *join_another(void *argument)
 	struct lodger *l = argument;
 	struct atmost *another;
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = 1, .algorithm = "roster",
+		.kind = ATMOST_EXCLUSION,
+		.k = 1,
+		.algorithm = "roster",
 	};
 
 	lodge(l);
@@ -294,7 +295,9 @@ static int visit_one(struct guest *g, struct atmost *object)
 static int visit_many(struct guest *g, bool named)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = 1, .members = 2,
+		.kind = ATMOST_EXCLUSION,
+		.k = 1,
+		.members = 2,
 		.algorithm = "roster",
 	};
 	struct atmost *object;

@@ -2,8 +2,6 @@
 /*
  * Members that were entrusted to a process: they live as long as it does.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <signal.h>
@@ -78,7 +76,8 @@ static void nobody_waiting_the_next_to_join_notices(void **state)
 	atmost_close(object);
 }
 
-static void a_process_that_ended_holds_nothing_though_its_member_lives(void **state)
+static void a_process_that_ended_holds_nothing_though_its_member_lives(
+	void **state)
 {
 	struct atmost *object;
 	pid_t heir;
@@ -191,8 +190,10 @@ static void a_label_is_seen_until_its_member_parts(void **state)
 		assert_int_equal(0, atmost_enter(me, NULL));
 		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
 		assert_string_equal("", seat.label);
-		assert_int_equal(0, atmost_label(me,
-				 "0123456789012345678901234567890123456789"));
+		assert_int_equal(
+			0, atmost_label(
+				   me,
+				   "0123456789012345678901234567890123456789"));
 		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
 		assert_string_equal("0123456789012345678901234567890",
 				    seat.label);
@@ -233,8 +234,7 @@ static void the_directory_is_told(void **state)
 	(void)state;
 	assert_int_equal(0, atmost_directory(path, sizeof path));
 	assert_string_equal(folder, path);
-	assert_int_equal(ATMOST_ESYSTEM,
-			 atmost_directory(small, sizeof small));
+	assert_int_equal(ATMOST_ESYSTEM, atmost_directory(small, sizeof small));
 }
 
 int main(void)

@@ -2,8 +2,6 @@
 /*
  * Files that are not what they should be.
  */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
 #include <fcntl.h>
@@ -14,7 +12,10 @@
 #include <unistd.h>
 
 static const struct atmost_shape shape = {
-	.kind = ATMOST_EXCLUSION, .k = 2, .members = 4, .algorithm = "k-ticket",
+	.kind = ATMOST_EXCLUSION,
+	.k = 2,
+	.members = 4,
+	.algorithm = "k-ticket",
 };
 
 static int lowest_descriptor(void)
@@ -70,8 +71,8 @@ static void bind_socket(const char *path)
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-	assert_int_equal(0, bind(fd, (struct sockaddr *)&address,
-				 sizeof address));
+	assert_int_equal(0,
+			 bind(fd, (struct sockaddr *)&address, sizeof address));
 	close(fd);
 }
 
@@ -111,7 +112,8 @@ static void a_file_of_the_wrong_size_is_damaged(void **state)
 	make_pool();
 	assert_int_equal(0, stat(folder_file("pool"), &status));
 	size = status.st_size;
-	const off_t sizes[] = { 0, 1, 8, 511, 512, 4096, size - 1, size + 1,
+	const off_t sizes[] = { 0,           1,          8,        511,
+				512,         4096,       size - 1, size + 1,
 				size + 4096, size * 1000 };
 	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		make_pool();

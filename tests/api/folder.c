@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
 #include <dirent.h>
@@ -63,7 +61,9 @@ struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
 			   unsigned members)
 {
 	const struct atmost_shape shape = {
-		.kind = kind_for(algorithm), .k = k, .members = members,
+		.kind = kind_for(algorithm),
+		.k = k,
+		.members = members,
 		.algorithm = algorithm,
 	};
 	struct atmost *object = NULL;
@@ -159,7 +159,8 @@ char *file_map(const char *name)
 
 void child_begins(void)
 {
-	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+				       SIGSYS };
 
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		signal(signals[i], SIG_DFL);

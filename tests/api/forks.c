@@ -2,8 +2,6 @@
 /*
  * Objects and members in forked children.
  */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
 #include <semaphore.h>
@@ -20,13 +18,13 @@ struct scene {
 	struct atmost_member *inside, *outside, *of_thread;
 };
 
-#define EXPECT(condition)                                             \
-	do {                                                          \
-		if (!(condition)) {                                   \
-			fprintf(stderr, "not so: %s (%s)\n",          \
-				#condition, atmost_detail());         \
-			return 1;                                     \
-		}                                                     \
+#define EXPECT(condition)                                                \
+	do {                                                             \
+		if (!(condition)) {                                      \
+			fprintf(stderr, "not so: %s (%s)\n", #condition, \
+				atmost_detail());                        \
+			return 1;                                        \
+		}                                                        \
 	} while (0)
 
 static int use_the_members(const void *argument)

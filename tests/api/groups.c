@@ -2,14 +2,14 @@
 /*
  * Groups: members of one session inside together, never of two.
  */
-#define _GNU_SOURCE
-
 #include "api.h"
 
 static struct atmost *make_group(const char *algorithm, unsigned sessions)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = 4, .sessions = sessions,
+		.kind = ATMOST_GROUP,
+		.members = 4,
+		.sessions = sessions,
 		.algorithm = algorithm,
 	};
 	struct atmost *object = NULL;
@@ -28,8 +28,13 @@ static int enter(struct atmost_member *me, uint64_t session, unsigned flags)
 static void one_session_shares_and_another_is_kept_out(void **state)
 {
 	static const char *const names[] = {
-		NULL, "jayanti-gme", "danek-fcfs/tree-mutex", "capture-cas",
-		"capture-rw/tree-mutex", "two-session", "session-tree",
+		NULL,
+		"jayanti-gme",
+		"danek-fcfs/tree-mutex",
+		"capture-cas",
+		"capture-rw/tree-mutex",
+		"two-session",
+		"session-tree",
 	};
 
 	(void)state;
@@ -73,8 +78,13 @@ static void session_0_is_no_session(void **state)
 static void any_64_bit_number_is_a_session(void **state)
 {
 	static const uint64_t sessions[] = {
-		1, 2, UINT32_MAX, UINT64_C(1) << 32, UINT64_C(1) << 63,
-		UINT64_MAX - 1, UINT64_MAX,
+		1,
+		2,
+		UINT32_MAX,
+		UINT64_C(1) << 32,
+		UINT64_C(1) << 63,
+		UINT64_MAX - 1,
+		UINT64_MAX,
 	};
 	enum { SESSIONS = sizeof sessions / sizeof *sessions };
 	struct atmost *object = make_group(NULL, 0);
@@ -152,7 +162,8 @@ static void two_hundred_and_fifty_six_may_be_inside(void **state)
 {
 	enum { MOST = 256 };
 	const struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = MOST,
+		.kind = ATMOST_GROUP,
+		.members = MOST,
 	};
 	struct atmost_member *member[MOST], *more;
 	struct atmost_totals totals;

@@ -2,8 +2,6 @@
 /*
  * Death: what the killed held comes back, and nothing else does.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <signal.h>
@@ -13,7 +11,10 @@
 
 /* Those that recover, of each sort: with and without slots. */
 static const char *const recoverable[] = {
-	"roster", "k-bakery", "k-bakery-fife", "room",
+	"roster",
+	"k-bakery",
+	"k-bakery-fife",
+	"room",
 };
 enum { RECOVERABLE = 4, ROSTER = 0, ROOM = 3 };
 

@@ -2,8 +2,6 @@
 /*
  * Joining, parting, and whose a member is.
  */
-#define _GNU_SOURCE
-
 #include "api.h"
 
 #include <sys/wait.h>

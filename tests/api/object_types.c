@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "object_types.h"
 
 #include "api.h"
@@ -68,8 +66,11 @@ struct atmost_object *make_twice(unsigned k, unsigned members,
 {
 	const struct atmost_object_type type = twice_type();
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = k, .members = members,
-		.algorithm = algorithm, .flags = flags,
+		.type = &type,
+		.k = k,
+		.members = members,
+		.algorithm = algorithm,
+		.flags = flags,
 	};
 	struct atmost_object *object = NULL;
 

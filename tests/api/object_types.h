@@ -13,9 +13,9 @@ enum {
 	ADD = 1,  /* the first argument; the number before, and the second */
 	ALL_ONES, /* returns 2^64-1 twice */
 	SILENT,   /* returns nothing */
-	BEHIND,   /* the first argument: writes so many bytes behind the state */
-	BEFORE,   /* writes before it */
-	THIRD,    /* writes a third result */
+	BEHIND, /* the first argument: writes so many bytes behind the state */
+	BEFORE, /* writes before it */
+	THIRD,  /* writes a third result */
 	LAST
 };
 

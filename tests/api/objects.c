@@ -2,8 +2,6 @@
 /*
  * Shared objects for the threads of one process.
  */
-#define _GNU_SOURCE
-
 #include "object_types.h"
 
 #include "api.h"
@@ -128,8 +126,8 @@ static void an_operation_is_applied_and_says_what_it_returned(void **state)
 	assert_int_equal(42, number_of(object));
 	/* No arguments are zeros, and results may be dropped. */
 	assert_int_equal(0, atmost_object_apply(me, ADD, NULL, NULL));
-	assert_int_equal(0, atmost_object_apply_as(me, NULL, ADD, NULL,
-						   result));
+	assert_int_equal(0,
+			 atmost_object_apply_as(me, NULL, ADD, NULL, result));
 	assert_int_equal(42, result[0]);
 	assert_int_equal(0, result[1]);
 	assert_int_equal(0, atmost_object_apply(me, ALL_ONES, NULL, result));
@@ -206,8 +204,12 @@ static void expect_size(size_t size)
 	for (size_t i = 0; i < size; i++)
 		first[i] = (unsigned char)(3 * i);
 	type = (struct atmost_object_type){
-		.name = "bytes", .size = size, .initial = first, .apply = stir,
-		.operations = 1, .results = 1,
+		.name = "bytes",
+		.size = size,
+		.initial = first,
+		.apply = stir,
+		.operations = 1,
+		.results = 1,
 	};
 	shape.flags = ATMOST_OBJECT_GUARDED;
 	assert_int_equal(0, atmost_object_create(&object, &shape));
@@ -244,8 +246,9 @@ static void a_guarded_object_refuses_who_writes_beyond(void **state)
 		uint64_t operation, argument;
 		const char *part;
 	} wild[] = {
-		{ BEHIND, 1, "operation 4: the function writes beyond its "
-			     "state of 16 bytes" },
+		{ BEHIND, 1,
+		  "operation 4: the function writes beyond its "
+		  "state of 16 bytes" },
 		{ BEHIND, 64, "beyond its state" },
 		{ BEFORE, 0, "beyond its state" },
 		{ THIRD, 0, "operation 6: the function writes more than 2" },
@@ -380,8 +383,8 @@ static void who_cannot_get_to_it_in_time_has_done_nothing(void **state)
 	struct timespec soon;
 
 	(void)state;
-	assert_int_equal(ATMOST_EBUSY, atmost_object_apply_as(
-					       me, &want, ADD, argument, NULL));
+	assert_int_equal(ATMOST_EBUSY, atmost_object_apply_as(me, &want, ADD,
+							      argument, NULL));
 	clock_gettime(CLOCK_MONOTONIC, &soon);
 	want = (struct atmost_object_want){ .deadline = &soon };
 	assert_int_equal(ATMOST_ETIMEDOUT,
@@ -401,8 +404,8 @@ static void who_cannot_get_to_it_in_time_has_done_nothing(void **state)
 
 static void who_cannot_give_up_is_not_asked_to(void **state)
 {
-	struct atmost_object *object =
-		make_twice(1, 0, "renaming/am-fast-path", 0);
+	struct atmost_object *object = make_twice(1, 0, "renaming/am-fast-path",
+						  0);
 	struct atmost_object_member *me = join_object(object);
 	const struct atmost_object_want want = { .flags = ATMOST_TRY };
 

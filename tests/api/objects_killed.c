@@ -3,8 +3,6 @@
  * Shared objects whose members are killed, or stopped: what they were at is
  * done once or never, and who asks is told which.
  */
-#define _GNU_SOURCE
-
 #include "object_types.h"
 
 #include "folder.h"
@@ -28,7 +26,9 @@ static void act(const struct part *part)
 {
 	const struct atmost_object_type type = twice_type();
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = part->k, .flags = part->flags,
+		.type = &type,
+		.k = part->k,
+		.flags = part->flags,
 	};
 	const struct atmost_object_want want = { .tag = part->tag };
 	const uint64_t argument[2] = { part->number, 0 };
@@ -110,8 +110,9 @@ static void expect_outcome(struct atmost_object *object, uint64_t tag,
 
 static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
 {
-	const struct part part = { .k = 2, .number = 5, .tag = 17,
-				   .antics = STAY };
+	const struct part part = {
+		.k = 2, .number = 5, .tag = 17, .antics = STAY
+	};
 	struct atmost_object *object = open_twice("o", 2);
 	struct atmost_object_member *me = join_object(object);
 	uint64_t mine;
@@ -140,8 +141,9 @@ static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
 
 static void who_recovers_does_what_was_announced(void **state)
 {
-	const struct part part = { .k = 1, .number = 5, .tag = 17,
-				   .antics = DIE };
+	const struct part part = {
+		.k = 1, .number = 5, .tag = 17, .antics = DIE
+	};
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
 
@@ -157,10 +159,12 @@ static void who_recovers_does_what_was_announced(void **state)
 
 static void who_dies_recovering_is_followed_by_another(void **state)
 {
-	const struct part first = { .k = 2, .number = 5, .tag = 17,
-				    .antics = DIE };
-	const struct part other = { .k = 2, .number = 7, .tag = 18,
-				    .antics = DIE, .early = true };
+	const struct part first = {
+		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	};
+	const struct part other = {
+		.k = 2, .number = 7, .tag = 18, .antics = DIE, .early = true
+	};
 	struct atmost_object *object = open_twice("o", 2);
 
 	(void)state;
@@ -179,10 +183,12 @@ static void who_dies_recovering_is_followed_by_another(void **state)
 /* Not yet known is another answer than never begun. */
 static void while_one_recovers_there_is_no_answer(void **state)
 {
-	const struct part first = { .k = 2, .number = 5, .tag = 17,
-				    .antics = DIE };
-	const struct part other = { .k = 2, .number = 7, .antics = STAY,
-				    .early = true };
+	const struct part first = {
+		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	};
+	const struct part other = {
+		.k = 2, .number = 7, .antics = STAY, .early = true
+	};
 	struct atmost_object *object = open_twice("o", 2);
 	pid_t pid;
 
@@ -201,8 +207,11 @@ static void while_one_recovers_there_is_no_answer(void **state)
 
 static void who_dies_trying_has_done_nothing_and_holds_nothing(void **state)
 {
-	const struct part part = { .k = 1, .flags = ATMOST_OBJECT_GUARDED,
-				   .number = 5, .tag = 17, .antics = DIE };
+	const struct part part = { .k = 1,
+				   .flags = ATMOST_OBJECT_GUARDED,
+				   .number = 5,
+				   .tag = 17,
+				   .antics = DIE };
 	const struct atmost_object_want now = { .flags = ATMOST_TRY };
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
@@ -217,8 +226,9 @@ static void who_dies_trying_has_done_nothing_and_holds_nothing(void **state)
 
 static void who_dies_waiting_has_done_nothing(void **state)
 {
-	const struct part stayer = { .k = 1, .number = 5, .tag = 17,
-				     .antics = STAY };
+	const struct part stayer = {
+		.k = 1, .number = 5, .tag = 17, .antics = STAY
+	};
 	const struct part waiter = { .k = 1, .number = 7, .tag = 18 };
 	struct atmost_object *object = open_twice("o", 1);
 	pid_t first, second;
@@ -240,8 +250,9 @@ static void who_dies_waiting_has_done_nothing(void **state)
 
 static void who_dies_after_its_call_returned_is_told_of_too(void **state)
 {
-	const struct part part = { .k = 1, .number = 5, .tag = 17,
-				   .stays_afterwards = true };
+	const struct part part = {
+		.k = 1, .number = 5, .tag = 17, .stays_afterwards = true
+	};
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
 	pid_t pid;
@@ -297,7 +308,9 @@ static void the_last_64_outcomes_are_kept(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < DEATHS; i++) {
-		const struct part part = { .k = 2, .number = 1, .tag = 100 + i,
+		const struct part part = { .k = 2,
+					   .number = 1,
+					   .tag = 100 + i,
 					   .antics = i % 2 ? DIE : NONE };
 
 		assert_int_equal(i % 2 ? -SIGKILL : 0, end_of(start(&part)));
@@ -342,8 +355,9 @@ static void k_minus_1_that_are_stopped_stop_nobody(void **state)
 
 static void who_only_looks_recovers_nobody(void **state)
 {
-	const struct part part = { .k = 1, .number = 5, .tag = 17,
-				   .antics = DIE };
+	const struct part part = {
+		.k = 1, .number = 5, .tag = 17, .antics = DIE
+	};
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_totals totals;
 	struct atmost *look;
@@ -366,10 +380,13 @@ static void the_dead_are_lost_to_who_cannot_recover_but_do_no_harm(void **state)
 {
 	const struct atmost_object_type type = twice_type();
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = 2, .algorithm = "renaming/am-fast-path",
+		.type = &type,
+		.k = 2,
+		.algorithm = "renaming/am-fast-path",
 	};
-	const struct part part = { .k = 2, .number = 5, .tag = 17,
-				   .antics = DIE };
+	const struct part part = {
+		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	};
 	struct atmost_object *object = NULL;
 	struct atmost_object_member *me;
 

@@ -3,8 +3,6 @@
  * Shared objects by name: who may open them, in forked children, and in damaged
  * memory.
  */
-#define _GNU_SOURCE
-
 #include "object_types.h"
 
 #include "folder.h"
@@ -15,7 +13,8 @@ enum { AT_STATE_SIZE = 192, AT_RESULTS = 200, AT_TYPE = 208 };
 
 static void those_who_open_a_name_share_one_object(void **state)
 {
-	struct atmost_object *one = open_twice("o", 2), *two = open_twice("o", 2);
+	struct atmost_object *one = open_twice("o", 2),
+			     *two = open_twice("o", 2);
 	struct atmost_object_member *me = join_object(one);
 	struct atmost_object_member *other = join_object(two);
 
@@ -164,13 +163,13 @@ struct scene {
 	struct atmost_object_member *me;
 };
 
-#define EXPECT(condition)                                             \
-	do {                                                          \
-		if (!(condition)) {                                   \
-			fprintf(stderr, "not so: %s (%s)\n",          \
-				#condition, atmost_detail());         \
-			return 1;                                     \
-		}                                                     \
+#define EXPECT(condition)                                                \
+	do {                                                             \
+		if (!(condition)) {                                      \
+			fprintf(stderr, "not so: %s (%s)\n", #condition, \
+				atmost_detail());                        \
+			return 1;                                        \
+		}                                                        \
 	} while (0)
 
 static int use_a_created_object(const void *argument)
@@ -238,9 +237,10 @@ static void a_header_that_cannot_be_is_refused(void **state)
 		long at;
 		uint32_t value;
 	} bad[] = {
-		{ AT_STATE_SIZE, 0 }, { AT_STATE_SIZE, UINT32_MAX },
+		{ AT_STATE_SIZE, 0 },    { AT_STATE_SIZE, UINT32_MAX },
 		{ AT_STATE_SIZE, 4096 }, { AT_STATE_SIZE + 4, 9 },
-		{ AT_RESULTS, 0 }, { AT_RESULTS, 9 }, { AT_RESULTS + 4, 0 },
+		{ AT_RESULTS, 0 },       { AT_RESULTS, 9 },
+		{ AT_RESULTS + 4, 0 },
 	};
 	char unending[32];
 
@@ -353,8 +353,8 @@ static void *be_robbed(void *unused)
 	if (atmost_object_join(taken, &me) == 0) {
 		seen_by_the_robbed = atmost_object_apply(me, ADD, NULL, NULL);
 		if (seen_by_the_robbed == ATMOST_EEVICTED)
-			seen_by_the_robbed =
-				atmost_object_apply(me, ADD, NULL, NULL);
+			seen_by_the_robbed = atmost_object_apply(me, ADD, NULL,
+								 NULL);
 	}
 	return NULL;
 }

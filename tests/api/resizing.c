@@ -2,8 +2,6 @@
 /*
  * Another k while members come and go.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <stdatomic.h>
@@ -12,8 +10,11 @@
 static struct atmost *resizable(unsigned k, unsigned k_max, unsigned members)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_ASSIGNMENT, .k = k, .k_max = k_max,
-		.members = members, .algorithm = "roster",
+		.kind = ATMOST_ASSIGNMENT,
+		.k = k,
+		.k_max = k_max,
+		.members = members,
+		.algorithm = "roster",
 	};
 	struct atmost *object = NULL;
 
@@ -110,7 +111,8 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 		file_leave_resizing("pool", k);
 		assert_int_equal(k, totals_of(object).k); /* which ends it */
 		for (unsigned i = 0; i < 4; i++)
-			assert_int_equal(i < k, atmost_enter(member[i], &try) >= 0);
+			assert_int_equal(i < k,
+					 atmost_enter(member[i], &try) >= 0);
 		for (unsigned i = 0; i < k; i++)
 			assert_int_equal(0, atmost_leave(member[i]));
 	}
@@ -122,7 +124,8 @@ static void there_is_no_k_that_is_0_or_more_than_room(void **state)
 	struct atmost *object = resizable(2, 4, 8);
 	struct atmost *fixed = make("k-bakery", 2, 8), *mutex = NULL;
 	const struct atmost_shape shape = {
-		.kind = ATMOST_MUTEX, .algorithm = "roster",
+		.kind = ATMOST_MUTEX,
+		.algorithm = "roster",
 	};
 
 	(void)state;
@@ -189,7 +192,8 @@ static void two_may_resize_while_many_come_and_go(void **state)
 	for (unsigned t = 0; t < THREADS + 2; t++)
 		assert_int_equal(0, pthread_create(&thread[t], NULL,
 						   t < THREADS ? come_and_go
-							       : change, &b));
+							       : change,
+						   &b));
 	nanosleep(&nap, NULL);
 	b.end = true;
 	for (unsigned t = 0; t < THREADS + 2; t++)

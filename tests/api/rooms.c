@@ -3,8 +3,6 @@
  * Groups of processes: their order, what status says of them, other limits, and
  * what the killed held.  life.c has what is the same with and without sessions.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <signal.h>
@@ -14,7 +12,9 @@
 static struct atmost *open_group(unsigned k, unsigned k_max, unsigned members)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .k = k, .k_max = k_max,
+		.kind = ATMOST_GROUP,
+		.k = k,
+		.k_max = k_max,
 		.members = members,
 	};
 	struct atmost *object = NULL;
@@ -375,7 +375,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(who_comes_behind_another_session_queues),
-		TEST_IN_FOLDER(those_next_in_line_of_one_session_enter_together),
+		TEST_IN_FOLDER(
+			those_next_in_line_of_one_session_enter_together),
 		TEST_IN_FOLDER(status_tells_sessions_slots_and_the_order),
 		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),
 		TEST_IN_FOLDER(of_a_full_room_every_death_is_noticed),

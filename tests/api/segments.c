@@ -2,13 +2,11 @@
 /*
  * Objects by name: made once, found by all, compared with what was asked for.
  */
-#define _GNU_SOURCE
-
 #include "folder.h"
 
-#include <malloc.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +24,9 @@ struct race {
 static int run_race(const struct race *race)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = 3, .members = CROWD + 2,
+		.kind = ATMOST_EXCLUSION,
+		.k = 3,
+		.members = CROWD + 2,
 		.algorithm = race->algorithm,
 	};
 	struct atmost *object;
@@ -243,11 +243,16 @@ static void expect_refused(const char *name, struct atmost_shape wanted,
 static void another_shape_is_refused_and_the_field_named(void **state)
 {
 	const struct atmost_shape pool = {
-		.kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 4, .members = 8,
+		.kind = ATMOST_ASSIGNMENT,
+		.k = 2,
+		.k_max = 4,
+		.members = 8,
 		.algorithm = "roster",
 	};
 	const struct atmost_shape crowd = {
-		.kind = ATMOST_GROUP, .members = 8, .sessions = 3,
+		.kind = ATMOST_GROUP,
+		.members = 8,
+		.sessions = 3,
 		.algorithm = "danek-fife",
 	};
 	struct atmost_shape want;
@@ -258,10 +263,10 @@ static void another_shape_is_refused_and_the_field_named(void **state)
 	atmost_close(object);
 	assert_int_equal(0, atmost_open(&object, "crowd", &crowd));
 	atmost_close(object);
-#define DIFFERING(name, field, value, detail)      \
-	do {                                       \
-		want = name;                       \
-		want.field = value;                \
+#define DIFFERING(name, field, value, detail)        \
+	do {                                         \
+		want = name;                         \
+		want.field = value;                  \
 		expect_refused(#name, want, detail); \
 	} while (0)
 	DIFFERING(pool, kind, ATMOST_EXCLUSION, "kind is assignment there");
@@ -281,7 +286,10 @@ static void another_shape_is_refused_and_the_field_named(void **state)
 static void its_k_may_be_the_first_or_the_present_one(void **state)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = 2, .k_max = 9, .members = 8,
+		.kind = ATMOST_EXCLUSION,
+		.k = 2,
+		.k_max = 9,
+		.members = 8,
 		.algorithm = "roster",
 	};
 	struct atmost *object, *again;
@@ -305,7 +313,9 @@ static void a_shape_that_cannot_be_is_not_made(void **state)
 	const struct atmost_shape none = { .kind = ATMOST_EXCLUSION };
 	const struct atmost_shape odd = { .kind = (enum atmost_kind)99 };
 	const struct atmost_shape unknown = {
-		.kind = ATMOST_EXCLUSION, .k = 1, .algorithm = "rooster",
+		.kind = ATMOST_EXCLUSION,
+		.k = 1,
+		.algorithm = "rooster",
 	};
 	struct atmost *object = NULL;
 
@@ -366,7 +376,9 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
 static void *make_and_remove(void *unused)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_EXCLUSION, .k = 1, .members = 9,
+		.kind = ATMOST_EXCLUSION,
+		.k = 1,
+		.members = 9,
 		.algorithm = "roster",
 	};
 	struct atmost *object;
@@ -434,7 +446,8 @@ static void a_new_pool_for_a_thousand_costs_little(void **state)
 		assert_true(blocks_of("pool") <= 32 * 1024);
 		assert_int_equal(0, atmost_enter(join(object), NULL));
 		assert_int_equal(1, atmost_status(object, NULL, 0, &totals));
-		assert_int_equal(ATMOST_EBUSY, atmost_enter(join(object), &try));
+		assert_int_equal(ATMOST_EBUSY,
+				 atmost_enter(join(object), &try));
 		assert_true(blocks_of("pool") <= 32 * 1024);
 		print_message("%u members: %ld bytes\n", members[i],
 			      blocks_of("pool"));
@@ -457,7 +470,8 @@ static void touch_hidden(const char *name)
 /* The lock of runtime/layout.h tells that its maker lives. */
 static void drafts_that_killed_makers_left_are_removed(void **state)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_start = (2 << 16) + 2,
+	struct flock lock = { .l_type = F_WRLCK,
+			      .l_start = (2 << 16) + 2,
 			      .l_len = 1 };
 	char path[PATH_MAX];
 	int fd;
@@ -530,7 +544,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(a_hundred_who_make_it_at_once_get_one_object),
-		TEST_IN_FOLDER(a_hundred_who_come_after_a_reboot_get_one_object),
+		TEST_IN_FOLDER(
+			a_hundred_who_come_after_a_reboot_get_one_object),
 		TEST_IN_FOLDER(
 			after_a_reboot_the_object_is_empty_and_has_its_shape),
 		TEST_IN_FOLDER(an_object_of_no_known_boot_is_kept),

@@ -4,8 +4,6 @@
  * painted; the lowest byte whose paint is gone tells how deep the call went.  A
  * function's first call also binds it, and the stack for that counts.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <signal.h>
@@ -17,7 +15,7 @@
 enum {
 	STACK = 512 * 1024,
 	PAINT = 0xa5,
-	MARGIN = 1024,       /* of the painter itself */
+	MARGIN = 1024,        /* of the painter itself */
 	ENTERING = 12 * 1024, /* the header's promise: enter and leave */
 	OTHERS = 16 * 1024,   /* ... and all other calls */
 	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
@@ -46,15 +44,14 @@ struct measure {
 	pthread_t thread;
 };
 
-__attribute__((noinline))
-static void paint(unsigned char *from, const unsigned char *to)
+__attribute__((noinline)) static void paint(unsigned char *from,
+					    const unsigned char *to)
 {
 	for (volatile unsigned char *at = from; at < to; at++)
 		*at = PAINT;
 }
 
-__attribute__((noinline))
-static unsigned char *first_touched(unsigned char *at)
+__attribute__((noinline)) static unsigned char *first_touched(unsigned char *at)
 {
 	while (*(volatile unsigned char *)at == PAINT)
 		at++;
@@ -91,8 +88,8 @@ static void measure_run(struct measure *m)
 	pthread_attr_t attributes;
 
 	pthread_attr_init(&attributes);
-	assert_int_equal(0, pthread_attr_setstack(&attributes, m->stack,
-						  STACK));
+	assert_int_equal(0,
+			 pthread_attr_setstack(&attributes, m->stack, STACK));
 	assert_int_equal(0, pthread_create(&m->thread, &attributes, measure_it,
 					   m));
 	pthread_attr_destroy(&attributes);
@@ -336,7 +333,9 @@ static void a_thread_with_a_small_stack_can_wait(void **state)
 static void open_it(struct visit *v)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 4,
+		.kind = ATMOST_ASSIGNMENT,
+		.k = 2,
+		.k_max = 4,
 		.members = MEMBERS,
 	};
 
@@ -395,8 +394,8 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 		{ "status", { open_and_join, look_at_it, close_it } },
 		{ "resize", { open_and_join, resize_it, close_it } },
 		{ "entrust", { open_and_join, entrust_it, close_it } },
-		{ "entrust, refused", { open_and_join, entrust_to_no_process,
-					close_it } },
+		{ "entrust, refused",
+		  { open_and_join, entrust_to_no_process, close_it } },
 		{ "close", { open_and_join, close_it, NULL } },
 		{ "unlink", { NULL, unlink_it, NULL } },
 	};

@@ -2,8 +2,6 @@
 /*
  * Who is inside and who waits, as atmost_status tells it.
  */
-#define _GNU_SOURCE
-
 #include "actors.h"
 
 #include <stdatomic.h>
@@ -150,7 +148,9 @@ static void less_room_than_seats_fills_what_there_is(void **state)
 static void of_a_group_the_session_is_told(void **state)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = 4, .sessions = 9,
+		.kind = ATMOST_GROUP,
+		.members = 4,
+		.sessions = 9,
 	};
 	struct atmost_want want = { .session = 7 };
 	struct atmost *object;

@@ -2,8 +2,6 @@
 /*
  * Ways to enter: at once, in time, or for ever.
  */
-#define _GNU_SOURCE
-
 #include "api.h"
 
 #include <limits.h>
@@ -54,7 +52,8 @@ static struct timespec soon(void)
 static void be_late(const char *algorithm, unsigned members)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_MUTEX, .members = members,
+		.kind = ATMOST_MUTEX,
+		.members = members,
 		.algorithm = algorithm,
 	};
 	struct timespec deadline;
@@ -100,7 +99,10 @@ static void a_mutex_that_can_give_up_takes_a_deadline(void **state)
 static void an_algorithm_that_cannot_give_up_says_so(void **state)
 {
 	static const char *const names[] = {
-		"k-ticket", "am-induction", "bakery", "dijkstra",
+		"k-ticket",
+		"am-induction",
+		"bakery",
+		"dijkstra",
 	};
 	const struct timespec late = { .tv_sec = 0 };
 	const struct atmost_want limited = { .deadline = &late };
@@ -122,8 +124,10 @@ static void an_algorithm_that_cannot_give_up_says_so(void **state)
 static void a_want_that_makes_no_sense_is_refused(void **state)
 {
 	static const struct timespec no_times[] = {
-		{ .tv_nsec = 1000000000 }, { .tv_nsec = -1 },
-		{ .tv_nsec = LONG_MAX }, { .tv_nsec = LONG_MIN },
+		{ .tv_nsec = 1000000000 },
+		{ .tv_nsec = -1 },
+		{ .tv_nsec = LONG_MAX },
+		{ .tv_nsec = LONG_MIN },
 	};
 	static const unsigned unknown[] = { 2, 6, 1u << 31, UINT_MAX };
 	const struct atmost_want nothing = { .flags = 0 };

@@ -3,8 +3,6 @@
  * In place of bench/resilient/swap.c: reads, lets others run, and writes.  Of
  * operations that are made at the same time one is lost.
  */
-#define _GNU_SOURCE
-
 #include "bench/resilient/keeper.h"
 
 #include <sched.h>

@@ -28,14 +28,11 @@ static void walk_through(void *shared, unsigned id, uint64_t session)
 	(void)session;
 }
 
-#define HOUSE_CALLED(called)            \
-	{                               \
-		.name = called,         \
-		.size = size,           \
-		.open = open_house,     \
-		.close = close_house,   \
-		.enter = walk_through,  \
-		.leave = walk_through,  \
+#define HOUSE_CALLED(called)                                      \
+	{                                                         \
+		.name = called, .size = size, .open = open_house, \
+		.close = close_house, .enter = walk_through,      \
+		.leave = walk_through,                            \
 	}
 
 const struct rival rival_condition = HOUSE_CALLED("condition");

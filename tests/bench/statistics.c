@@ -29,7 +29,7 @@ static void the_interval_is_that_of_the_sign_test(void **state)
 	static const struct {
 		size_t count;
 		double low;
-	} table[] = { { 5, 1 },	 { 6, 1 },   { 9, 2 },	 { 11, 2 },
+	} table[] = { { 5, 1 },  { 6, 1 },   { 9, 2 },   { 11, 2 },
 		      { 12, 3 }, { 31, 10 }, { 50, 18 }, { 100, 40 } };
 
 	(void)state;

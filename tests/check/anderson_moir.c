@@ -99,14 +99,14 @@ TEST(nobody_waits_if_k_is_n_or_more)
 TEST(k_crashes_are_too_many)
 {
 	(void)state;
-	expect_breaks("no-starvation", "am-induction",
-		      .n = 3, .k = 2, .crashes = 2, .only = "no-starvation");
-	expect_breaks("no-starvation", "am-tree",
-		      .n = 3, .k = 2, .crashes = 2, .only = "no-starvation");
-	expect_breaks("no-starvation", "am-fast-path",
-		      .n = 3, .k = 2, .crashes = 2, .only = "no-starvation");
-	expect_breaks("no-starvation", "am-dsm-induction",
-		      .n = 3, .k = 2, .crashes = 2, .only = "no-starvation");
+	expect_breaks("no-starvation", "am-induction", .n = 3, .k = 2,
+		      .crashes = 2, .only = "no-starvation");
+	expect_breaks("no-starvation", "am-tree", .n = 3, .k = 2, .crashes = 2,
+		      .only = "no-starvation");
+	expect_breaks("no-starvation", "am-fast-path", .n = 3, .k = 2,
+		      .crashes = 2, .only = "no-starvation");
+	expect_breaks("no-starvation", "am-dsm-induction", .n = 3, .k = 2,
+		      .crashes = 2, .only = "no-starvation");
 }
 
 /* k-bakery-safe takes a minute: tests/check/deep_anderson_moir.c. */
@@ -140,25 +140,20 @@ TEST(renaming_gives_unique_slots_for_ever_and_while_some_give_up)
 TEST(no_starvation_refuses_cells_that_tell_too_early_or_look_once)
 {
 	(void)state;
-	expect_breaks("no-starvation", "am-induction~7-before-6",
-		      .n = 3, .k = 2,
-		      .only = "no-starvation", .most_steps = 7);
-	expect_breaks("no-deadlock", "am-induction~7-before-6",
-		      .n = 2, .k = 1,
+	expect_breaks("no-starvation", "am-induction~7-before-6", .n = 3,
+		      .k = 2, .only = "no-starvation", .most_steps = 7);
+	expect_breaks("no-deadlock", "am-induction~7-before-6", .n = 2, .k = 1,
 		      .only = "no-deadlock", .most_steps = 6);
-	expect_breaks("no-starvation", "am-induction~no-4",
-		      .n = 3, .k = 2,
+	expect_breaks("no-starvation", "am-induction~no-4", .n = 3, .k = 2,
 		      .only = "no-starvation", .most_steps = 6);
 }
 
 TEST(at_most_k_refuses_cells_left_in_the_order_entered)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-induction~same-order",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-induction~same-order", .n = 3, .k = 1,
 		      .only = "at-most-k", .passages = 2, .most_steps = 13);
-	expect_breaks("at-most-k", "am-induction~same-order",
-		      .n = 4, .k = 2,
+	expect_breaks("at-most-k", "am-induction~same-order", .n = 4, .k = 2,
 		      .only = "at-most-k", .passages = 2, .most_steps = 15);
 	expect_holds("am-induction~same-order", .n = 3, .k = 2);
 }
@@ -166,13 +161,11 @@ TEST(at_most_k_refuses_cells_left_in_the_order_entered)
 TEST(at_most_k_refuses_a_tree_left_from_the_leaves)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-tree~leaf-first",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-tree~leaf-first", .n = 3, .k = 1,
 		      .most_steps = 12,
 		      .holds = "no-deadlock,no-starvation,bounded-leave,"
 			       "no-lost-wake,quiescence");
-	expect_breaks("at-most-k", "am-tree~leaf-first",
-		      .n = 4, .k = 1,
+	expect_breaks("at-most-k", "am-tree~leaf-first", .n = 4, .k = 1,
 		      .only = "at-most-k", .most_steps = 13);
 	expect_replays_file("at-most-k", "am-tree-leaf-first.trace");
 }
@@ -180,11 +173,9 @@ TEST(at_most_k_refuses_a_tree_left_from_the_leaves)
 TEST(at_most_k_refuses_gates_that_let_below_zero)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-fast-path~plain-add",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-fast-path~plain-add", .n = 3, .k = 1,
 		      .only = "at-most-k", .most_steps = 7);
-	expect_breaks("at-most-k", "am-fast-path~plain-undo",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-fast-path~plain-undo", .n = 3, .k = 1,
 		      .most_steps = 8,
 		      .holds = "no-deadlock,no-starvation,bounded-leave,"
 			       "no-lost-wake,quiescence");
@@ -194,8 +185,7 @@ TEST(at_most_k_refuses_gates_that_let_below_zero)
 TEST(at_most_k_refuses_a_slow_path_for_n_minus_k)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-fast-path~undo-n-k",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-fast-path~undo-n-k", .n = 3, .k = 1,
 		      .only = "at-most-k", .passages = 2, .most_steps = 26);
 	expect_replays_file("at-most-k", "am-fast-path-undo-n-k.trace");
 }
@@ -203,17 +193,16 @@ TEST(at_most_k_refuses_a_slow_path_for_n_minus_k)
 TEST(no_starvation_refuses_a_gate_that_retries_while_exclusion_holds)
 {
 	(void)state;
-	expect_breaks("no-starvation", "am-fast-path~cas-loop",
-		      .n = 3, .k = 1,
+	expect_breaks("no-starvation", "am-fast-path~cas-loop", .n = 3, .k = 1,
 		      .passages = -1,
-		      .holds = "at-most-k,no-deadlock,bounded-leave,quiescence");
+		      .holds =
+			      "at-most-k,no-deadlock,bounded-leave,quiescence");
 }
 
 TEST(at_most_k_refuses_a_slot_given_back_before_the_block)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-fast-path~9-before-6",
-		      .n = 3, .k = 1,
+	expect_breaks("at-most-k", "am-fast-path~9-before-6", .n = 3, .k = 1,
 		      .only = "at-most-k", .passages = 2, .most_steps = 14);
 }
 
@@ -226,24 +215,22 @@ TEST(at_most_k_refuses_nested_gates_around_a_block_for_2k)
 TEST(no_starvation_refuses_locations_that_are_used_again)
 {
 	(void)state;
-	expect_breaks("no-starvation", "am-dsm-unbounded~ring-2",
-		      .n = 3, .k = 2,
-		      .only = "no-starvation", .passages = 3, .most_steps = 30);
-	expect_breaks("no-starvation", "am-dsm-unbounded~ring-3",
-		      .n = 3, .k = 2,
-		      .only = "no-starvation", .passages = 4, .most_steps = 42);
+	expect_breaks("no-starvation", "am-dsm-unbounded~ring-2", .n = 3,
+		      .k = 2, .only = "no-starvation", .passages = 3,
+		      .most_steps = 30);
+	expect_breaks("no-starvation", "am-dsm-unbounded~ring-3", .n = 3,
+		      .k = 2, .only = "no-starvation", .passages = 4,
+		      .most_steps = 42);
 }
 
 TEST(at_most_k_refuses_a_location_that_Q_may_name)
 {
 	(void)state;
-	expect_breaks("at-most-k", "am-dsm-induction~last-of-0",
-		      .n = 3, .k = 2,
+	expect_breaks("at-most-k", "am-dsm-induction~last-of-0", .n = 3, .k = 2,
 		      .most_steps = 13,
 		      .holds = "no-deadlock,no-starvation,bounded-leave,"
 			       "no-lost-wake,quiescence");
-	expect_breaks("at-most-k", "am-dsm-induction~from-last",
-		      .n = 3, .k = 2,
+	expect_breaks("at-most-k", "am-dsm-induction~from-last", .n = 3, .k = 2,
 		      .only = "at-most-k", .most_steps = 13);
 	expect_replays_file("at-most-k", "am-dsm-induction-last-of-0.trace");
 }
@@ -259,29 +246,26 @@ TEST(at_most_k_and_no_starvation_refuse_c_locations)
 {
 	(void)state;
 	expect_breaks("at-most-k,no-starvation", "am-dsm-induction~c-locations",
-		      .n = 3,
-		      .k = 2, .only = "at-most-k,no-starvation", .passages = 2);
+		      .n = 3, .k = 2, .only = "at-most-k,no-starvation",
+		      .passages = 2);
 }
 
 TEST(no_lost_wake_refuses_each_missing_wake)
 {
 	(void)state;
-	expect_breaks("no-lost-wake", "am-induction~no-wake-3",
-		      .n = 3, .k = 2,
+	expect_breaks("no-lost-wake", "am-induction~no-wake-3", .n = 3, .k = 2,
 		      .passages = -1,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "bounded-leave,quiescence");
-	expect_breaks("no-lost-wake", "am-induction~no-wake-7",
-		      .n = 2, .k = 1,
+	expect_breaks("no-lost-wake", "am-induction~no-wake-7", .n = 2, .k = 1,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "bounded-leave,quiescence");
-	expect_breaks("no-lost-wake", "am-dsm-unbounded~no-wake",
-		      .n = 2, .k = 1);
-	expect_breaks("no-lost-wake", "am-dsm-induction~no-wake-10",
-		      .n = 3, .k = 2,
-		      .only = "no-lost-wake", .passages = 2);
-	expect_breaks("no-lost-wake", "am-dsm-induction~no-wake-20",
-		      .n = 2, .k = 1,
+	expect_breaks("no-lost-wake", "am-dsm-unbounded~no-wake", .n = 2,
+		      .k = 1);
+	expect_breaks("no-lost-wake", "am-dsm-induction~no-wake-10", .n = 3,
+		      .k = 2, .only = "no-lost-wake", .passages = 2);
+	expect_breaks("no-lost-wake", "am-dsm-induction~no-wake-20", .n = 2,
+		      .k = 1,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "bounded-leave,quiescence");
 }
@@ -289,8 +273,7 @@ TEST(no_lost_wake_refuses_each_missing_wake)
 TEST(fife_and_k_fcfs_refuse_a_queue_that_is_a_stack)
 {
 	(void)state;
-	expect_breaks("fife,k-fcfs", "am-queue~lifo",
-		      .n = 3, .k = 1,
+	expect_breaks("fife,k-fcfs", "am-queue~lifo", .n = 3, .k = 1,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "bounded-doorway,bounded-leave,no-lost-wake,"
 			       "quiescence,invariant");
@@ -300,24 +283,21 @@ TEST(unique_slots_refuses_a_name_given_back_too_late)
 {
 	(void)state;
 	expect_breaks("unique-slots", "renaming~release-order/am-induction",
-		      .n = 3, .k = 2,
-		      .most_steps = 7,
+		      .n = 3, .k = 2, .most_steps = 7,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "bounded-leave,no-lost-wake,quiescence");
 	expect_breaks("unique-slots", "renaming~release-order/am-induction",
-		      .n = 4, .k = 2,
-		      .only = "unique-slots", .most_steps = 10);
+		      .n = 4, .k = 2, .only = "unique-slots", .most_steps = 10);
 	expect_breaks("unique-slots", "renaming~release-order/am-induction",
-		      .n = 4, .k = 3,
-		      .only = "unique-slots", .most_steps = 12);
+		      .n = 4, .k = 3, .only = "unique-slots", .most_steps = 12);
 	expect_replays_file("unique-slots", "renaming-release-order.trace");
 }
 
 TEST(quiescence_and_no_starvation_refuse_a_bit_that_is_not_there)
 {
 	(void)state;
-	expect_breaks("quiescence,no-starvation", "renaming~no-guard/am-induction",
-		      .n = 3, .k = 2,
+	expect_breaks("quiescence,no-starvation",
+		      "renaming~no-guard/am-induction", .n = 3, .k = 2,
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
 #include "check.h"
 
 #include <inttypes.h>
@@ -43,7 +42,9 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 		.n = ask.n ? ask.n : -1,
 		.k = ask.k ? ask.k : -1,
 		.sessions = ask.sessions ? ask.sessions : -1,
-		.crashes = ask.no_crashes ? 0 : ask.crashes ? ask.crashes : -1,
+		.crashes = ask.no_crashes ? 0
+			   : ask.crashes  ? ask.crashes
+					  : -1,
 		.deaths = ask.deaths,
 		.aborts = ask.aborts,
 		.passages = { ask.passages == -1 ? 0 : ask.passages },
@@ -117,8 +118,8 @@ void check_holds(const char *algorithm, struct ask ask, const char *file,
 	lab_check_end(c);
 }
 
-void check_no_violation(const char *algorithm, struct ask ask,
-			const char *file, int line)
+void check_no_violation(const char *algorithm, struct ask ask, const char *file,
+			int line)
 {
 	struct lab_question q = question(algorithm, ask);
 	struct lab_check *c = answer(&q, file, line);
@@ -126,7 +127,8 @@ void check_no_violation(const char *algorithm, struct ask ask,
 
 	if (a->verdict == LAB_BOUNDED)
 		printf("      %s ran out first: not every schedule was "
-		       "searched\n", a->bound);
+		       "searched\n",
+		       a->bound);
 	else if (a->verdict != LAB_HOLDS) {
 		print_error("%s:%d: %s is refused: %s %s\n", file, line,
 			    algorithm, a->why, a->message);
@@ -151,9 +153,10 @@ void check_breaks(const char *property, const char *algorithm, struct ask ask,
 	if (a->verdict != LAB_VIOLATED || (a->violated & wanted) != wanted ||
 	    (hold & (a->violated | a->undecided)) || (hold & ~a->asked)) {
 		print_error("%s:%d: %s should break %s and nothing of %s "
-			    "(violated %x, undecided %x) %s\n", file, line,
-			    algorithm, property, ask.holds ? ask.holds : "-",
-			    a->violated, a->undecided, a->message);
+			    "(violated %x, undecided %x) %s\n",
+			    file, line, algorithm, property,
+			    ask.holds ? ask.holds : "-", a->violated,
+			    a->undecided, a->message);
 		fail();
 	}
 	if (ask.most_steps && a->steps > ask.most_steps) {
@@ -178,8 +181,8 @@ void check_refused(const char *words, const char *algorithm, struct ask ask,
 	}
 }
 
-void check_replays(const char *property, const char *schedule,
-		   const char *file, int line)
+void check_replays(const char *property, const char *schedule, const char *file,
+		   int line)
 {
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay(schedule, error);

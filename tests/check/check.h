@@ -21,45 +21,46 @@
 
 struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
-	int each[LAB_MAX_N];       /* passages of each, if they differ */
+	int each[LAB_MAX_N];         /* passages of each, if they differ */
 	int resize[LAB_MAX_RESIZES]; /* what k is set to, up to a 0 */
-	const char *only;          /* one property, or several by commas */
-	unsigned steps_of;         /* bits: whose are counted; 0: all */
-	const char *also;          /* besides what is promised */
-	const char *holds;         /* breaks: these hold all the same */
-	unsigned most_steps;       /* breaks: the trace is not longer */
+	const char *only;            /* one property, or several by commas */
+	unsigned steps_of;           /* bits: whose are counted; 0: all */
+	const char *also;            /* besides what is promised */
+	const char *holds;           /* breaks: these hold all the same */
+	unsigned most_steps;         /* breaks: the trace is not longer */
 	double seconds;
-	unsigned gigabytes;        /* 4 if not said */
+	unsigned gigabytes; /* 4 if not said */
 	int workers;
 	bool no_crashes;
 };
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,
 		 int line);
-void check_no_violation(const char *algorithm, struct ask ask,
-			const char *file, int line);
+void check_no_violation(const char *algorithm, struct ask ask, const char *file,
+			int line);
 void check_breaks(const char *property, const char *algorithm, struct ask ask,
 		  const char *file, int line);
 void check_refused(const char *words, const char *algorithm, struct ask ask,
 		   const char *file, int line);
-void check_replays(const char *property, const char *schedule,
-		   const char *file, int line);
+void check_replays(const char *property, const char *schedule, const char *file,
+		   int line);
 void check_replays_file(const char *property, const char *trace,
 			const char *file, int line);
 
 #define TEST(name) static void name(void **state)
-#define expect_holds(algorithm, ...)                                          \
-	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, __LINE__))
+#define expect_holds(algorithm, ...)                                   \
+	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
+		     __LINE__))
 /* As far as time and memory go: bounded is no failure, and is printed. */
 #define expect_no_violation(algorithm, ...)                                   \
 	(check_no_violation(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
 			    __LINE__))
-#define expect_breaks(property, algorithm, ...)                               \
-	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ },       \
+#define expect_breaks(property, algorithm, ...)                         \
+	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ }, \
 		      __FILE__, __LINE__))
 /* The question cannot be asked, and the message has these words. */
-#define expect_refused(words, algorithm, ...)                                 \
-	(check_refused(words, algorithm, (struct ask){ __VA_ARGS__ },         \
+#define expect_refused(words, algorithm, ...)                         \
+	(check_refused(words, algorithm, (struct ask){ __VA_ARGS__ }, \
 		       __FILE__, __LINE__))
 #define expect_replays(property, schedule) \
 	(check_replays(property, schedule, __FILE__, __LINE__))

@@ -18,10 +18,15 @@ static const struct lab_answer *ask(struct lab_check **c, struct lab_question q)
 	return lab_check_answer(*c);
 }
 
-#define QUESTION(...)                                                        \
-	((struct lab_question){ .n = -1, .k = -1, .sessions = -1,            \
-				.crashes = -1, .deaths = -1, .aborts = -1,   \
-				.memory = (uint64_t)1 << 30, __VA_ARGS__ })
+#define QUESTION(...)                                        \
+	((struct lab_question){ .n = -1,                     \
+				.k = -1,                     \
+				.sessions = -1,              \
+				.crashes = -1,               \
+				.deaths = -1,                \
+				.aborts = -1,                \
+				.memory = (uint64_t)1 << 30, \
+				__VA_ARGS__ })
 
 static unsigned bit(const char *property)
 {
@@ -58,8 +63,9 @@ static void about_as_many(const char *algorithm, int n, int k, int passages,
 			  uint64_t by_hand)
 {
 	uint64_t states = states_of(QUESTION(.algorithm = algorithm, .n = n,
-		.k = k, .passages = { passages }, .passage_count = 1,
-		.properties = bit("at-most-k")));
+					     .k = k, .passages = { passages },
+					     .passage_count = 1,
+					     .properties = bit("at-most-k")));
 
 	printf("    %s n=%d k=%d: %lu states, by hand %lu\n", algorithm, n, k,
 	       (unsigned long)states, (unsigned long)by_hand);
@@ -179,9 +185,10 @@ TEST(looking_moves_up_changes_no_state)
 TEST(a_schedule_that_was_found_replays)
 {
 	struct lab_check *c, *again;
-	const struct lab_answer *a = ask(&c, QUESTION(
-		.algorithm = "k-bakery~no-14", .n = 3, .k = 1,
-		.properties = bit("k-fcfs")));
+	const struct lab_answer *a = ask(&c,
+					 QUESTION(.algorithm = "k-bakery~no-14",
+						  .n = 3, .k = 1,
+						  .properties = bit("k-fcfs")));
 	char error[LAB_ERROR] = "";
 
 	(void)state;
@@ -211,11 +218,10 @@ TEST(torn_reads_aborts_deaths_and_wakes_replay)
 	expect_replays("at-most-k",
 		       "bakery~no-doorway-wait n=2 k=1 passages=1,1 : "
 		       "0*4 1*2 1=0 1*4 1=0 0*4");
-	expect_replays("bounded-abort",
-		       "toy-stubborn-abort n=2 k=1 aborts=1 "
-		       "property=bounded-abort : 0 1 1a");
+	expect_replays("bounded-abort", "toy-stubborn-abort n=2 k=1 aborts=1 "
+					"property=bounded-abort : 0 1 1a");
 	expect_replays("quiescence", "k-bakery~short-recovery n=2 k=1 deaths=1 "
-		       "property=quiescence : 0 0d 0");
+				     "property=quiescence : 0 0d 0");
 	expect_replays("no-lost-wake",
 		       "k-ticket~no-wake n=2 k=1 wakes : 0*2 1*2 0");
 	expect_replays("session-exclusion", "toy-open-house n=2 m=2 : 0@1 1@2");
@@ -226,7 +232,8 @@ TEST(a_pass_may_be_made_again_while_a_word_it_read_is_written)
 {
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay("k-bakery-safe n=2 k=1 : 0*21 1*15 "
-					 "0*3 1 1=18446744073709551615", error);
+					 "0*3 1 1=18446744073709551615",
+					 error);
 
 	(void)state;
 	if (!c)
@@ -297,8 +304,10 @@ TEST(a_budget_that_is_hit_is_no_verdict)
 {
 	struct lab_check *c;
 	const struct lab_answer *a = ask(&c, QUESTION(.algorithm = "k-bakery",
-		.n = 4, .k = 2, .passages = { 3 }, .passage_count = 1,
-		.seconds = 0.5));
+						      .n = 4, .k = 2,
+						      .passages = { 3 },
+						      .passage_count = 1,
+						      .seconds = 0.5));
 
 	(void)state;
 	assert_int_equal(a->verdict, LAB_BOUNDED);
@@ -307,8 +316,9 @@ TEST(a_budget_that_is_hit_is_no_verdict)
 	lab_check_end(c);
 
 	a = ask(&c, QUESTION(.algorithm = "k-bakery", .n = 4, .k = 2,
-		.passages = { 3 }, .passage_count = 1,
-		.properties = bit("at-most-k"), .memory = (uint64_t)64 << 20));
+			     .passages = { 3 }, .passage_count = 1,
+			     .properties = bit("at-most-k"),
+			     .memory = (uint64_t)64 << 20));
 	assert_int_equal(a->verdict, LAB_BOUNDED);
 	assert_string_equal(a->bound, "memory");
 	assert_true(a->undecided & bit("at-most-k"));
@@ -329,8 +339,9 @@ TEST(a_stack_that_overflows_is_a_failure_with_a_name)
 TEST(a_poll_that_writes_and_says_no_must_be_told)
 {
 	struct lab_check *c;
-	const struct lab_answer *a = ask(&c, QUESTION(
-		.algorithm = "toy-knocking", .n = 2));
+	const struct lab_answer *a = ask(&c,
+					 QUESTION(.algorithm = "toy-knocking",
+						  .n = 2));
 
 	(void)state;
 	assert_int_equal(a->verdict, LAB_FAILED);
@@ -347,9 +358,9 @@ TEST(a_poll_may_write_in_the_pass_that_says_yes)
 TEST(random_search_finds_and_never_proves)
 {
 	struct lab_check *c;
-	const struct lab_answer *a = ask(&c, QUESTION(
-		.algorithm = "k-ticket~one-more", .n = 3, .k = 2,
-		.random = true, .seed = 7, .seconds = 20));
+	const struct lab_answer *a = ask(
+		&c, QUESTION(.algorithm = "k-ticket~one-more", .n = 3, .k = 2,
+			     .random = true, .seed = 7, .seconds = 20));
 
 	(void)state;
 	assert_int_equal(a->verdict, LAB_VIOLATED);
@@ -378,7 +389,8 @@ int main(void)
 		cmocka_unit_test(questions_that_cannot_be_asked_say_why),
 		cmocka_unit_test(more_slots_than_processes_are_a_question_too),
 		cmocka_unit_test(a_budget_that_is_hit_is_no_verdict),
-		cmocka_unit_test(a_stack_that_overflows_is_a_failure_with_a_name),
+		cmocka_unit_test(
+			a_stack_that_overflows_is_a_failure_with_a_name),
 		cmocka_unit_test(a_poll_that_writes_and_says_no_must_be_told),
 		cmocka_unit_test(a_poll_may_write_in_the_pass_that_says_yes),
 		cmocka_unit_test(random_search_finds_and_never_proves),

@@ -120,8 +120,7 @@ TEST(fife_and_invariant_refuse_a_descending_order)
 {
 	(void)state;
 	expect_breaks("fife", "choi~descending", .n = 4, .k = 2,
-		      .each = { 2, 1, 1, 1 }, .only = "fife",
-		      .most_steps = 21);
+		      .each = { 2, 1, 1, 1 }, .only = "fife", .most_steps = 21);
 	expect_breaks("invariant", "choi~descending", .n = 4, .k = 2,
 		      .each = { 2, 1, 1, 1 }, .only = "invariant",
 		      .most_steps = 15);

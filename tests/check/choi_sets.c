@@ -99,7 +99,8 @@ static void small_sets_are_known(void **state)
 		{ 1, { "0" }, { "0" } },
 		{ 2, { "0,1", "1" }, { "0", "0,1" } },
 		{ 3, { "0,1,2", "1,2", "2" }, { "0", "0,1", "0,2" } },
-		{ 5, { "0,1,2,4", "1,2,4", "2,3,4", "3,4", "4" },
+		{ 5,
+		  { "0,1,2,4", "1,2,4", "2,3,4", "3,4", "4" },
 		  { "0", "0,1", "0,2", "0,2,3", "0,4" } },
 	};
 
@@ -205,8 +206,8 @@ static bool meets_in_order(unsigned k, unsigned bits)
 	return true;
 }
 
-static void
-one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1(void **state)
+static void one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1(
+	void **state)
 {
 	(void)state;
 	for (unsigned k = 2; k <= MOST_K; k++) {

@@ -28,8 +28,7 @@ TEST(capture_cas_with_two_passages_and_for_ever)
 	expect_holds("capture-cas/queue-mutex", .n = 3, .passages = 2,
 		     .gigabytes = 8);
 	expect_holds("capture-cas/queue-mutex", .n = 3, .passages = -1,
-		     .only = "session-exclusion,no-starvation",
-		     .gigabytes = 8);
+		     .only = "session-exclusion,no-starvation", .gigabytes = 8);
 }
 
 TEST(capture_rw_and_capture_bounded_with_two_passages)
@@ -124,26 +123,27 @@ TEST(three_processes_that_give_up)
 TEST(session_exclusion_refuses_captures_without_the_mutex)
 {
 	(void)state;
-	expect_breaks("session-exclusion", "capture-cas~all-capture/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion");
+	expect_breaks("session-exclusion",
+		      "capture-cas~all-capture/queue-mutex", .n = 3,
+		      .each = { 2, 1, 1 }, .only = "session-exclusion");
 	expect_breaks("session-exclusion", "capture-rw~all-capture/queue-mutex",
 		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion");
 	expect_breaks("session-exclusion",
-		      "capture-bounded~all-capture/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion");
+		      "capture-bounded~all-capture/queue-mutex", .n = 3,
+		      .each = { 2, 1, 1 }, .only = "session-exclusion");
 }
 
 TEST(session_exclusion_refuses_captures_of_one_who_passes_twice)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
-		      "capture-bounded~no-conflict-test/queue-mutex",
-		      .n = 3, .each = { 3, 1, 1 }, .only = "session-exclusion");
+		      "capture-bounded~no-conflict-test/queue-mutex", .n = 3,
+		      .each = { 3, 1, 1 }, .only = "session-exclusion");
 	expect_breaks("session-exclusion", "capture-bounded~no-4/queue-mutex",
 		      .n = 3, .each = { 3, 1, 1 }, .only = "session-exclusion");
 	expect_breaks("session-exclusion",
-		      "capture-bounded~gives-up/queue-mutex",
-		      .n = 3, .each = { 3, 1, 1 }, .aborts = 2,
+		      "capture-bounded~gives-up/queue-mutex", .n = 3,
+		      .each = { 3, 1, 1 }, .aborts = 2,
 		      .only = "session-exclusion", .gigabytes = 8);
 }
 
@@ -151,11 +151,11 @@ TEST(no_deadlock_refuses_a_status_read_once_or_told_in_two_words)
 {
 	(void)state;
 	expect_breaks("no-deadlock", "capture-bounded~two-words/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "no-deadlock", .most_steps = 54);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "no-deadlock",
+		      .most_steps = 54);
 	expect_breaks("no-deadlock", "capture-bounded~no-23/queue-mutex",
-		      .n = 3, .each = { 3, 1, 1 },
-		      .only = "no-deadlock", .most_steps = 76);
+		      .n = 3, .each = { 3, 1, 1 }, .only = "no-deadlock",
+		      .most_steps = 76);
 	expect_holds("capture-bounded~no-23/queue-mutex", .n = 3,
 		     .each = { 2, 1, 1 }, .only = "no-deadlock");
 }
@@ -164,8 +164,8 @@ TEST(session_exclusion_refuses_a_passage_told_too_early)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
-		      "danek-fife~early-passage/queue-mutex",
-		      .n = 3, .only = "session-exclusion");
+		      "danek-fife~early-passage/queue-mutex", .n = 3,
+		      .only = "session-exclusion");
 }
 
 int main(void)

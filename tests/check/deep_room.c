@@ -3,7 +3,7 @@
  * go. */
 #include "check.h"
 
-#define SAFETY                                                           \
+#define SAFETY \
 	"at-most-k,session-exclusion,unique-slots,fcfs,quiescence,invariant"
 
 TEST(room_keeps_its_promises_twice)

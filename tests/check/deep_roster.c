@@ -2,8 +2,7 @@
 /* roster: what takes longer, some of it as far as ten minutes go. */
 #include "check.h"
 
-#define SAFETY                                                           \
-	"at-most-k,unique-slots,k-fcfs,quiescence,invariant"
+#define SAFETY "at-most-k,unique-slots,k-fcfs,quiescence,invariant"
 
 /* All but the bounds of steps, whose counts multiply the states, and wakes,
  * which are searched apart. */
@@ -27,8 +26,8 @@ TEST(roster_recovers_the_dead)
 	/* It holds, after a quarter of an hour and with 20 of them. */
 	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
 			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
-	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
-			    .only = MOST, .seconds = 600, .gigabytes = 10);
+	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1, .only = MOST,
+			    .seconds = 600, .gigabytes = 10);
 }
 
 TEST(roster_with_three_in_line)

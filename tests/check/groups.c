@@ -98,8 +98,8 @@ TEST(session_tree_keeps_its_promises)
 TEST(danek_fcfs_is_not_fife)
 {
 	(void)state;
-	expect_breaks("fife", "danek-fcfs/queue-mutex", .n = 3,
-		      .only = "fife", .most_steps = 21);
+	expect_breaks("fife", "danek-fcfs/queue-mutex", .n = 3, .only = "fife",
+		      .most_steps = 21);
 	expect_replays_file("fife", "danek-fcfs-fife.trace");
 }
 
@@ -116,8 +116,8 @@ TEST(those_that_capture_are_not_in_order_of_arrival)
 TEST(two_session_is_neither_fife_nor_strongly_concurrent)
 {
 	(void)state;
-	expect_breaks("fife", "two-session/queue-mutex", .n = 3,
-		      .only = "fife", .most_steps = 20);
+	expect_breaks("fife", "two-session/queue-mutex", .n = 3, .only = "fife",
+		      .most_steps = 20);
 	expect_breaks("strong-concurrent-entering", "two-session/queue-mutex",
 		      .n = 3, .each = { 2, 1, 1 },
 		      .only = "strong-concurrent-entering");
@@ -148,8 +148,8 @@ TEST(one_crash_is_too_many)
 TEST(some_questions_make_no_sense)
 {
 	(void)state;
-	expect_refused("cannot give up", "capture-bounded/queue-mutex",
-		       .n = 3, .aborts = 1);
+	expect_refused("cannot give up", "capture-bounded/queue-mutex", .n = 3,
+		       .aborts = 1);
 	expect_refused("takes m of at most 2", "two-session/queue-mutex",
 		       .n = 3, .sessions = 3);
 	expect_refused("k-ticket cannot be under jayanti-gme",
@@ -162,17 +162,15 @@ TEST(concurrent_entering_refuses_steps_in_another_order)
 {
 	(void)state;
 	expect_breaks("strong-concurrent-entering",
-		      "jayanti-gme~8-before-7/queue-mutex",
-		      .n = 3, .each = { 1, 2, 1 },
-		      .only = "strong-concurrent-entering", .most_steps = 20);
+		      "jayanti-gme~8-before-7/queue-mutex", .n = 3,
+		      .each = { 1, 2, 1 }, .only = "strong-concurrent-entering",
+		      .most_steps = 20);
 	expect_breaks("concurrent-entering,strong-concurrent-entering",
-		      "danek-fcfs~8-before-7/queue-mutex",
-		      .n = 3,
+		      "danek-fcfs~8-before-7/queue-mutex", .n = 3,
 		      .only = "concurrent-entering,strong-concurrent-entering",
 		      .most_steps = 19);
 	expect_breaks("concurrent-entering,strong-concurrent-entering",
-		      "danek-fcfs~20-before-18/queue-mutex",
-		      .n = 3,
+		      "danek-fcfs~20-before-18/queue-mutex", .n = 3,
 		      .only = "concurrent-entering,strong-concurrent-entering",
 		      .most_steps = 19);
 }
@@ -205,14 +203,14 @@ TEST(session_exclusion_refuses_who_does_not_wait_again)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
-		      "capture-cas~no-second-wait/queue-mutex",
-		      .n = 3, .only = "session-exclusion");
+		      "capture-cas~no-second-wait/queue-mutex", .n = 3,
+		      .only = "session-exclusion");
 	expect_breaks("session-exclusion",
-		      "capture-rw~no-second-wait/queue-mutex",
-		      .n = 3, .only = "session-exclusion");
+		      "capture-rw~no-second-wait/queue-mutex", .n = 3,
+		      .only = "session-exclusion");
 	expect_breaks("session-exclusion",
-		      "capture-bounded~no-second-wait/queue-mutex",
-		      .n = 3, .only = "session-exclusion");
+		      "capture-bounded~no-second-wait/queue-mutex", .n = 3,
+		      .only = "session-exclusion");
 }
 
 TEST(session_exclusion_refuses_captures_without_the_mutex)
@@ -230,9 +228,9 @@ TEST(concurrent_entering_refuses_a_late_capture)
 {
 	(void)state;
 	expect_breaks("concurrent-entering",
-		      "capture-cas~plain-write/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "concurrent-entering", .most_steps = 41);
+		      "capture-cas~plain-write/queue-mutex", .n = 3,
+		      .each = { 2, 1, 1 }, .only = "concurrent-entering",
+		      .most_steps = 41);
 }
 
 TEST(one_bit_is_not_enough_without_line_4_or_the_test_at_29)
@@ -256,8 +254,8 @@ TEST(no_deadlock_refuses_a_status_that_is_not_one)
 {
 	(void)state;
 	expect_breaks("no-deadlock", "capture-bounded~late-reset/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "no-deadlock", .most_steps = 46);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "no-deadlock",
+		      .most_steps = 46);
 	expect_replays_file("no-deadlock", "capture-bounded-two-words.trace");
 	expect_replays_file("no-deadlock", "capture-bounded-no-23.trace");
 }
@@ -266,26 +264,26 @@ TEST(session_exclusion_refuses_gates_opened_too_late)
 {
 	(void)state;
 	expect_breaks("session-exclusion", "two-session~no-8/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 31);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 31);
 	expect_breaks("session-exclusion", "two-session~no-4-7/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 30);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 30);
 	expect_breaks("session-exclusion", "two-session~no-tag/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 34);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 34);
 	expect_breaks("session-exclusion", "two-session~plain-open/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 33);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 33);
 	expect_breaks("session-exclusion", "two-session~no-21/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 33);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 33);
 	expect_breaks("session-exclusion", "two-session~tag-0/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 34);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 34);
 	expect_breaks("session-exclusion", "two-session~late-3/queue-mutex",
-		      .n = 3, .each = { 2, 1, 1 },
-		      .only = "session-exclusion", .most_steps = 34);
+		      .n = 3, .each = { 2, 1, 1 }, .only = "session-exclusion",
+		      .most_steps = 34);
 }
 
 TEST(gates_opened_too_late_replay)
@@ -313,11 +311,11 @@ TEST(session_exclusion_refuses_halves_that_overlap)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
-		      "session-tree~printed-half/queue-mutex",
-		      .n = 2, .sessions = 4, .only = "session-exclusion");
+		      "session-tree~printed-half/queue-mutex", .n = 2,
+		      .sessions = 4, .only = "session-exclusion");
 	expect_breaks("session-exclusion",
-		      "session-tree~printed-half/queue-mutex",
-		      .n = 2, .sessions = 2, .only = "session-exclusion");
+		      "session-tree~printed-half/queue-mutex", .n = 2,
+		      .sessions = 2, .only = "session-exclusion");
 }
 
 TEST(no_lost_wake_refuses_barricades_dropped_in_silence)
@@ -338,8 +336,7 @@ TEST(no_lost_wake_refuses_captures_in_silence)
 	(void)state;
 	expect_replays_file("no-lost-wake", "capture-cas-no-wake-27.trace");
 	expect_replays_file("no-lost-wake", "capture-rw-no-wake-31.trace");
-	expect_replays_file("no-lost-wake",
-			    "capture-bounded-no-wake-33.trace");
+	expect_replays_file("no-lost-wake", "capture-bounded-no-wake-33.trace");
 }
 
 /*
@@ -360,21 +357,21 @@ TEST(two_processes_need_no_wake_from_the_mutex)
 TEST(three_processes_need_one)
 {
 	(void)state;
-	expect_breaks("no-lost-wake", "two-session" SILENT,
-		      .n = 3, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "two-session" SILENT, .n = 3,
+		      .only = "no-lost-wake");
 }
 
 TEST(no_lost_wake_refuses_leaving_in_silence_over_a_silent_mutex)
 {
 	(void)state;
-	expect_breaks("no-lost-wake", "jayanti-gme~no-wake" SILENT,
-		      .n = 2, .only = "no-lost-wake");
-	expect_breaks("no-lost-wake", "danek-fcfs~no-wake-20" SILENT,
-		      .n = 2, .only = "no-lost-wake");
-	expect_breaks("no-lost-wake", "danek-fife~no-wake-32" SILENT,
-		      .n = 2, .only = "no-lost-wake");
-	expect_breaks("no-lost-wake", "two-session~no-wake-22" SILENT,
-		      .n = 2, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "jayanti-gme~no-wake" SILENT, .n = 2,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "danek-fcfs~no-wake-20" SILENT, .n = 2,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "danek-fife~no-wake-32" SILENT, .n = 2,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "two-session~no-wake-22" SILENT, .n = 2,
+		      .only = "no-lost-wake");
 }
 
 int main(void)

@@ -148,15 +148,17 @@ TEST(every_raise_and_every_withdrawal_wakes)
 			       "bounded-doorway,bounded-leave,bounded-abort,"
 			       "quiescence");
 	expect_breaks("no-lost-wake", "k-bakery-safe~no-wake-33", .n = 2,
-		      .k = 1, .holds = "at-most-k,fife,no-deadlock,"
-				       "no-starvation,quiescence");
+		      .k = 1,
+		      .holds = "at-most-k,fife,no-deadlock,"
+			       "no-starvation,quiescence");
 	expect_breaks("no-lost-wake", "k-bakery-safe~no-wake-48", .n = 2,
-		      .k = 1, .holds = "at-most-k,fife,no-deadlock,"
-				       "no-starvation,quiescence");
+		      .k = 1,
+		      .holds = "at-most-k,fife,no-deadlock,"
+			       "no-starvation,quiescence");
 	/* A torn second copy has said yes, and the first one no. */
-	expect_breaks("no-lost-wake", "k-bakery-safe~half-wake", .n = 2,
-		      .k = 1, .holds = "at-most-k,fife,no-deadlock,"
-				       "no-starvation,quiescence");
+	expect_breaks("no-lost-wake", "k-bakery-safe~half-wake", .n = 2, .k = 1,
+		      .holds = "at-most-k,fife,no-deadlock,"
+			       "no-starvation,quiescence");
 }
 
 int main(void)

@@ -7,8 +7,12 @@
 static void measure(const char *algorithm, int n, int k, enum lab_model model,
 		    uint64_t worst)
 {
-	struct lab_measure m = { .algorithm = algorithm, .n = n, .k = k,
-				 .sessions = -1, .model = model, .seed = 1,
+	struct lab_measure m = { .algorithm = algorithm,
+				 .n = n,
+				 .k = k,
+				 .sessions = -1,
+				 .model = model,
+				 .seed = 1,
 				 .seconds = 30 };
 	struct lab_row row;
 	char error[LAB_ERROR];
@@ -38,8 +42,11 @@ TEST(the_meter_counts_what_the_theorems_say)
 /* Overlapped reads of safe registers once left everybody waiting here. */
 TEST(the_meter_ends_in_time_over_safe_registers)
 {
-	struct lab_measure m = { .algorithm = "bakery", .n = 2, .k = 1,
-				 .sessions = -1, .model = LAB_CC,
+	struct lab_measure m = { .algorithm = "bakery",
+				 .n = 2,
+				 .k = 1,
+				 .sessions = -1,
+				 .model = LAB_CC,
 				 .seconds = 5 };
 	struct lab_row row;
 	char error[LAB_ERROR];
@@ -53,8 +60,11 @@ TEST(the_meter_ends_in_time_over_safe_registers)
 
 TEST(the_meter_names_what_is_waited_for_remotely)
 {
-	struct lab_measure m = { .algorithm = "k-ticket", .n = 2, .k = 1,
-				 .sessions = -1, .model = LAB_DSM,
+	struct lab_measure m = { .algorithm = "k-ticket",
+				 .n = 2,
+				 .k = 1,
+				 .sessions = -1,
+				 .model = LAB_DSM,
 				 .seconds = 4 };
 	struct lab_row row;
 	char error[LAB_ERROR];

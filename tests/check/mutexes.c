@@ -79,8 +79,8 @@ TEST(half_a_promotion_is_not_noticed_without_aborts)
 TEST(telling_the_wrong_passage_is_refused)
 {
 	(void)state;
-	expect_breaks("at-most-k", "tree-mutex~no-K3", .n = 2,
-		      .each = { 2, 1 }, .only = "at-most-k", .most_steps = 53);
+	expect_breaks("at-most-k", "tree-mutex~no-K3", .n = 2, .each = { 2, 1 },
+		      .only = "at-most-k", .most_steps = 53);
 	expect_breaks("at-most-k", "tree-mutex~go-without-token", .n = 2,
 		      .each = { 2, 1 }, .only = "at-most-k", .most_steps = 56);
 	expect_breaks("no-deadlock", "tree-mutex~K4-write", .n = 2,
@@ -102,8 +102,8 @@ TEST(fcfs_refuses_tokens_that_do_not_grow)
 	(void)state;
 	expect_breaks("fcfs", "tree-mutex~no-T2", .n = 2, .only = "fcfs",
 		      .most_steps = 22);
-	expect_breaks("at-most-k", "tree-mutex~no-T2", .n = 2,
-		      .each = { 2, 1 }, .only = "at-most-k", .most_steps = 53);
+	expect_breaks("at-most-k", "tree-mutex~no-T2", .n = 2, .each = { 2, 1 },
+		      .only = "at-most-k", .most_steps = 53);
 	expect_breaks("fcfs", "tree-mutex~T2-write", .n = 2, .passages = 2,
 		      .holds = "at-most-k,no-deadlock,no-starvation,"
 			       "no-lost-wake,quiescence,invariant");
@@ -119,8 +119,8 @@ TEST(invariant_and_no_deadlock_refuse_stale_nodes)
 	expect_breaks("invariant,no-deadlock", "tree-mutex~R6-if-changed",
 		      .n = 2, .each = { 2, 1 }, .aborts = 1,
 		      .only = "invariant,no-deadlock");
-	expect_breaks("invariant,no-deadlock", "tree-mutex~no-version",
-		      .n = 2, .each = { 2, 1 }, .aborts = 1,
+	expect_breaks("invariant,no-deadlock", "tree-mutex~no-version", .n = 2,
+		      .each = { 2, 1 }, .aborts = 1,
 		      .only = "invariant,no-deadlock");
 }
 
@@ -146,13 +146,11 @@ int main(void)
 		cmocka_unit_test(no_deadlock_refuses_half_a_promotion),
 		cmocka_unit_test(
 			half_a_promotion_is_not_noticed_without_aborts),
-		cmocka_unit_test(
-			telling_the_wrong_passage_is_refused),
+		cmocka_unit_test(telling_the_wrong_passage_is_refused),
 		cmocka_unit_test(
 			no_lost_wake_refuses_an_owner_told_and_not_woken),
 		cmocka_unit_test(fcfs_refuses_tokens_that_do_not_grow),
-		cmocka_unit_test(
-			invariant_and_no_deadlock_refuse_stale_nodes),
+		cmocka_unit_test(invariant_and_no_deadlock_refuse_stale_nodes),
 		cmocka_unit_test(
 			invariant_refuses_requests_that_go_without_their_token),
 	};

@@ -100,17 +100,24 @@ TEST(the_state_that_a_nap_ends_is_a_deadlock_without)
 {
 	(void)state;
 	expect_replays("no-deadlock", "toy-no-alarm n=2 k=1 : 0*2 1*2 0");
-	expect_replays("no-lost-wake",
-		       "toy-drowsy n=2 k=1 wakes : 0*2 1*3 0");
+	expect_replays("no-lost-wake", "toy-drowsy n=2 k=1 wakes : 0*2 1*3 0");
 }
 
 TEST(random_schedules_nap_as_well)
 {
 	char error[LAB_ERROR];
 	struct lab_question q = {
-		.algorithm = "toy-drowsy", .n = 2, .k = -1, .sessions = -1,
-		.crashes = -1, .deaths = -1, .aborts = -1, .random = true,
-		.seed = 3, .seconds = 0.5, .memory = (uint64_t)1 << 30,
+		.algorithm = "toy-drowsy",
+		.n = 2,
+		.k = -1,
+		.sessions = -1,
+		.crashes = -1,
+		.deaths = -1,
+		.aborts = -1,
+		.random = true,
+		.seed = 3,
+		.seconds = 0.5,
+		.memory = (uint64_t)1 << 30,
 	};
 	struct lab_check *c = lab_check_start(&q, error);
 
@@ -124,8 +131,12 @@ TEST(random_schedules_nap_as_well)
 
 TEST(the_meter_does_not_stop_where_all_nap)
 {
-	struct lab_measure m = { .algorithm = "toy-drowsy", .n = 8, .k = 2,
-				 .sessions = -1, .seed = 1, .steps = 100000 };
+	struct lab_measure m = { .algorithm = "toy-drowsy",
+				 .n = 8,
+				 .k = 2,
+				 .sessions = -1,
+				 .seed = 1,
+				 .steps = 100000 };
 	struct lab_row row;
 	char error[LAB_ERROR];
 	bool usage;
@@ -160,8 +171,13 @@ TEST(a_poll_that_names_no_word_must_be_told)
 {
 	char error[LAB_ERROR];
 	struct lab_question q = {
-		.algorithm = "toy-nameless", .n = 2, .k = -1, .sessions = -1,
-		.crashes = -1, .deaths = -1, .aborts = -1,
+		.algorithm = "toy-nameless",
+		.n = 2,
+		.k = -1,
+		.sessions = -1,
+		.crashes = -1,
+		.deaths = -1,
+		.aborts = -1,
 		.memory = (uint64_t)1 << 30,
 	};
 	struct lab_check *c = lab_check_start(&q, error);
@@ -193,7 +209,8 @@ int main(void)
 			the_state_that_a_nap_ends_is_a_deadlock_without),
 		cmocka_unit_test(random_schedules_nap_as_well),
 		cmocka_unit_test(the_meter_does_not_stop_where_all_nap),
-		cmocka_unit_test(a_poll_that_names_no_word_is_made_again_at_once),
+		cmocka_unit_test(
+			a_poll_that_names_no_word_is_made_again_at_once),
 		cmocka_unit_test(a_poll_that_is_made_for_ever_is_a_cycle),
 		cmocka_unit_test(a_poll_that_names_no_word_must_be_told),
 	};

@@ -151,9 +151,8 @@ TEST(recovery_finishes_and_does_nothing_else)
 		      .deaths = 1, .only = "linearizable");
 	expect_breaks("linearizable", "wait-free-object~recover-toggles",
 		      .n = 2, .deaths = 1, .only = "linearizable");
-	expect_breaks("linearizable", "wait-free-object~recover-undoes",
-		      .n = 2, .passages = 2, .deaths = 1,
-		      .only = "linearizable");
+	expect_breaks("linearizable", "wait-free-object~recover-undoes", .n = 2,
+		      .passages = 2, .deaths = 1, .only = "linearizable");
 	expect_breaks("linearizable", "wait-free-object~no-R3", .n = 2,
 		      .passages = 2, .deaths = 1, .only = "linearizable");
 }
@@ -211,7 +210,8 @@ int main(void)
 			wait_free_object_tells_what_became_of_a_dead_ones_operation),
 		cmocka_unit_test(the_bounds_of_apply_and_finish_are_reached),
 		cmocka_unit_test(a_register_and_a_queue_are_made_the_same_way),
-		cmocka_unit_test(what_a_dead_one_had_under_way_can_be_withdrawn),
+		cmocka_unit_test(
+			what_a_dead_one_had_under_way_can_be_withdrawn),
 		cmocka_unit_test(
 			an_undisturbed_read_is_whole_and_a_hasty_one_is_not),
 		cmocka_unit_test(

@@ -13,7 +13,8 @@ TEST(a_k_may_grow_and_shrink)
 	expect_holds("toy-elastic", .n = 4, .k = 1, .resize = { 3, 1, 2 },
 		     .aborts = 1);
 	expect_holds("toy-elastic", .n = 4, .k = 3, .resize = { 2 },
-		     .passages = -1, .only = "at-most-k,no-deadlock,quiescence");
+		     .passages = -1,
+		     .only = "at-most-k,no-deadlock,quiescence");
 }
 
 TEST(who_crashes_while_resizing_is_one_of_those_who_may)
@@ -98,7 +99,8 @@ TEST(a_resize_is_replayed)
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay("toy-elastic n=3 k=1 passages=1,1 "
 					 "resize=2,1 deaths=1 : 0*3 2 2d 2*2 "
-					 "1*3 2*2", error);
+					 "1*3 2*2",
+					 error);
 	const struct lab_answer *a;
 
 	(void)state;
@@ -121,7 +123,8 @@ TEST(a_shrink_is_judged_once_all_have_left)
 {
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay("toy-elastic n=3 k=2 resize=1 : 0*3 2 "
-					 "1*3 2", error);
+					 "1*3 2",
+					 error);
 
 	(void)state;
 	if (!c)
@@ -160,11 +163,9 @@ int main(void)
 		cmocka_unit_test(
 			who_crashes_while_resizing_is_one_of_those_who_may),
 		cmocka_unit_test(who_dies_while_resizing_begins_again),
-		cmocka_unit_test(
-			at_most_k_refuses_one_too_many_after_a_shrink),
+		cmocka_unit_test(at_most_k_refuses_one_too_many_after_a_shrink),
 		cmocka_unit_test(a_resize_may_be_a_single_step),
-		cmocka_unit_test(
-			at_most_k_refuses_one_too_many_after_growing),
+		cmocka_unit_test(at_most_k_refuses_one_too_many_after_growing),
 		cmocka_unit_test(no_lost_wake_refuses_to_grow_without_a_word),
 		cmocka_unit_test(who_resizes_can_be_stuck_like_others),
 		cmocka_unit_test(one_worker_and_two_see_the_same_resizes),

@@ -49,8 +49,7 @@ static void print_row(const struct lab_row *r, enum lab_model model)
 	       r->algorithm, r->n, r->k, r->contention,
 	       model == LAB_CC ? "cc" : "dsm", r->smart_cache ? " smart" : "",
 	       r->worst, r->bound, r->worst_outside, r->bound_outside,
-	       r->method,
-	       r->waits_on[0] ? ", waits on " : "", r->waits_on);
+	       r->method, r->waits_on[0] ? ", waits on " : "", r->waits_on);
 }
 
 static unsigned judge(struct lab_measure m)
@@ -133,26 +132,23 @@ TEST(no_schedule_of_few_costs_more_than_the_bound)
 TEST(no_adversary_makes_a_passage_cost_more_than_the_bound)
 {
 	(void)state;
-	expect_within_bounds((struct lab_measure){ .n = 8, .k = 2,
-						   .steps = STEPS });
-	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
-						   .steps = STEPS });
-	expect_within_bounds((struct lab_measure){ .n = 13, .k = 5,
-						   .steps = STEPS });
+	expect_within_bounds(
+		(struct lab_measure){ .n = 8, .k = 2, .steps = STEPS });
+	expect_within_bounds(
+		(struct lab_measure){ .n = 16, .k = 4, .steps = STEPS });
+	expect_within_bounds(
+		(struct lab_measure){ .n = 13, .k = 5, .steps = STEPS });
 }
 
 TEST(few_at_a_time_cost_no_more_than_the_bound_for_few)
 {
 	(void)state;
-	expect_within_bounds((struct lab_measure){ .n = 8, .k = 2,
-						   .contention = 2,
-						   .steps = STEPS });
-	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
-						   .contention = 4,
-						   .steps = STEPS });
-	expect_within_bounds((struct lab_measure){ .n = 16, .k = 4,
-						   .contention = 5,
-						   .steps = STEPS });
+	expect_within_bounds((struct lab_measure){
+		.n = 8, .k = 2, .contention = 2, .steps = STEPS });
+	expect_within_bounds((struct lab_measure){
+		.n = 16, .k = 4, .contention = 4, .steps = STEPS });
+	expect_within_bounds((struct lab_measure){
+		.n = 16, .k = 4, .contention = 5, .steps = STEPS });
 }
 
 static void expect_worst(struct lab_measure m, uint64_t worst)
@@ -168,10 +164,12 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 /* A cell costs 3 who need not wait, and up to 7 who must. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
-	struct lab_measure few = { .algorithm = "am-induction", .n = 4, .k = 2,
-				   .contention = 2 };
-	struct lab_measure all = { .algorithm = "am-induction", .n = 8, .k = 2,
-				   .steps = STEPS };
+	struct lab_measure few = {
+		.algorithm = "am-induction", .n = 4, .k = 2, .contention = 2
+	};
+	struct lab_measure all = {
+		.algorithm = "am-induction", .n = 8, .k = 2, .steps = STEPS
+	};
 
 	(void)state;
 	expect_worst(few, 6);
@@ -182,21 +180,26 @@ TEST(contention_is_kept_by_adversaries_and_by_the_search)
 
 TEST(a_full_house_brings_about_what_the_theorem_allows)
 {
-	struct lab_measure m = { .algorithm = "am-induction", .n = 16, .k = 2,
-				 .steps = STEPS };
+	struct lab_measure m = {
+		.algorithm = "am-induction", .n = 16, .k = 2, .steps = STEPS
+	};
 
 	(void)state;
 	expect_worst(m, 98);
-	m = (struct lab_measure){ .algorithm = "k-ticket", .n = 64, .k = 4,
-				  .steps = STEPS };
+	m = (struct lab_measure){
+		.algorithm = "k-ticket", .n = 64, .k = 4, .steps = STEPS
+	};
 	expect_worst(m, 63);
 }
 
 /* The restless k-bakery once seemed to wait on a word of nobody's. */
 TEST(who_waits_in_its_own_memory_has_a_worst_case_in_dsm)
 {
-	struct lab_measure m = { .algorithm = "k-bakery", .n = 16, .k = 2,
-				 .model = LAB_DSM, .steps = STEPS };
+	struct lab_measure m = { .algorithm = "k-bakery",
+				 .n = 16,
+				 .k = 2,
+				 .model = LAB_DSM,
+				 .steps = STEPS };
 
 	(void)state;
 	expect_worst(m, 60);
@@ -223,8 +226,10 @@ TEST(a_price_that_is_too_low_is_noticed)
 
 TEST(a_smart_cache_has_its_own_bound)
 {
-	struct lab_measure m = { .algorithm = "toy-underpriced", .n = 3,
-				 .k = 2, .smart_cache = true };
+	struct lab_measure m = { .algorithm = "toy-underpriced",
+				 .n = 3,
+				 .k = 2,
+				 .smart_cache = true };
 	struct lab_row row;
 
 	(void)state;

@@ -54,8 +54,7 @@ TEST(room_capture_keeps_its_promises)
 	expect_holds("room-capture/atomic-object", .n = 3);
 	expect_holds("room-capture/atomic-object", .n = 3, .k = 1);
 	expect_holds("room-capture/atomic-object", .n = 3, .sessions = 3);
-	expect_holds("room-capture/atomic-object", .n = 3, .k = 2,
-		     .deaths = 1);
+	expect_holds("room-capture/atomic-object", .n = 3, .k = 2, .deaths = 1);
 	expect_holds("room-capture/atomic-object", .n = 3, .k = 2,
 		     .resize = { 1 }, .aborts = 1);
 	expect_holds("room-capture", .n = 2);
@@ -129,8 +128,7 @@ TEST(who_is_called_is_told)
 	expect_breaks("no-lost-wake", "room~plain-write/atomic-object", .n = 3,
 		      .each = { 2, 1, 1 }, .only = "no-lost-wake");
 	expect_breaks("no-lost-wake", "room~no-catch-up/atomic-object", .n = 3,
-		      .each = { 2, 1, 1 }, .aborts = 1,
-		      .only = "no-lost-wake");
+		      .each = { 2, 1, 1 }, .aborts = 1, .only = "no-lost-wake");
 	expect_replays_file("no-lost-wake", "room-silent-request.trace");
 	expect_breaks("no-lost-wake", "room~wake-once/atomic-object", .n = 2,
 		      .deaths = 1, .only = "no-lost-wake");
@@ -150,9 +148,8 @@ TEST(who_recovers_first_finishes_what_was_announced)
 TEST(a_construction_that_is_not_linearizable_will_not_do)
 {
 	(void)state;
-	expect_breaks("session-exclusion",
-		      "room/wait-free-object~one-attempt", .n = 2,
-		      .only = "session-exclusion");
+	expect_breaks("session-exclusion", "room/wait-free-object~one-attempt",
+		      .n = 2, .only = "session-exclusion");
 }
 
 int main(void)
@@ -165,7 +162,8 @@ int main(void)
 		cmocka_unit_test(room_changes_its_k),
 		cmocka_unit_test(room_capture_keeps_its_promises),
 		cmocka_unit_test(one_crash_is_too_many),
-		cmocka_unit_test(those_that_capture_are_not_in_order_of_arrival),
+		cmocka_unit_test(
+			those_that_capture_are_not_in_order_of_arrival),
 		cmocka_unit_test(some_questions_make_no_sense),
 		cmocka_unit_test(
 			the_machine_lets_in_all_that_may_enter_and_no_more),

@@ -2,8 +2,8 @@
 /* roster: its promises, where these end, and what refuses its twins. */
 #include "check.h"
 
-#define SAFETY                                                           \
-	"at-most-k,unique-slots,bounded-doorway,bounded-leave,"           \
+#define SAFETY                                                  \
+	"at-most-k,unique-slots,bounded-doorway,bounded-leave," \
 	"bounded-abort,k-fcfs,fife,quiescence,invariant"
 
 TEST(roster_can_give_up)

@@ -90,8 +90,8 @@ TEST(no_starvation_and_quiescence_refuse_half_a_recovery)
 	expect_holds("k-bakery~short-recovery", .n = 2, .k = 1, .passages = 2);
 	expect_breaks("no-starvation", "k-bakery~short-recovery", .n = 2,
 		      .k = 1, .deaths = 1, .holds = "at-most-k,k-fcfs");
-	expect_breaks("quiescence", "k-bakery~short-recovery", .n = 2,
-		      .k = 1, .deaths = 1);
+	expect_breaks("quiescence", "k-bakery~short-recovery", .n = 2, .k = 1,
+		      .deaths = 1);
 }
 
 TEST(no_lost_wake_refuses_a_missing_wake)
@@ -262,8 +262,7 @@ int main(void)
 			no_starvation_shows_a_cycle_that_is_fair_by_itself),
 		cmocka_unit_test(
 			no_deadlock_and_no_starvation_refuse_an_unsigned_difference),
-		cmocka_unit_test(
-			no_starvation_refuses_barging_by_a_fair_cycle),
+		cmocka_unit_test(no_starvation_refuses_barging_by_a_fair_cycle),
 		cmocka_unit_test(
 			no_starvation_and_quiescence_refuse_half_a_recovery),
 		cmocka_unit_test(no_lost_wake_refuses_a_missing_wake),
@@ -288,8 +287,7 @@ int main(void)
 			strong_concurrent_entering_refuses_too_much_consideration),
 		cmocka_unit_test(
 			linearizable_refuses_a_lossy_counter_and_not_a_true_one),
-		cmocka_unit_test(
-			quiescence_and_invariant_refuse_the_forgetful),
+		cmocka_unit_test(quiescence_and_invariant_refuse_the_forgetful),
 	};
 
 	return RUN(tests);

@@ -3,7 +3,6 @@
  * Linked before the C library's: the disk is what $PRETEND_TYPE says it is.  A
  * network file system is more than a test can mount.
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>

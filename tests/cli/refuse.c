@@ -8,7 +8,6 @@
  * If there can be no sandbox here it says that the test is skipped, and exits
  * with 77, which Meson takes for that.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -39,7 +38,9 @@ static const struct name calls[] = {
 };
 
 static const struct name errors[] = {
-	{ "ENOSYS", ENOSYS }, { "EPERM", EPERM }, { "EACCES", EACCES },
+	{ "ENOSYS", ENOSYS },
+	{ "EPERM", EPERM },
+	{ "EACCES", EACCES },
 	{ NULL, 0 },
 };
 
@@ -74,7 +75,8 @@ static int refuse(unsigned call, unsigned error)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	const struct sock_fprog program = {
-		.len = sizeof filter / sizeof *filter, .filter = filter,
+		.len = sizeof filter / sizeof *filter,
+		.filter = filter,
 	};
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)

@@ -24,7 +24,10 @@ static void stay(void *state, size_t size, uint64_t operation,
 int main(int argc, char **argv)
 {
 	const struct atmost_object_type type = {
-		.name = "stay", .size = 1, .apply = stay, .operations = 1,
+		.name = "stay",
+		.size = 1,
+		.apply = stay,
+		.operations = 1,
 		.results = 1,
 	};
 	const struct atmost_object_shape shape = { .type = &type, .k = 2 };

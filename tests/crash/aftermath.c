@@ -2,8 +2,6 @@
 /*
  * What is left when everybody has gone: nothing.
  */
-#define _GNU_SOURCE
-
 #include "cast.h"
 #include "runtime/life.h"
 #include "runtime/object.h"
@@ -15,9 +13,10 @@ static void check_status(struct cast *cast)
 
 	if (count != 0 || totals.holders || totals.waiters || totals.lost ||
 	    totals.members)
-		cast_fail(cast, "afterwards status shows %d: members %u, "
-			  "holders %u, waiters %u, lost %u", count,
-			  totals.members, totals.holders, totals.waiters,
+		cast_fail(cast,
+			  "afterwards status shows %d: members %u, "
+			  "holders %u, waiters %u, lost %u",
+			  count, totals.members, totals.holders, totals.waiters,
 			  totals.lost);
 }
 
@@ -32,8 +31,10 @@ static void check_own_words(struct cast *cast, unsigned id)
 
 	for (unsigned i = kept; i < count; i++)
 		if (own[i] != 0)
-			cast_fail(cast, "afterwards own word %u of member %u "
-				  "is %#jx", i, id, (uintmax_t)own[i]);
+			cast_fail(cast,
+				  "afterwards own word %u of member %u "
+				  "is %#jx",
+				  i, id, (uintmax_t)own[i]);
 }
 
 static void check_segment(struct cast *cast)
@@ -64,8 +65,10 @@ static void check_oracle(struct cast *cast)
 		uint32_t owner = atomic_load(&oracle->owner[slot]);
 
 		if (owner && !atomic_load(&oracle->killed[owner % SERIALS]))
-			cast_fail(cast, "afterwards slot %u is of serial %u, "
-				  "who was not killed", slot, owner);
+			cast_fail(cast,
+				  "afterwards slot %u is of serial %u, "
+				  "who was not killed",
+				  slot, owner);
 	}
 }
 
@@ -73,7 +76,8 @@ static void check_oracle(struct cast *cast)
 static void check_sessions(struct cast *cast, struct atmost_member *other)
 {
 	const struct atmost_want now = {
-		.session = cast_session(cast, 1), .flags = ATMOST_TRY,
+		.session = cast_session(cast, 1),
+		.flags = ATMOST_TRY,
 	};
 
 	if (now.session && atmost_enter(other, &now) != ATMOST_EBUSY)
@@ -88,7 +92,8 @@ static void check_room(struct cast *cast, struct atmost_member **member,
 		       unsigned n)
 {
 	const struct atmost_want now = {
-		.session = cast_session(cast, 0), .flags = ATMOST_TRY,
+		.session = cast_session(cast, 0),
+		.flags = ATMOST_TRY,
 	};
 	const unsigned k = cast_room(cast), k_max = cast->shape.k_max;
 	const int slots = (int)(k_max > k ? k_max : k);
@@ -98,8 +103,10 @@ static void check_room(struct cast *cast, struct atmost_member **member,
 		int slot = atmost_enter(member[i], &now);
 
 		if (slot < 0)
-			cast_fail(cast, "afterwards only %u of %u can be "
-				  "inside: %s", i, k, atmost_detail());
+			cast_fail(cast,
+				  "afterwards only %u of %u can be "
+				  "inside: %s",
+				  i, k, atmost_detail());
 		if (cast->algorithm->promises & UNIQUE_SLOTS &&
 		    (slot >= slots || taken >> slot & 1))
 			cast_fail(cast, "afterwards slot %d is given out",

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "cast.h"
 
 #include <errno.h>
@@ -93,7 +91,10 @@ unsigned cast_room(const struct cast *cast)
 uint64_t cast_session(const struct cast *cast, unsigned i)
 {
 	static const uint64_t sessions[] = {
-		1, UINT64_MAX, UINT64_C(1) << 63, 2,
+		1,
+		UINT64_MAX,
+		UINT64_C(1) << 63,
+		2,
 	};
 
 	return cast->shape.kind == ATMOST_GROUP ? sessions[i % 4] : 0;
@@ -254,8 +255,8 @@ void cast_join(struct actor *actor, struct atmost *object,
 		usleep(100);
 	}
 	if (error)
-		oracle_object(actor->oracle, "chair %u joins: %s",
-			      actor->chair, atmost_detail());
+		oracle_object(actor->oracle, "chair %u joins: %s", actor->chair,
+			      atmost_detail());
 }
 
 int cast_enter(struct actor *actor, struct atmost_member *me,
@@ -272,7 +273,8 @@ int cast_enter(struct actor *actor, struct atmost_member *me,
 	atomic_store(&actor->oracle->chair[actor->chair].how, manner);
 	oracle_does(actor, ENTERING);
 	result = atmost_enter(me, manner == FOR_EVER && actor->session <= 1
-					  ? NULL : &want);
+					  ? NULL
+					  : &want);
 	if (result >= 0) {
 		oracle_enter(actor, result);
 		oracle_does(actor, INSIDE);

@@ -15,12 +15,12 @@ struct cast {
 	struct atmost *object;
 	struct atmost_shape shape;
 	const struct algorithm *algorithm;
-	pid_t pid[CHAIRS];     /* 0: nobody */
-	uint32_t serial;       /* the last one given */
+	pid_t pid[CHAIRS]; /* 0: nobody */
+	uint32_t serial;   /* the last one given */
 	uint64_t seed, random;
 	unsigned long kills;
-	const char *where;     /* what is being done, for messages */
-	unsigned long moved;   /* as the watchdog saw it last, and when */
+	const char *where;   /* what is being done, for messages */
+	unsigned long moved; /* as the watchdog saw it last, and when */
 	double moved_at;
 };
 
@@ -63,8 +63,8 @@ bool cast_sleeps(struct cast *cast, unsigned chair);
 void cast_watch(struct cast *cast);
 
 /* Prints why, who does what, and the seed; kills everybody, and ends. */
-__attribute__((noreturn, format(printf, 2, 3)))
-void cast_fail(struct cast *cast, const char *format, ...);
+__attribute__((noreturn, format(printf, 2, 3))) void cast_fail(
+	struct cast *cast, const char *format, ...);
 
 double cast_now(void);
 uint64_t cast_draw(uint64_t *random);

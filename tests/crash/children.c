@@ -3,8 +3,6 @@
  * Children that are made without the C library's fork handlers: by _Fork, and
  * by the system call clone without CLONE_VM.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <signal.h>
@@ -73,17 +71,22 @@ static void check_members(const char *name)
 	*report = (struct report){ 0 };
 	holder = worker_start(hold_and_ask_a_child, NULL);
 	worker_says(&holder, 20, &left);
-	fact(report->enter_outside == ATMOST_EFORKED, "%s: a child that enters "
-	     "with its parent's member gets ATMOST_EFORKED (%s)", name,
-	     atmost_strerror(report->enter_outside));
-	fact(report->try_inside == ATMOST_EFORKED, "%s: so does a child that "
-	     "enters with the member inside (%s)", name,
-	     atmost_strerror(report->try_inside));
-	fact(report->leave_inside == ATMOST_EFORKED, "%s: so does a child that "
-	     "leaves (%s)", name, atmost_strerror(report->leave_inside));
-	fact(report->holds_after == ATMOST_EBUSY, "%s: the parent is still "
-	     "inside afterwards (%s)", name,
-	     atmost_strerror(report->holds_after));
+	fact(report->enter_outside == ATMOST_EFORKED,
+	     "%s: a child that enters "
+	     "with its parent's member gets ATMOST_EFORKED (%s)",
+	     name, atmost_strerror(report->enter_outside));
+	fact(report->try_inside == ATMOST_EFORKED,
+	     "%s: so does a child that "
+	     "enters with the member inside (%s)",
+	     name, atmost_strerror(report->try_inside));
+	fact(report->leave_inside == ATMOST_EFORKED,
+	     "%s: so does a child that "
+	     "leaves (%s)",
+	     name, atmost_strerror(report->leave_inside));
+	fact(report->holds_after == ATMOST_EBUSY,
+	     "%s: the parent is still "
+	     "inside afterwards (%s)",
+	     name, atmost_strerror(report->holds_after));
 	fact(left == 0, "%s: the parent leaves (%s)", name,
 	     atmost_strerror(left));
 	worker_kill(&holder);
@@ -126,11 +129,15 @@ static void check_survivor(const char *name)
 	worker_says(&holder, 20, &ready);
 	waiter = waiter_behind(pool, "pool");
 	worker_kill(&holder);
-	fact(waiter_stays_out(&waiter), "%s: a child that survives its killed "
-	     "parent keeps the slot", name);
+	fact(waiter_stays_out(&waiter),
+	     "%s: a child that survives its killed "
+	     "parent keeps the slot",
+	     name);
 	kill(report->child, SIGKILL);
-	fact(waiter_gets_in(&waiter), "%s: the slot comes back with the end "
-	     "of the child", name);
+	fact(waiter_gets_in(&waiter),
+	     "%s: the slot comes back with the end "
+	     "of the child",
+	     name);
 	worker_kill(&waiter);
 	fact(try_to_enter(pool) == 0, "%s: a newcomer gets in at the end",
 	     name);

@@ -6,8 +6,6 @@
  * The healthy pool is joined first and last in turn, because the kernel reads
  * the list of a thread's robust locks from the last one to the first.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <fcntl.h>
@@ -94,19 +92,20 @@ static void play(const struct scene *scene)
 		fact(false, "%s: the holder is inside both", scene->name);
 	waiter = waiter_behind(healthy, "healthy");
 	if (scene->truncated) {
-		if (truncate(facts_file("damaged.pool"),
-			     (off_t)scene->size) < 0)
+		if (truncate(facts_file("damaged.pool"), (off_t)scene->size) <
+		    0)
 			fact(false, "%s: the pool is truncated", scene->name);
 	} else if (!damage_file(facts_file("damaged.pool"), holder.pid)) {
 		skipped("%s: the pool's file has no lock of the holder",
 			scene->name);
 	}
 	worker_kill(&holder);
-	fact(waiter_gets_in(&waiter), "%s: a waiter gets the slot of the "
-	     "healthy pool", scene->name);
-	worker_kill(&waiter);
-	fact(try_to_enter(healthy) == 0, "%s: so does a newcomer",
+	fact(waiter_gets_in(&waiter),
+	     "%s: a waiter gets the slot of the "
+	     "healthy pool",
 	     scene->name);
+	worker_kill(&waiter);
+	fact(try_to_enter(healthy) == 0, "%s: so does a newcomer", scene->name);
 	atmost_close(healthy);
 	atmost_unlink("healthy");
 	unlink(facts_file("damaged.pool"));

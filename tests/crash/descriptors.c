@@ -4,8 +4,6 @@
  * daemons do: it keeps its slot, and the library keeps off the files that the
  * holder opens afterwards.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <fcntl.h>
@@ -148,7 +146,7 @@ static void check_passages(struct atmost *mine)
 	     "a waiter beside it waits until its deadline");
 	fact(pool_totals(mine).holders == 1, "status shows one holder");
 	fact(atmost_status(mine, &seat, 1, NULL) == 1 &&
-	     seat.life == ATMOST_LIFE_UNLOCKED,
+		     seat.life == ATMOST_LIFE_UNLOCKED,
 	     "and says that it has closed the library's descriptor");
 	fact(atmost_evict(mine, 0) == ATMOST_EBUSY,
 	     "nobody can evict it, for it is alive");
@@ -192,7 +190,7 @@ static void check_deaths(struct atmost *mine)
 	waiter = waiter_behind(mine, "pool");
 	worker_kill(&holder);
 	fact(waiter_gets_in(&waiter), "a holder that joined again and was "
-	     "killed gives its slot back");
+				      "killed gives its slot back");
 	worker_kill(&waiter);
 }
 

@@ -3,8 +3,6 @@
  * A holder becomes another program: exec by its first thread and by another.
  * The slot comes back, unless the member was entrusted to the process.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <pthread.h>
@@ -105,10 +103,14 @@ static void play(const struct scene *scene)
 	if (!becomes_sleep(holder.pid))
 		fact(false, "%s: the holder is another program", scene->name);
 	if (scene->entrusted) {
-		fact(waiter_stays_out(&waiter), "%s: the slot stays with the "
-		     "program", scene->name);
-		fact(pool_totals(pool).holders == 1, "%s: status shows one "
-		     "holder", scene->name);
+		fact(waiter_stays_out(&waiter),
+		     "%s: the slot stays with the "
+		     "program",
+		     scene->name);
+		fact(pool_totals(pool).holders == 1,
+		     "%s: status shows one "
+		     "holder",
+		     scene->name);
 		kill(holder.pid, SIGKILL);
 	}
 	fact(waiter_gets_in(&waiter), "%s: the slot comes back%s", scene->name,

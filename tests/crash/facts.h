@@ -22,11 +22,10 @@ void facts_begin(unsigned seconds);
 int facts_end(void);
 
 /* Print "ok: SENTENCE" or "FAILED: SENTENCE", and return `holds`. */
-__attribute__((format(printf, 2, 3)))
-bool fact(bool holds, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool fact(bool holds, const char *format,
+						...);
 
-__attribute__((format(printf, 1, 2)))
-void skipped(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void skipped(const char *format, ...);
 
 /* The path of a file in the folder; valid until the next call. */
 const char *facts_file(const char *name);

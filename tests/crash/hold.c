@@ -3,8 +3,6 @@
  * hold POOL: the program joins an existing pool through the library, enters it,
  * prints "inside SLOT", and stays until it is killed.
  */
-#define _GNU_SOURCE
-
 #include <atmost/atmost.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -3,8 +3,6 @@
  * moments [KILLS [ALGORITHM]]: members come, enter in all manners, leave and part at
  * random, and are killed with -9 at random moments; others take their places.
  */
-#define _GNU_SOURCE
-
 #include "cast.h"
 
 #include <sched.h>
@@ -18,8 +16,8 @@ enum { KILLS_A_ROUND = 50, SESSIONS = 4 };
 
 /* Of a round. */
 struct habits {
-	unsigned k_least, k_max; /* k_max 0: nobody resizes */
-	useconds_t pause; /* at most so long between two kills */
+	unsigned k_least, k_max;    /* k_max 0: nobody resizes */
+	useconds_t pause;           /* at most so long between two kills */
 	uint64_t session[SESSIONS]; /* one of the first so many is asked for */
 	unsigned sessions;
 };
@@ -209,8 +207,8 @@ static struct atmost_shape choose_shape(struct cast *cast,
 
 	if (a->most_k && k > a->most_k)
 		k = a->most_k;
-	shape.members = k + (unsigned)cast_draw(&cast->random) %
-				    (CHAIRS - k + 1);
+	shape.members = k +
+			(unsigned)cast_draw(&cast->random) % (CHAIRS - k + 1);
 	shape.k = group && cast_draw(&cast->random) % 2 ? 0 : k;
 	if (a->resize && cast_draw(&cast->random) % 4 == 0)
 		shape.k_max = shape.k ? k + 2 : shape.members;
@@ -253,8 +251,8 @@ static void play_round(struct cast *cast, const struct algorithm *a,
 	aftermath_check(cast);
 	after = price_measure(cast);
 	printf("%6lu kills  %-14s k=%u%s n=%-2u m=%u  %4ju recovered  %6lu "
-	       "entered  %.1f s  alone %.0f ns, before %.0f\n", cast->kills,
-	       shape.algorithm, shape.k, shape.k_max ? "+2" : "  ",
+	       "entered  %.1f s  alone %.0f ns, before %.0f\n",
+	       cast->kills, shape.algorithm, shape.k, shape.k_max ? "+2" : "  ",
 	       shape.members, habits.sessions, (uintmax_t)totals.recovered,
 	       atomic_load(&cast->oracle->entered) - entered,
 	       cast_now() - start, after, before);
@@ -268,8 +266,10 @@ int main(int argc, char **argv)
 	struct cast cast;
 
 	if (kills == 0 || (argc > 2 && (!only || !only->recover))) {
-		fprintf(stderr, "usage: %s [KILLS [ALGORITHM]]: at least one, "
-			"and an algorithm that recovers\n", argv[0]);
+		fprintf(stderr,
+			"usage: %s [KILLS [ALGORITHM]]: at least one, "
+			"and an algorithm that recovers\n",
+			argv[0]);
 		return 2;
 	}
 	cast_open(&cast);
@@ -277,13 +277,15 @@ int main(int argc, char **argv)
 	while (cast.kills < kills)
 		play_round(&cast, only ? only : choose_algorithm(&cast),
 			   kills - cast.kills < KILLS_A_ROUND
-				   ? kills - cast.kills : KILLS_A_ROUND);
+				   ? kills - cast.kills
+				   : KILLS_A_ROUND);
 	printf("%lu entered, %lu given up, %lu slots inherited from the dead, "
-	       "%lu times no place to join yet\n", cast.oracle->entered,
-	       cast.oracle->given_up, cast.oracle->inherited,
-	       cast.oracle->full);
+	       "%lu times no place to join yet\n",
+	       cast.oracle->entered, cast.oracle->given_up,
+	       cast.oracle->inherited, cast.oracle->full);
 	printf("ok: %lu kills at random moments: never more than k living "
-	       "inside, never two sessions, never two in a slot, all came back\n", cast.kills);
+	       "inside, never two sessions, never two in a slot, all came back\n",
+	       cast.kills);
 	cast_close(&cast);
 	return 0;
 }

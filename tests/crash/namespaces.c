@@ -5,8 +5,6 @@
  * equal.  They join, enter, leave and part at random; the killer ends them with
  * SIGKILL at random moments and starts others.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 #include "oracle.h"
 
@@ -23,10 +21,10 @@
 
 enum {
 	WORKERS = 12,
-	OUTER = 3,          /* workers 0 to 2 live in our own namespace */
+	OUTER = 3, /* workers 0 to 2 live in our own namespace */
 	MOST_SLOTS = 3,
 	KILLS_PER_POOL = 500,
-	SILENCE = 10,       /* seconds without a passage */
+	SILENCE = 10, /* seconds without a passage */
 };
 
 struct storm {
@@ -34,11 +32,11 @@ struct storm {
 	struct atmost *pool;
 	unsigned k;
 	pid_t pid[WORKERS];
-	uint32_t serial;    /* the last one given */
+	uint32_t serial; /* the last one given */
 	uint64_t seed, random;
 	unsigned long kills, moved;
 	double moved_at;
-	int home;           /* our own pid namespace */
+	int home; /* our own pid namespace */
 };
 
 static uint64_t draw(uint64_t *random)
@@ -173,7 +171,8 @@ static unsigned choose_victim(struct storm *storm)
 	unsigned chair = (unsigned)(draw(&storm->random) % WORKERS);
 
 	for (unsigned i = 0; i < 2000; i++) {
-		unsigned doing = atomic_load(&storm->oracle->chair[chair].doing);
+		unsigned doing = atomic_load(
+			&storm->oracle->chair[chair].doing);
 
 		if (doing == JOINING || doing == PARTING || doing == LOOKING)
 			break;
@@ -264,7 +263,8 @@ static void look_back(struct storm *storm)
 static void play_pool(struct storm *storm, unsigned long kills, double until)
 {
 	const struct atmost_shape shape = {
-		.kind = ATMOST_ASSIGNMENT, .k = storm->k,
+		.kind = ATMOST_ASSIGNMENT,
+		.k = storm->k,
 		.members = WORKERS + MOST_SLOTS + 1,
 	};
 
@@ -314,10 +314,11 @@ int main(int argc, char **argv)
 		play_pool(&storm, left < KILLS_PER_POOL ? left : KILLS_PER_POOL,
 			  start_time + seconds);
 	}
-	fact(true, "%lu kills in %.1f s of workers with equal thread ids: never "
+	fact(true,
+	     "%lu kills in %.1f s of workers with equal thread ids: never "
 	     "more than k holders, never two in one slot, every slot came back "
-	     "(%lu entered, %lu inherited)", storm.kills,
-	     now_in_seconds() - start_time, storm.oracle->entered,
+	     "(%lu entered, %lu inherited)",
+	     storm.kills, now_in_seconds() - start_time, storm.oracle->entered,
 	     storm.oracle->inherited);
 	return facts_end();
 }

@@ -9,8 +9,6 @@
  * that looks at the status.  The second victim helps the first, if that has
  * announced something.
  */
-#define _GNU_SOURCE
-
 #include "runtime/object.h"
 #include "stops.h"
 
@@ -27,8 +25,10 @@ enum { VICTIMS = 2, HEIR = VICTIMS, SURE = 2, PLACES_MOST = 2000 };
 
 struct trial {
 	unsigned k, victims;
-	uint64_t at[VICTIMS + 1]; /* the stop at which each is killed, or NEVER */
-	uint64_t tag[VICTIMS];    /* of the second operation; one less: the first */
+	uint64_t at[VICTIMS +
+		    1]; /* the stop at which each is killed, or NEVER */
+	uint64_t
+		tag[VICTIMS]; /* of the second operation; one less: the first */
 	bool killed[VICTIMS + 1];
 };
 
@@ -46,14 +46,14 @@ static uint64_t draw(uint64_t limit)
 	return (chance >> 33) % limit;
 }
 
-__attribute__((noreturn, format(printf, 2, 3)))
-static void fail(const struct trial *t, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3))) static void fail(
+	const struct trial *t, const char *format, ...)
 {
 	va_list list;
 
 	printf("ATMOST_SEED=%ju k=%u, killed at %ju, %ju, heir at %ju: ",
-	       (uintmax_t)seed, t->k, (uintmax_t)t->at[0],
-	       (uintmax_t)t->at[1], (uintmax_t)t->at[HEIR]);
+	       (uintmax_t)seed, t->k, (uintmax_t)t->at[0], (uintmax_t)t->at[1],
+	       (uintmax_t)t->at[HEIR]);
 	va_start(list, format);
 	vprintf(format, list);
 	va_end(list);
@@ -81,11 +81,17 @@ static void add(void *state, size_t size, uint64_t operation,
 static int open_object(unsigned k)
 {
 	const struct atmost_object_type type = {
-		.name = "twice", .size = 16, .apply = add, .operations = 1,
-		.arguments = 1, .results = 2,
+		.name = "twice",
+		.size = 16,
+		.apply = add,
+		.operations = 1,
+		.arguments = 1,
+		.results = 2,
 	};
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = k, .members = 6,
+		.type = &type,
+		.k = k,
+		.members = 6,
 	};
 
 	return atmost_object_open(&object, NAME, &shape);
@@ -153,9 +159,11 @@ static uint64_t number_of(const struct trial *t)
 /* There is one outcome of each, also if several have recovered. */
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
-	const struct atmost *inner = (const struct atmost *)(const void *)object;
-	struct outcomes *all = (struct outcomes *)(void *)(inner->segment.base +
-							   inner->layout.outcomes);
+	const struct atmost *inner = (const struct atmost *)(const void *)
+		object;
+	struct outcomes *all =
+		(struct outcomes *)(void *)(inner->segment.base +
+					    inner->layout.outcomes);
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < OUTCOMES; i++)
@@ -306,8 +314,8 @@ static void play_all(unsigned k, bool all)
 	}
 	play_some(k, places, heirs, all ? 3000 : 100);
 	printf("%6lu kills  k=%u  %ju stops of an operation, %ju of who "
-	       "recovers; %lu happened, %lu did not\n", kills, k,
-	       (uintmax_t)places, (uintmax_t)heirs, happened_killed,
+	       "recovers; %lu happened, %lu did not\n",
+	       kills, k, (uintmax_t)places, (uintmax_t)heirs, happened_killed,
 	       not_happened);
 	atmost_object_close(object);
 	atmost_unlink(NAME);

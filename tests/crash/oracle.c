@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "oracle.h"
 
 #include <stdarg.h>
@@ -54,9 +52,10 @@ static void count(const struct actor *actor, uint64_t before)
 		oracle_object(oracle, "chair %u is inside already",
 			      actor->chair);
 	if (living + 1 > atomic_load(&oracle->limit))
-		oracle_object(oracle, "chair %u enters, and %u living ones are "
-			      "inside: %#x, at most %u may be", actor->chair,
-			      living, inside & ~killed,
+		oracle_object(oracle,
+			      "chair %u enters, and %u living ones are "
+			      "inside: %#x, at most %u may be",
+			      actor->chair, living, inside & ~killed,
 			      atomic_load(&oracle->limit));
 }
 
@@ -70,7 +69,8 @@ static void compare_sessions(const struct actor *actor, uint64_t before)
 
 		if (c != actor->chair && living >> c & 1 &&
 		    session != actor->session)
-			oracle_object(oracle, "chair %u enters for session "
+			oracle_object(oracle,
+				      "chair %u enters for session "
 				      "%#jx, and chair %u is inside for %#jx",
 				      actor->chair, (uintmax_t)actor->session,
 				      c, (uintmax_t)session);
@@ -87,7 +87,8 @@ static void own(const struct actor *actor, unsigned slot)
 	if (atomic_load(&oracle->killed[before % SERIALS]))
 		atomic_fetch_add(&oracle->inherited, 1);
 	else
-		oracle_object(oracle, "chair %u, serial %u, enters slot %u, "
+		oracle_object(oracle,
+			      "chair %u, serial %u, enters slot %u, "
 			      "which is of serial %u, and that one lives",
 			      actor->chair, actor->serial, slot, before);
 }
@@ -116,7 +117,8 @@ void oracle_leave(const struct actor *actor, int slot)
 	if (atomic_load(&oracle->has_slots)) {
 		before = atomic_exchange(&oracle->owner[slot], 0);
 		if (before != actor->serial)
-			oracle_object(oracle, "chair %u, serial %u, leaves "
+			oracle_object(oracle,
+				      "chair %u, serial %u, leaves "
 				      "slot %d, which is of serial %u",
 				      actor->chair, actor->serial, slot,
 				      before);
@@ -135,8 +137,8 @@ void oracle_does(const struct actor *actor, enum doing doing)
 const char *oracle_doing_name(unsigned doing)
 {
 	static const char *const names[] = {
-		"starts", "joins", "enters", "is inside", "leaves", "parts",
-		"resizes", "looks", "is ready", "has done",
+		"starts", "joins",   "enters", "is inside", "leaves",
+		"parts",  "resizes", "looks",  "is ready",  "has done",
 	};
 
 	return doing <= DONE ? names[doing] : "?";
@@ -152,6 +154,6 @@ void oracle_doom(struct oracle *oracle, unsigned chair)
 
 void oracle_bury(struct oracle *oracle, unsigned chair)
 {
-	atomic_fetch_and(&oracle->there, ~(UINT64_C(1) << chair |
-					   UINT64_C(1) << (chair + 32)));
+	atomic_fetch_and(&oracle->there,
+			 ~(UINT64_C(1) << chair | UINT64_C(1) << (chair + 32)));
 }

@@ -29,17 +29,25 @@ enum { CHAIRS = 32, SLOTS = 64, SERIALS = 1 << 20 };
 
 /* What a process is about to do, for whoever asks why nothing moves. */
 enum doing {
-	STARTING, JOINING, ENTERING, INSIDE, LEAVING, PARTING, RESIZING,
-	LOOKING, READY, DONE
+	STARTING,
+	JOINING,
+	ENTERING,
+	INSIDE,
+	LEAVING,
+	PARTING,
+	RESIZING,
+	LOOKING,
+	READY,
+	DONE
 };
 
 struct chair {
 	_Alignas(64) atomic_uint serial;
 	atomic_uint doing;
 	_Atomic uint64_t session; /* for which it entered last */
-	atomic_uint how;        /* entering: see enum manner */
-	atomic_ulong passages;  /* and what else was finished */
-	atomic_ulong reached;   /* stops passed: see stops.h */
+	atomic_uint how;          /* entering: see enum manner */
+	atomic_ulong passages;    /* and what else was finished */
+	atomic_ulong reached;     /* stops passed: see stops.h */
 };
 
 /* How one enters. */
@@ -48,10 +56,10 @@ enum manner { FOR_EVER, DEADLINE, TRY, MANNERS };
 struct oracle {
 	_Atomic uint64_t there; /* bit: inside; bit + 32: being killed */
 	_Atomic uint32_t owner[SLOTS];
-	atomic_uint limit;      /* at most so many inside */
-	atomic_bool has_slots;  /* the algorithm hands them out */
-	atomic_bool stop;       /* everybody: come to an end */
-	atomic_bool go;         /* of a scene: see stops.h */
+	atomic_uint limit;     /* at most so many inside */
+	atomic_bool has_slots; /* the algorithm hands them out */
+	atomic_bool stop;      /* everybody: come to an end */
+	atomic_bool go;        /* of a scene: see stops.h */
 	atomic_ulong entered, given_up, full, inherited;
 	atomic_bool violated;
 	char violation[256];
@@ -84,7 +92,8 @@ void oracle_doom(struct oracle *oracle, unsigned chair);
 void oracle_bury(struct oracle *oracle, unsigned chair);
 
 /* The first one is remembered. */
-__attribute__((format(printf, 2, 3)))
-void oracle_object(struct oracle *oracle, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void oracle_object(struct oracle *oracle,
+							 const char *format,
+							 ...);
 
 #endif

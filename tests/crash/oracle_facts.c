@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* That the oracle refuses what it must, and nothing else. */
-#define _GNU_SOURCE
-
 #include "oracle.h"
 
 #include <setjmp.h>

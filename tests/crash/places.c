@@ -4,8 +4,6 @@
  * at its second, and so on until it survives; and so is who recovers it, for a
  * sample of pairs or, of roster with k up to 2, for all.
  */
-#define _GNU_SOURCE
-
 #include "scene.h"
 #include "stops.h"
 
@@ -23,8 +21,8 @@ enum { PROGRESS = 10000 }; /* kills between two lines */
 
 struct plan {
 	bool all;
-	unsigned every;  /* one place in so many */
-	unsigned pairs;  /* so many of a scene */
+	unsigned every; /* one place in so many */
+	unsigned pairs; /* so many of a scene */
 };
 
 struct reach {
@@ -69,8 +67,8 @@ static void play_places(struct cast *cast, const struct scene *scene,
 	while (survived < SURE && at < PLACES_MOST) {
 		if (play(cast, scene, reach, at, NEVER).victim == KILLED) {
 			survived = 0;
-			at += 1 + cast_draw(&cast->random) %
-					  (2 * plan->every - 1);
+			at += 1 +
+			      cast_draw(&cast->random) % (2 * plan->every - 1);
 		} else {
 			survived++;
 		}
@@ -123,10 +121,10 @@ static void play_scene(struct cast *cast, const struct scene *scene,
 	else
 		play_some_pairs(cast, scene, &reach, plan->pairs);
 	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, heir's %3lu; %lu "
-	       "single, %lu more; %.1f s\n", cast->kills,
-	       cast->shape.algorithm, cast->shape.k, scene->name,
-	       reach.victim, reach.heir, single,
-	       cast->kills - before - single, cast_now() - start);
+	       "single, %lu more; %.1f s\n",
+	       cast->kills, cast->shape.algorithm, cast->shape.k, scene->name,
+	       reach.victim, reach.heir, single, cast->kills - before - single,
+	       cast_now() - start);
 }
 
 static void play_scenes(struct cast *cast, const struct algorithm *a,
@@ -197,7 +195,8 @@ int main(int argc, char **argv)
 		if (!only || strcmp(only, a->name) == 0)
 			play_algorithm(&cast, a, all);
 	printf("ok: %lu kills at chosen places: everybody else came through, "
-	       "and all slots came back\n", cast.kills);
+	       "and all slots came back\n",
+	       cast.kills);
 	cast_close(&cast);
 	return 0;
 }

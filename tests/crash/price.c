@@ -6,8 +6,6 @@
  * one where the machine's clock cannot be read otherwise.  (The strict mode of
  * seccomp would not do: it forbids to read the clock.)
  */
-#define _GNU_SOURCE
-
 #include "cast.h"
 
 #include <linux/filter.h>
@@ -84,7 +82,7 @@ void price_check(struct cast *cast)
 		printf("  seccomp is refused here: system calls not counted\n");
 	else if (WIFSIGNALED(status))
 		cast_fail(cast, "a passage of one that is alone makes a system "
-			  "call");
+				"call");
 	else if (WEXITSTATUS(status) != 0)
 		cast_fail(cast, "alone, one cannot pass");
 }

@@ -7,8 +7,6 @@
  * before the kernel has read the list.  And a killed process keeps its files
  * for as long as the kernel needs to free its memory.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <fcntl.h>
@@ -141,9 +139,10 @@ static void check_released_memory(unsigned trials)
 	if (released == 0)
 		skipped("process_mrelease released the memory of no holder");
 	else
-		fact(back, "%u of %u killed holders lost their memory to "
-		     "process_mrelease, and every slot came back", released,
-		     made);
+		fact(back,
+		     "%u of %u killed holders lost their memory to "
+		     "process_mrelease, and every slot came back",
+		     released, made);
 }
 
 /* Files of the dead. */
@@ -199,11 +198,14 @@ static void check_open_files(unsigned trials)
 		pool_has_holders(pool, 0);
 	}
 	atmost_close(pool);
-	fact(in == trials, "a waiter gets the slot of each killed holder of "
-	     "%d MB (%u of %u)", LARGE, in, trials);
-	fact(unlocked == trials, "the next holder finds the files of the "
-	     "killed one closed: its flock is free (%u of %u)", unlocked,
-	     trials);
+	fact(in == trials,
+	     "a waiter gets the slot of each killed holder of "
+	     "%d MB (%u of %u)",
+	     LARGE, in, trials);
+	fact(unlocked == trials,
+	     "the next holder finds the files of the "
+	     "killed one closed: its flock is free (%u of %u)",
+	     unlocked, trials);
 }
 
 int main(int argc, char **argv)

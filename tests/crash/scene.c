@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "scene.h"
 
 #include "stops.h"
@@ -42,7 +40,7 @@ struct stage {
 	uint64_t heir_at;
 	struct role victim;
 	enum ending ending[PARENT];
-	struct actor holder[CHAIRS];           /* of the parent */
+	struct actor holder[CHAIRS]; /* of the parent */
 	struct atmost_member *member[CHAIRS];
 	int slot[CHAIRS];
 	unsigned held;
@@ -102,9 +100,9 @@ static void act_from_inside(struct actor *actor, struct atmost *object,
 static void act_from_outside(struct actor *actor, struct atmost *object,
 			     const struct role *role)
 {
-	static const enum manner manners[] = { [ENTERS] = FOR_EVER,
-					       [TRIES] = TRY,
-					       [GIVES_UP] = DEADLINE };
+	static const enum manner manners[] = {
+		[ENTERS] = FOR_EVER, [TRIES] = TRY, [GIVES_UP] = DEADLINE
+	};
 	struct atmost_member *me;
 	int slot;
 
@@ -205,7 +203,8 @@ static void await_sleep(struct stage *stage, unsigned chair)
 
 	while ((stage->ending[chair] = cast_look(cast, chair)) == RUNS) {
 		if (atomic_load(&cast->oracle->chair[chair].doing) ==
-			    ENTERING && cast_sleeps(cast, chair))
+			    ENTERING &&
+		    cast_sleeps(cast, chair))
 			return;
 		cast_watch(cast);
 		usleep(20);
@@ -233,14 +232,15 @@ static void start_other(struct stage *stage, unsigned chair, uint64_t at,
 {
 	struct cast *cast = stage->cast;
 	struct role role = {
-		.at = at, .after_go = after_go,
+		.at = at,
+		.after_go = after_go,
 		.session = cast_session(cast, 0),
 	};
 
 	/* All of one session, or not. */
 	if (has_rivals(cast))
-		role.session = cast_session(cast, 1 + (unsigned)(
-			cast_draw(&cast->random) % 2));
+		role.session = cast_session(
+			cast, 1 + (unsigned)(cast_draw(&cast->random) % 2));
 	cast_start(stage->cast, chair, play_other, &role);
 	stage->ending[chair] = RUNS;
 }
@@ -295,9 +295,13 @@ struct outcome scene_play(struct cast *cast, const struct scene *scene,
 {
 	const unsigned heir = scene->waiters ? FIRST_WAITER : LATE;
 	struct stage stage = {
-		.cast = cast, .scene = scene, .heir_at = heir_at,
-		.victim = { .deed = scene->deed, .at = victim_at,
-			    .k = cast->shape.k, .k_max = cast->shape.k_max },
+		.cast = cast,
+		.scene = scene,
+		.heir_at = heir_at,
+		.victim = { .deed = scene->deed,
+			    .at = victim_at,
+			    .k = cast->shape.k,
+			    .k_max = cast->shape.k_max },
 		.ending = { RUNS, ENDED, ENDED, ENDED },
 	};
 
@@ -316,7 +320,8 @@ struct outcome scene_play(struct cast *cast, const struct scene *scene,
 		aftermath_resize(cast);
 	aftermath_check(cast);
 	return (struct outcome){
-		stage.ending[VICTIM], stage.ending[heir],
+		stage.ending[VICTIM],
+		stage.ending[heir],
 		atomic_load(&cast->oracle->chair[VICTIM].reached),
 		atomic_load(&cast->oracle->chair[heir].reached),
 	};

@@ -16,7 +16,7 @@ enum deed { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
 struct scene {
 	const char *name;
 	enum deed deed;
-	bool full;        /* the parent has all slots, or all but one */
+	bool full; /* the parent has all slots, or all but one */
 	unsigned waiters;
 };
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "stops.h"
 
 #include <pthread.h>
@@ -50,8 +48,10 @@ void stops_reach(void)
  * and of the file, and system calls for sleeping and waking.  The process dies
  * before the call, or after it.
  */
-long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
-long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __real_syscall(long number, long a, long b, long c, long d, long e,
+		    long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e,
+		    long f);
 int __real_pthread_mutex_trylock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex);
 int __real_fcntl64(int fd, int command, void *argument);

@@ -4,8 +4,6 @@
  * a signal handler, and a holder that ends by the system call exit.  The process
  * lives on, and the pool works.
  */
-#define _GNU_SOURCE
-
 #include "facts.h"
 
 #include <pthread.h>
@@ -106,14 +104,17 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 		kill(child, SIGKILL);
 	else
 		worker_kill(&holder);
-	fact(waiter_gets_in(&waiter), "%s: the waiter behind it gets in after "
-	     "the holder", name);
+	fact(waiter_gets_in(&waiter),
+	     "%s: the waiter behind it gets in after "
+	     "the holder",
+	     name);
 	fact(ends_soon(thread), "%s: the thread has ended", name);
 	worker_kill(&waiter);
 	totals = pool_totals(pool);
 	fact(totals.waiters == 0 && totals.holders == 0 && totals.members == 0,
 	     "%s: status shows nothing of it (%u waiters, %u holders, %u "
-	     "members)", name, totals.waiters, totals.holders, totals.members);
+	     "members)",
+	     name, totals.waiters, totals.holders, totals.members);
 	fact(try_to_enter(pool) == 0, "%s: a newcomer gets in", name);
 	atmost_close(pool);
 	atmost_unlink("pool");
@@ -196,8 +197,10 @@ static void check_vanishing(const struct scene *scene)
 	if (scene->beside) {
 		waiter = waiter_behind(pool, "pool");
 		worker_tell(&holder, 0);
-		fact(waiter_gets_in(&waiter), "%s: a waiter of another process "
-		     "gets in", scene->name);
+		fact(waiter_gets_in(&waiter),
+		     "%s: a waiter of another process "
+		     "gets in",
+		     scene->name);
 		worker_kill(&waiter);
 	} else {
 		worker_tell(&holder, 0);
@@ -230,9 +233,11 @@ int main(void)
 	check_waiter(CANCELLED, true,
 		     "a waiter is cancelled beside an entrusted holder");
 	check_waiter(CANCELLED, false, "a waiter is cancelled beside a holder");
-	check_waiter(EXITS_IN_HANDLER, true, "a waiter ends itself in a signal "
+	check_waiter(EXITS_IN_HANDLER, true,
+		     "a waiter ends itself in a signal "
 		     "handler beside an entrusted holder");
-	check_waiter(EXITS_IN_HANDLER, false, "a waiter ends itself in a signal "
+	check_waiter(EXITS_IN_HANDLER, false,
+		     "a waiter ends itself in a signal "
 		     "handler beside a holder");
 	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
 		check_vanishing(&scenes[i]);

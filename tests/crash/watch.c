@@ -2,8 +2,6 @@
 /*
  * Whether things move, and who waits for what if they do not.
  */
-#define _GNU_SOURCE
-
 #include "cast.h"
 #include "runtime/object.h"
 
@@ -28,8 +26,8 @@ static void print_records(struct cast *cast)
 		memcpy(&life, r->life.cell, sizeof life);
 		if (mem_peek(&r->state) & STATE_JOINED || life)
 			printf("  member %2u  pid %ju  state %ju  turn %ju "
-			       "phase %ju  life %#x\n", id,
-			       (uintmax_t)mem_peek(&r->process.pid),
+			       "phase %ju  life %#x\n",
+			       id, (uintmax_t)mem_peek(&r->process.pid),
 			       (uintmax_t)mem_peek(&r->state),
 			       (uintmax_t)mem_peek(&r->turn) >> 2,
 			       (uintmax_t)mem_peek(&r->turn) & TURN_PHASE,
@@ -52,7 +50,8 @@ static void print_chairs(struct cast *cast)
 
 		if (cast->pid[c])
 			printf("  chair %2u  pid %d  serial %u  %s%s %s  "
-			       "%lu stops\n", c, cast->pid[c], chair->serial,
+			       "%lu stops\n",
+			       c, cast->pid[c], chair->serial,
 			       oracle_doing_name(chair->doing),
 			       chair->doing == ENTERING ? "," : "",
 			       chair->doing == ENTERING ? how[chair->how] : "",
@@ -67,9 +66,9 @@ static void print_status(struct cast *cast)
 	int count = atmost_status(cast->object, seat, CHAIRS, &totals);
 
 	printf("  atmost_status: %d  k %u  members %u  holders %u  waiters %u  "
-	       "recovered %ju  lost %u\n", count, totals.k, totals.members,
-	       totals.holders, totals.waiters, (uintmax_t)totals.recovered,
-	       totals.lost);
+	       "recovered %ju  lost %u\n",
+	       count, totals.k, totals.members, totals.holders, totals.waiters,
+	       (uintmax_t)totals.recovered, totals.lost);
 	for (int i = 0; i < count && i < CHAIRS; i++)
 		printf("    slot %d  position %u  pid %d\n", seat[i].slot,
 		       seat[i].position, seat[i].pid);

@@ -2,8 +2,6 @@
 /*
  * Damage that once did harm, each made by hand.
  */
-#define _GNU_SOURCE
-
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
 #include "runtime/object.h"
@@ -20,7 +18,10 @@ static struct atmost *make(enum atmost_kind kind, const char *algorithm,
 			   unsigned k)
 {
 	const struct atmost_shape shape = {
-		.kind = kind, .k = k, .members = 5, .algorithm = algorithm,
+		.kind = kind,
+		.k = k,
+		.members = 5,
+		.algorithm = algorithm,
 		.sessions = kind == ATMOST_GROUP ? 4 : 0,
 	};
 	struct atmost *object = NULL;
@@ -53,14 +54,20 @@ static int create(const struct atmost_shape *shape)
 static void a_shape_whose_size_would_wrap_is_too_large(void **state)
 {
 	(void)state;
-	assert_int_equal(ATMOST_ENOMEM, create(&(struct atmost_shape){
-		.kind = ATMOST_EXCLUSION, .k = 2, .members = 46341,
-		.algorithm = "k-bakery-fife" }));
+	assert_int_equal(ATMOST_ENOMEM,
+			 create(&(struct atmost_shape){
+				 .kind = ATMOST_EXCLUSION,
+				 .k = 2,
+				 .members = 46341,
+				 .algorithm = "k-bakery-fife" }));
 	for (unsigned s = 1000000007; s < UINT32_MAX - 1000000007;
 	     s += 1000000007)
-		assert_int_equal(ATMOST_ENOMEM, create(&(struct atmost_shape){
-			.kind = ATMOST_GROUP, .members = 65535, .sessions = s,
-			.algorithm = "session-tree" }));
+		assert_int_equal(ATMOST_ENOMEM,
+				 create(&(struct atmost_shape){
+					 .kind = ATMOST_GROUP,
+					 .members = 65535,
+					 .sessions = s,
+					 .algorithm = "session-tree" }));
 }
 
 static void the_largest_k_has_room_in_a_status(void **state)
@@ -146,7 +153,8 @@ static void a_location_that_nobody_has_is_not_written(void **state)
 }
 
 /* Node 5 is above the leaves of 2 and 3 only, and nobody waits. */
-static void an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody(void **state)
+static void an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody(
+	void **state)
 {
 	struct atmost *object = make(ATMOST_ASSIGNMENT, "roster", 2);
 	struct roster *m = object_words(object);

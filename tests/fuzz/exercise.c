@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "exercise.h"
 
 #include "image.h"
@@ -22,22 +20,24 @@ static const struct {
 	const char *call;
 	int results[8];
 } documented[] = {
-	{ "open", { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT,
-		    ATMOST_ECORRUPT, ATMOST_ENOMEM } },
-	{ "open with a shape", { ATMOST_ESHAPE, ATMOST_EALGORITHM,
-				 ATMOST_EFORMAT, ATMOST_ECORRUPT,
-				 ATMOST_ENOMEM } },
+	{ "open",
+	  { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT, ATMOST_ECORRUPT,
+	    ATMOST_ENOMEM } },
+	{ "open with a shape",
+	  { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT, ATMOST_ECORRUPT,
+	    ATMOST_ENOMEM } },
 	{ "status", { ATMOST_ENOMEM } },
-	{ "object_open", { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT,
-			   ATMOST_ECORRUPT, ATMOST_ENOMEM } },
+	{ "object_open",
+	  { ATMOST_ESHAPE, ATMOST_EALGORITHM, ATMOST_EFORMAT, ATMOST_ECORRUPT,
+	    ATMOST_ENOMEM } },
 	{ "object_join", { ATMOST_EFULL, ATMOST_ECORRUPT } },
-	{ "object_apply in time", { ATMOST_ETIMEDOUT, ATMOST_EEVICTED,
-				    ATMOST_ECORRUPT } },
-	{ "object_apply, trying", { ATMOST_EBUSY, ATMOST_EEVICTED,
-				    ATMOST_ECORRUPT } },
+	{ "object_apply in time",
+	  { ATMOST_ETIMEDOUT, ATMOST_EEVICTED, ATMOST_ECORRUPT } },
+	{ "object_apply, trying",
+	  { ATMOST_EBUSY, ATMOST_EEVICTED, ATMOST_ECORRUPT } },
 	{ "object_apply of nothing", { ATMOST_EOPERATION } },
-	{ "object_outcome", { ATMOST_ENOTFOUND, ATMOST_EASKED,
-			      ATMOST_EBUSY, ATMOST_ECORRUPT } },
+	{ "object_outcome",
+	  { ATMOST_ENOTFOUND, ATMOST_EASKED, ATMOST_EBUSY, ATMOST_ECORRUPT } },
 	{ "object_read", { ATMOST_EBUSY, ATMOST_ECORRUPT } },
 	{ "join", { ATMOST_EFULL, ATMOST_ECORRUPT, ATMOST_ESHAPE } },
 	{ "enter, trying", { ATMOST_EBUSY, ATMOST_EEVICTED } },
@@ -46,8 +46,9 @@ static const struct {
 	{ "enter for ever", { ATMOST_EEVICTED } },
 	{ "leave", { ATMOST_EEVICTED } },
 	{ "entrust", { ATMOST_EEVICTED } },
-	{ "resize", { ATMOST_ESHAPE, ATMOST_ENOTRESIZABLE, ATMOST_EBUSY,
-		      ATMOST_ECORRUPT } },
+	{ "resize",
+	  { ATMOST_ESHAPE, ATMOST_ENOTRESIZABLE, ATMOST_EBUSY,
+	    ATMOST_ECORRUPT } },
 	{ "unlink", { 0 } },
 };
 
@@ -133,8 +134,7 @@ static void status(struct run *run, struct atmost *object)
 
 	begin(run, "status");
 	result = end(run, atmost_status(object, seats, 4, &totals));
-	if (result >= 0 &&
-	    (unsigned)result != totals.holders + totals.waiters)
+	if (result >= 0 && (unsigned)result != totals.holders + totals.waiters)
 		wrong(run, "seats are neither", result);
 	for (int i = 0; i < result && i < 4; i++)
 		if (!memchr(seats[i].command, 0, sizeof seats[i].command) ||
@@ -208,7 +208,8 @@ static void enter(struct run *run, struct atmost_member *me, bool try)
 		begin(run, "enter for ever");
 	} else {
 		begin(run, !a->abort ? "enter without patience"
-				     : try ? "enter, trying" : "enter in time");
+			   : try     ? "enter, trying"
+				     : "enter in time");
 		want.flags = try ? ATMOST_TRY : 0;
 		want.deadline = try ? NULL : &deadline;
 	}
@@ -434,7 +435,8 @@ void exercise(const struct exercise *plan, const unsigned char *bytes,
 void exercise_use(const struct exercise *plan, struct atmost *object)
 {
 	struct run run = {
-		.plan = plan, .random = plan->random,
+		.plan = plan,
+		.random = plan->random,
 		.algorithm = registry_find(plan->shape.algorithm),
 	};
 

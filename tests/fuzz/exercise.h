@@ -14,11 +14,11 @@
 
 /* Which call is being made: in memory shared with who watches. */
 struct progress {
-	uint64_t number;           /* of the case */
+	uint64_t number; /* of the case */
 	const char *volatile call;
-	int64_t longest;           /* ns, of any call so far */
-	uint64_t opened;           /* cases in which open said yes */
-	uint64_t entered;          /* passages */
+	int64_t longest;  /* ns, of any call so far */
+	uint64_t opened;  /* cases in which open said yes */
+	uint64_t entered; /* passages */
 };
 
 struct exercise {
@@ -30,7 +30,7 @@ struct exercise {
 	 * give up, or settles by waiting.
 	 */
 	bool for_ever;
-	int64_t limit;             /* ns a call may take before SIGALRM; 0: none */
+	int64_t limit; /* ns a call may take before SIGALRM; 0: none */
 	struct progress *progress; /* or NULL */
 };
 

@@ -35,8 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct mutant mutant;
 	struct exercise plan = {
-		.shape = { .kind = ATMOST_MUTEX },
-		.patience = 100000, /* ns */
+		.shape = { .kind = ATMOST_MUTEX }, .patience = 100000, /* ns */
 	};
 
 	if (size < 1 || size - 1 > sizeof mutant.bytes)

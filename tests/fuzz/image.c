@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "image.h"
 
 #include "runtime/choose.h"
@@ -31,7 +29,10 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_GROUP, .sessions = 3 },
 	{ .kind = ATMOST_MUTEX, .algorithm = "roster" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .k_max = 4, .algorithm = "roster" },
-	{ .kind = ATMOST_ASSIGNMENT, .k = 2, .k_max = 3, .algorithm = "roster" },
+	{ .kind = ATMOST_ASSIGNMENT,
+	  .k = 2,
+	  .k_max = 3,
+	  .algorithm = "roster" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "tree-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "bakery-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "dijkstra" },
@@ -57,7 +58,8 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_GROUP, .algorithm = "two-session" },
 	{ .kind = ATMOST_GROUP, .algorithm = "two-session/tree-mutex" },
 	{ .kind = ATMOST_GROUP, .sessions = 4, .algorithm = "session-tree" },
-	{ .kind = ATMOST_GROUP, .sessions = 3,
+	{ .kind = ATMOST_GROUP,
+	  .sessions = 3,
 	  .algorithm = "session-tree/tree-mutex" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-cas" },
 	{ .kind = ATMOST_GROUP, .algorithm = "capture-rw/tree-mutex" },
@@ -70,7 +72,9 @@ static const struct atmost_shape shapes[] = {
 };
 
 const struct object_type image_object = {
-	.state = 3, .arguments = 2, .results = 2,
+	.state = 3,
+	.arguments = 2,
+	.results = 2,
 };
 
 static void must(bool ok, const char *what)
@@ -124,15 +128,15 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	image->size = (size_t)status.st_size;
 	image->bytes = malloc(image->size);
 	must(image->bytes && read(fd, image->bytes, image->size) ==
-				     (ssize_t)image->size, "reading it");
+				     (ssize_t)image->size,
+	     "reading it");
 	close(fd);
 	if (shape->kind == ATMOST_OBJECT)
 		known.algorithm = NULL;
 	must(choose_algorithm(&image->algorithm, &inner, &known) == 0,
 	     "its algorithm");
 	inner.object = shape->kind == ATMOST_OBJECT ? &image_object : NULL;
-	must(layout_compute(&layout, image->algorithm, &inner),
-	     "its shape");
+	must(layout_compute(&layout, image->algorithm, &inner), "its shape");
 	image->words = layout.words;
 	image->own = layout.members;
 }
@@ -161,7 +165,10 @@ static void stir(void *state, size_t size, uint64_t operation,
 struct atmost_object_type image_type(void)
 {
 	return (struct atmost_object_type){
-		.name = "stir", .size = 21, .apply = stir, .operations = 3,
+		.name = "stir",
+		.size = 21,
+		.apply = stir,
+		.operations = 3,
 		.arguments = image_object.arguments,
 		.results = image_object.results,
 	};
@@ -172,7 +179,9 @@ int image_open(struct atmost **object, const char *name,
 {
 	const struct atmost_object_type type = image_type();
 	const struct atmost_object_shape wanted = {
-		.type = &type, .k = shape->k, .members = shape->members,
+		.type = &type,
+		.k = shape->k,
+		.members = shape->members,
 		.algorithm = shape->algorithm,
 		.flags = guarded ? ATMOST_OBJECT_GUARDED : 0,
 	};
@@ -215,9 +224,10 @@ static void *visit_object(struct visitor *v)
 	else
 		stays = v;
 	if (v->deed != JOINS)
-		atmost_object_apply_as(
-			me, &(struct atmost_object_want){ .tag = v->session },
-			1, NULL, NULL);
+		atmost_object_apply_as(me,
+				       &(struct atmost_object_want){
+					       .tag = v->session },
+				       1, NULL, NULL);
 	for (;;)
 		pause();
 	return NULL;

@@ -5,8 +5,6 @@
  *
  * ATMOST_STRESS_SECONDS makes each part take so long.
  */
-#define _GNU_SOURCE
-
 #include "exercise.h"
 #include "mutate.h"
 #include "runtime/object.h"
@@ -75,8 +73,7 @@ static bool is_life(size_t at)
 {
 	return at >= layout.members &&
 	       at < layout.members + IMAGE_MEMBERS * layout.member_each &&
-	       (at - layout.members) % layout.member_each <
-		       sizeof(struct life);
+	       (at - layout.members) % layout.member_each < sizeof(struct life);
 }
 
 static void scribble_once(_Atomic uint64_t *words, const uint64_t *fresh,
@@ -92,8 +89,7 @@ static void scribble_once(_Atomic uint64_t *words, const uint64_t *fresh,
 		words[at] = mutate_random(state);
 		break;
 	case 1:
-		words[at] = mutate_below(state, 99)
-			    << mutate_below(state, 20);
+		words[at] = mutate_below(state, 99) << mutate_below(state, 20);
 		break;
 	case 2:
 		words[at] ^= UINT64_C(1) << mutate_below(state, 64);
@@ -143,11 +139,13 @@ static void expect_good_end(const struct atmost_shape *shape, unsigned user,
 
 	if (WIFSIGNALED(status))
 		fail_msg("ATMOST_SEED=%ju %s: user %u died of signal %d in "
-			 "atmost_%s", (uintmax_t)seed, shape->algorithm, user,
+			 "atmost_%s",
+			 (uintmax_t)seed, shape->algorithm, user,
 			 WTERMSIG(status), p->call);
 	if (status)
 		fail_msg("ATMOST_SEED=%ju %s: user %u ended with %d in "
-			 "atmost_%s", (uintmax_t)seed, shape->algorithm, user,
+			 "atmost_%s",
+			 (uintmax_t)seed, shape->algorithm, user,
 			 WEXITSTATUS(status), p->call);
 	print_message("%s: %ju rounds, %ju passages, the longest call %.3f s\n",
 		      shape->algorithm, (uintmax_t)p->number,
@@ -209,12 +207,13 @@ static void expect_end(const struct atmost_shape *shape, off_t left)
 	assert_int_equal(0, truncate(image_path(NAME), left));
 	for (unsigned i = 0; i < USERS; i++) {
 		waitpid(users[i], &status, 0);
-		if (status && !(WIFSIGNALED(status) &&
-				WTERMSIG(status) == SIGBUS))
+		if (status &&
+		    !(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS))
 			fail_msg("ATMOST_SEED=%ju %s, %jd bytes: user %u ended "
-				 "with %#x in atmost_%s", (uintmax_t)seed,
-				 shape->algorithm, (intmax_t)left, i,
-				 (unsigned)status, progress[i].call);
+				 "with %#x in atmost_%s",
+				 (uintmax_t)seed, shape->algorithm,
+				 (intmax_t)left, i, (unsigned)status,
+				 progress[i].call);
 	}
 	/* The file is damaged, and another may have its name. */
 	if (image_open(&object, NAME, shape, false) >= 0)
@@ -230,12 +229,20 @@ static void users_of_a_file_that_is_cut_off_do_not_hang(void **state)
 {
 	static const off_t left[] = { 0, 100, 600, 4096 };
 	static const struct atmost_shape shapes[] = {
-		{ .kind = ATMOST_ASSIGNMENT, .k = 1, .k_max = 4,
-		  .members = IMAGE_MEMBERS, .algorithm = "roster" },
-		{ .kind = ATMOST_EXCLUSION, .k = 1, .members = IMAGE_MEMBERS,
+		{ .kind = ATMOST_ASSIGNMENT,
+		  .k = 1,
+		  .k_max = 4,
+		  .members = IMAGE_MEMBERS,
+		  .algorithm = "roster" },
+		{ .kind = ATMOST_EXCLUSION,
+		  .k = 1,
+		  .members = IMAGE_MEMBERS,
 		  .algorithm = "k-bakery" },
-		{ .kind = ATMOST_GROUP, .k = 1, .k_max = 4,
-		  .members = IMAGE_MEMBERS, .algorithm = "room" },
+		{ .kind = ATMOST_GROUP,
+		  .k = 1,
+		  .k_max = 4,
+		  .members = IMAGE_MEMBERS,
+		  .algorithm = "room" },
 	};
 
 	(void)state;
@@ -247,41 +254,49 @@ static void users_of_a_file_that_is_cut_off_do_not_hang(void **state)
 static void scribbling_on_roster_crashes_and_delays_nobody(void **state)
 {
 	(void)state;
-	expect_survival(&(struct atmost_shape){
-		.kind = ATMOST_ASSIGNMENT, .k = 1, .k_max = 4,
-		.members = IMAGE_MEMBERS, .algorithm = "roster" });
+	expect_survival(&(struct atmost_shape){ .kind = ATMOST_ASSIGNMENT,
+						.k = 1,
+						.k_max = 4,
+						.members = IMAGE_MEMBERS,
+						.algorithm = "roster" });
 }
 
 static void scribbling_on_k_bakery_crashes_and_delays_nobody(void **state)
 {
 	(void)state;
-	expect_survival(&(struct atmost_shape){
-		.kind = ATMOST_EXCLUSION, .k = 1, .members = IMAGE_MEMBERS,
-		.algorithm = "k-bakery" });
+	expect_survival(&(struct atmost_shape){ .kind = ATMOST_EXCLUSION,
+						.k = 1,
+						.members = IMAGE_MEMBERS,
+						.algorithm = "k-bakery" });
 }
 
 static void scribbling_on_groups_crashes_and_delays_nobody(void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){
-		.kind = ATMOST_GROUP, .sessions = 4, .members = IMAGE_MEMBERS,
+		.kind = ATMOST_GROUP,
+		.sessions = 4,
+		.members = IMAGE_MEMBERS,
 		.algorithm = "session-tree/tree-mutex" });
 }
 
 static void scribbling_on_objects_crashes_and_delays_nobody(void **state)
 {
 	(void)state;
-	expect_survival(&(struct atmost_shape){
-		.kind = ATMOST_OBJECT, .k = 2, .members = IMAGE_MEMBERS,
-		.algorithm = "roster" });
+	expect_survival(&(struct atmost_shape){ .kind = ATMOST_OBJECT,
+						.k = 2,
+						.members = IMAGE_MEMBERS,
+						.algorithm = "roster" });
 }
 
 static void scribbling_on_room_crashes_and_delays_nobody(void **state)
 {
 	(void)state;
-	expect_survival(&(struct atmost_shape){
-		.kind = ATMOST_GROUP, .k = 1, .k_max = 4,
-		.members = IMAGE_MEMBERS, .algorithm = "room" });
+	expect_survival(&(struct atmost_shape){ .kind = ATMOST_GROUP,
+						.k = 1,
+						.k_max = 4,
+						.members = IMAGE_MEMBERS,
+						.algorithm = "room" });
 }
 
 static int set_up(void **state)
@@ -316,8 +331,7 @@ int main(void)
 			scribbling_on_groups_crashes_and_delays_nobody),
 		cmocka_unit_test(
 			scribbling_on_objects_crashes_and_delays_nobody),
-		cmocka_unit_test(
-			scribbling_on_room_crashes_and_delays_nobody),
+		cmocka_unit_test(scribbling_on_room_crashes_and_delays_nobody),
 		cmocka_unit_test(users_of_a_file_that_is_cut_off_do_not_hang),
 	};
 

@@ -73,14 +73,39 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 static uint64_t interesting(uint64_t *state)
 {
 	static const uint64_t numbers[] = {
-		0, 1, 2, 3, 4, IMAGE_MEMBERS, IMAGE_MEMBERS + 1, 7, 8, 63, 64,
-		127, 255, 256, 1023, 1024, 4095, 4096, 46341, 65534, 65535,
-		65536, INT32_MAX, UINT64_C(1) << 31, UINT32_MAX,
-		UINT64_C(1) << 32, INT64_MAX, UINT64_C(1) << 63,
-		UINT64_MAX - 1, UINT64_MAX,
+		0,
+		1,
+		2,
+		3,
+		4,
+		IMAGE_MEMBERS,
+		IMAGE_MEMBERS + 1,
+		7,
+		8,
+		63,
+		64,
+		127,
+		255,
+		256,
+		1023,
+		1024,
+		4095,
+		4096,
+		46341,
+		65534,
+		65535,
+		65536,
+		INT32_MAX,
+		UINT64_C(1) << 31,
+		UINT32_MAX,
+		UINT64_C(1) << 32,
+		INT64_MAX,
+		UINT64_C(1) << 63,
+		UINT64_MAX - 1,
+		UINT64_MAX,
 	};
-	uint64_t number = numbers[mutate_below(
-		state, sizeof numbers / sizeof *numbers)];
+	uint64_t number =
+		numbers[mutate_below(state, sizeof numbers / sizeof *numbers)];
 
 	switch (mutate_below(state, 4)) {
 	case 0:
@@ -168,10 +193,9 @@ static void blot(struct mutant *m, struct range range, uint64_t *state)
 	unsigned kind = mutate_below(state, 3);
 
 	for (size_t i = 0; at && i < size; i++)
-		at[i] = kind == 0 ? 0
-				  : kind == 1 ? 0xff
-					      : (unsigned char)mutate_random(
-							state);
+		at[i] = kind == 0   ? 0
+			: kind == 1 ? 0xff
+				    : (unsigned char)mutate_random(state);
 }
 
 static void cut(struct mutant *m, uint64_t *state)
@@ -210,12 +234,16 @@ static void reshape(struct mutant *m, uint64_t *state)
 	} else {
 		uint32_t v = (uint32_t)interesting(state);
 
-		*fields[mutate_below(state, 5)] =
-			mutate_below(state, 2) ? v : v % 9;
+		*fields[mutate_below(state, 5)] = mutate_below(state, 2)
+							  ? v
+							  : v % 9;
 	}
 	h->algorithm[sizeof h->algorithm - 1] = '\0';
-	wanted = (struct atmost_shape){ (enum atmost_kind)h->kind, h->k,
-					h->k_max, h->members, h->sessions,
+	wanted = (struct atmost_shape){ (enum atmost_kind)h->kind,
+					h->k,
+					h->k_max,
+					h->members,
+					h->sessions,
 					h->algorithm };
 	if (choose_algorithm(&algorithm, &shape, &wanted) != 0)
 		return;

@@ -12,8 +12,6 @@
  *
  * fuzz-segments --corpus FOLDER writes the images for fuzz_segment.c.
  */
-#define _GNU_SOURCE
-
 #include "exercise.h"
 #include "mutate.h"
 
@@ -183,11 +181,10 @@ static void run_all(const struct series *series)
 	}
 	waited = run_series(series);
 	print_message("%s: %ju cases in %.1f s, %ju opened, %ju passages, the "
-		      "longest call %.3f s", series->name,
-		      (uintmax_t)series->count,
+		      "longest call %.3f s",
+		      series->name, (uintmax_t)series->count,
 		      (double)(exercise_now() - began) / 1e9,
-		      (uintmax_t)progress->opened,
-		      (uintmax_t)progress->entered,
+		      (uintmax_t)progress->opened, (uintmax_t)progress->entered,
 		      (double)progress->longest / 1e9);
 	if (series->for_ever)
 		print_message("; %ju waited for ever", (uintmax_t)waited);

@@ -47,8 +47,11 @@ static void increment(void *state, size_t size, uint64_t operation,
 static uint64_t count_to_1(void)
 {
 	const struct atmost_object_type type = {
-		.name = "user", .size = sizeof(uint64_t), .apply = increment,
-		.operations = 1, .results = 1,
+		.name = "user",
+		.size = sizeof(uint64_t),
+		.apply = increment,
+		.operations = 1,
+		.results = 1,
 	};
 	const struct atmost_object_shape shape = { .type = &type, .k = 1 };
 	struct atmost_object *object = NULL;
@@ -67,10 +70,13 @@ int main(int count, char **arguments)
 {
 	const struct atmost_shape pool = { .kind = ATMOST_EXCLUSION, .k = 2 };
 	const struct atmost_shape mutex = {
-		.kind = ATMOST_MUTEX, .algorithm = "dijkstra",
+		.kind = ATMOST_MUTEX,
+		.algorithm = "dijkstra",
 	};
 	const struct atmost_shape ticket = {
-		.kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-ticket",
+		.kind = ATMOST_EXCLUSION,
+		.k = 2,
+		.algorithm = "k-ticket",
 	};
 
 	if (dijkstra() + k_ticket() != 3 || visit(&pool) < 0 ||

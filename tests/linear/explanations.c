@@ -39,8 +39,8 @@ static uint32_t *place(const struct explanations *set, const uint64_t *e)
 static void grow(struct explanations *set, size_t room)
 {
 	set->room = room;
-	set->word = must(realloc(set->word,
-				 room * set->words * sizeof *set->word));
+	set->word = must(
+		realloc(set->word, room * set->words * sizeof *set->word));
 	free(set->table);
 	set->table = must(calloc(2 * room, sizeof *set->table));
 	for (size_t i = 0; i < set->count; i++)

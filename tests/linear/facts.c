@@ -2,8 +2,6 @@
 /*
  * That the checker of histories accepts what it should, and refuses the rest.
  */
-#define _GNU_SOURCE
-
 #include "atmost/resilient.h"
 #include "chance.h"
 #include "linear.h"
@@ -17,13 +15,24 @@
 static uint64_t seed;
 
 /* An operation with its result, and one that may have happened. */
-#define DID(from, to, what, a, b, r, s) \
-	{ from, to, true, what, { a, b }, { r, s } }
-#define MAY(from, to, what, a, b) { from, to, false, what, { a, b }, { 0 } }
+#define DID(from, to, what, a, b, r, s)         \
+	{                                       \
+		from, to, true, what, { a, b }, \
+		{                               \
+			r, s                    \
+		}                               \
+	}
+#define MAY(from, to, what, a, b)                \
+	{                                        \
+		from, to, false, what, { a, b }, \
+		{                                \
+			0                        \
+		}                                \
+	}
 
-#define expect(verdict, which, ...) \
-	judge(verdict, which, \
-	      (const struct linear_operation[]){ __VA_ARGS__ }, \
+#define expect(verdict, which, ...)                                      \
+	judge(verdict, which,                                            \
+	      (const struct linear_operation[]){ __VA_ARGS__ },          \
 	      sizeof((const struct linear_operation[]){ __VA_ARGS__ }) / \
 		      sizeof(struct linear_operation))
 
@@ -41,8 +50,7 @@ static void judge(enum linear_verdict verdict, unsigned which,
 static void a_counter_that_loses_an_addition_is_refused(void **state)
 {
 	(void)state;
-	expect(LINEARIZABLE, COUNTER,
-	       DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 1, 0),
+	expect(LINEARIZABLE, COUNTER, DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 1, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 2, 0));
 	/* Both saw it as it was before. */
@@ -83,23 +91,19 @@ static void a_queue_that_overtakes_or_repeats_is_refused(void **state)
 {
 	(void)state;
 	/* Who put at the same time may be in either order. */
-	expect(LINEARIZABLE, QUEUE,
-	       DID(1, 4, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
+	expect(LINEARIZABLE, QUEUE, DID(1, 4, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(2, 3, ATMOST_QUEUE_PUT, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 9),
 	       DID(7, 8, ATMOST_QUEUE_TAKE, 0, 0, 1, 8));
-	expect(NOT_LINEARIZABLE, QUEUE,
-	       DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
+	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_QUEUE_PUT, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 9));
 	/* Taken twice. */
-	expect(NOT_LINEARIZABLE, QUEUE,
-	       DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
+	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 8),
 	       DID(4, 5, ATMOST_QUEUE_TAKE, 0, 0, 1, 8));
 	/* Lost. */
-	expect(NOT_LINEARIZABLE, QUEUE,
-	       DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
+	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_QUEUE_TAKE, 0, 0, 0, 0));
 	/* Five in a queue of four. */
 	expect(NOT_LINEARIZABLE, QUEUE,
@@ -113,8 +117,7 @@ static void a_queue_that_overtakes_or_repeats_is_refused(void **state)
 static void a_stack_that_is_a_queue_is_refused(void **state)
 {
 	(void)state;
-	expect(LINEARIZABLE, STACK,
-	       DID(1, 2, ATMOST_STACK_PUSH, 8, 0, 1, 8),
+	expect(LINEARIZABLE, STACK, DID(1, 2, ATMOST_STACK_PUSH, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_STACK_PUSH, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_STACK_POP, 0, 0, 1, 9));
 	expect(NOT_LINEARIZABLE, STACK,
@@ -130,20 +133,16 @@ static void a_stack_that_is_a_queue_is_refused(void **state)
 static void a_map_that_has_a_key_twice_is_refused(void **state)
 {
 	(void)state;
-	expect(LINEARIZABLE, MAP,
-	       DID(1, 4, ATMOST_MAP_ADD, 5, 50, 1, 50),
+	expect(LINEARIZABLE, MAP, DID(1, 4, ATMOST_MAP_ADD, 5, 50, 1, 50),
 	       DID(2, 3, ATMOST_MAP_ADD, 5, 51, 0, 50),
 	       DID(5, 6, ATMOST_MAP_REMOVE, 5, 0, 1, 50));
-	expect(NOT_LINEARIZABLE, MAP,
-	       DID(1, 4, ATMOST_MAP_ADD, 5, 50, 1, 50),
+	expect(NOT_LINEARIZABLE, MAP, DID(1, 4, ATMOST_MAP_ADD, 5, 50, 1, 50),
 	       DID(2, 3, ATMOST_MAP_ADD, 5, 51, 1, 51));
 	/* Another key's value. */
-	expect(NOT_LINEARIZABLE, MAP,
-	       DID(1, 2, ATMOST_MAP_PUT, 5, 50, 1, 0),
+	expect(NOT_LINEARIZABLE, MAP, DID(1, 2, ATMOST_MAP_PUT, 5, 50, 1, 0),
 	       DID(3, 4, ATMOST_MAP_PUT, 6, 60, 1, 0),
 	       DID(5, 6, ATMOST_MAP_GET, 5, 0, 1, 60));
-	expect(NOT_LINEARIZABLE, MAP,
-	       DID(1, 2, ATMOST_MAP_PUT, 5, 50, 1, 0),
+	expect(NOT_LINEARIZABLE, MAP, DID(1, 2, ATMOST_MAP_PUT, 5, 50, 1, 0),
 	       DID(3, 6, ATMOST_MAP_REMOVE, 5, 0, 1, 50),
 	       DID(4, 5, ATMOST_MAP_REMOVE, 5, 0, 1, 50));
 }
@@ -166,12 +165,10 @@ static void what_a_killed_one_was_at_happened_once_or_never(void **state)
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 2, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       MAY(3, LINEAR_NEVER, ATMOST_COUNTER_ADD, 1, 0));
-	expect(NOT_LINEARIZABLE, COUNTER,
-	       MAY(1, 4, ATMOST_COUNTER_ADD, 1, 0),
+	expect(NOT_LINEARIZABLE, COUNTER, MAY(1, 4, ATMOST_COUNTER_ADD, 1, 0),
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 0, 0),
 	       DID(7, 8, ATMOST_COUNTER_READ, 0, 0, 1, 0));
-	expect(LINEARIZABLE, COUNTER,
-	       MAY(1, 4, ATMOST_COUNTER_ADD, 1, 0),
+	expect(LINEARIZABLE, COUNTER, MAY(1, 4, ATMOST_COUNTER_ADD, 1, 0),
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 1, 0));
 }
 
@@ -216,14 +213,14 @@ static bool explained(const struct model *model, const uint64_t *state,
 					  h[j].ended > h[i].invoked);
 		/* Nor does what ended unheard of come after what began later. */
 		for (unsigned j = 0; j < count; j++)
-			first = first && !(done >> j & 1 &&
-					   h[j].invoked > h[i].ended);
+			first = first &&
+				!(done >> j & 1 && h[j].invoked > h[i].ended);
 		if (!first)
 			continue;
 		memcpy(after, state, model->words(4) * sizeof *after);
 		model->apply(after, 4, h[i].operation, h[i].argument, result);
-		if (h[i].returned && memcmp(result, h[i].result,
-					    model->results * 8) != 0)
+		if (h[i].returned &&
+		    memcmp(result, h[i].result, model->results * 8) != 0)
 			continue;
 		if (explained(model, after, h, count, done | 1U << i))
 			return true;
@@ -259,8 +256,8 @@ static unsigned invent(struct linear_operation *h, unsigned which,
 		models[which].apply(state, 4, h[i].operation, h[i].argument,
 				    result);
 		if (chance_below(random, 4) == 0)
-			result[models[which].results - 1] =
-				chance_below(random, 3);
+			result[models[which].results - 1] = chance_below(random,
+									 3);
 		memcpy(h[i].result, result, sizeof result);
 	}
 	return count;

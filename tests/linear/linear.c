@@ -19,11 +19,11 @@ struct search {
 	const struct model *model;
 	unsigned capacity;
 	const struct linear_operation *history;
-	size_t open[OPEN];          /* operations, by their bits */
-	uint64_t taken;             /* bits in use */
-	struct explanations now;    /* all that explain what was seen so far */
+	size_t open[OPEN];       /* operations, by their bits */
+	uint64_t taken;          /* bits in use */
+	struct explanations now; /* all that explain what was seen so far */
 	struct explanations next;
-	struct explanations ways;   /* to the end of one operation */
+	struct explanations ways; /* to the end of one operation */
 	uint64_t *scratch;
 };
 
@@ -166,7 +166,8 @@ struct linear_report linear_check(const struct model *model, unsigned capacity,
 				  size_t count)
 {
 	const size_t words = 1 + model->words(capacity);
-	struct search s = { .model = model, .capacity = capacity,
+	struct search s = { .model = model,
+			    .capacity = capacity,
 			    .history = history };
 	struct linear_report report;
 	size_t events;

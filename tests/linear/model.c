@@ -54,8 +54,7 @@ static uint64_t remove_at(uint64_t *state, size_t at)
 	uint64_t *value = state + 1, gone = value[at];
 
 	state[0]--;
-	memmove(value + at, value + at + 1,
-		(state[0] - at) * sizeof *value);
+	memmove(value + at, value + at + 1, (state[0] - at) * sizeof *value);
 	value[state[0]] = 0;
 	return gone;
 }
@@ -150,14 +149,34 @@ static void map(uint64_t *state, unsigned capacity, uint64_t operation,
 }
 
 const struct model models[MODELS] = {
-	{ "counter", ATMOST_COUNTER_READ, 1, one_word, counter,
+	{ "counter",
+	  ATMOST_COUNTER_READ,
+	  1,
+	  one_word,
+	  counter,
 	  { "", "add", "read" } },
-	{ "register", ATMOST_REGISTER_COMPARE_SWAP, 2, one_word, word,
+	{ "register",
+	  ATMOST_REGISTER_COMPARE_SWAP,
+	  2,
+	  one_word,
+	  word,
 	  { "", "read", "write", "add", "compare-swap" } },
-	{ "queue", ATMOST_QUEUE_LENGTH, 2, list_words, queue,
+	{ "queue",
+	  ATMOST_QUEUE_LENGTH,
+	  2,
+	  list_words,
+	  queue,
 	  { "", "put", "take", "peek", "length" } },
-	{ "stack", ATMOST_STACK_DEPTH, 2, list_words, stack,
+	{ "stack",
+	  ATMOST_STACK_DEPTH,
+	  2,
+	  list_words,
+	  stack,
 	  { "", "push", "pop", "peek", "depth" } },
-	{ "map", ATMOST_MAP_COUNT, 2, map_words, map,
+	{ "map",
+	  ATMOST_MAP_COUNT,
+	  2,
+	  map_words,
+	  map,
 	  { "", "get", "put", "add", "remove", "count" } },
 };

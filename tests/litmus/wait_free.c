@@ -13,8 +13,6 @@
  * A machine whose stores keep their order, as x86-64's do, shows only what the
  * compiler might do; the others show it natively.
  */
-#define _GNU_SOURCE
-
 #include "mem.h"
 
 #include <pthread.h>
@@ -82,6 +80,7 @@ int main(void)
 	for (unsigned i = 0; i < 3; i++)
 		pthread_join(thread[i], NULL);
 	printf("%d looks, the window met %lu times; new words beside an old "
-	       "current: %lu\n", LOOKS, met, old);
+	       "current: %lu\n",
+	       LOOKS, met, old);
 	return old > 0;
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "book.h"
 
 #include "atmost/resilient.h"
@@ -126,8 +124,8 @@ static size_t copy(const struct book *book, struct linear_operation *history)
 enum linear_verdict book_check(const struct book *book,
 			       const struct model *model, unsigned capacity)
 {
-	struct linear_operation *history =
-		malloc((book_count(book) + 1) * sizeof *history);
+	struct linear_operation *history = malloc((book_count(book) + 1) *
+						  sizeof *history);
 	struct linear_report report;
 	size_t count;
 

@@ -31,7 +31,7 @@ struct page {
 
 struct book {
 	_Atomic uint64_t clock;
-	_Atomic bool stop; /* everybody: come to an end */
+	_Atomic bool stop;      /* everybody: come to an end */
 	_Atomic unsigned ready; /* to begin, with the others */
 	struct page page[WRITERS];
 };

@@ -6,8 +6,6 @@
  * the library's objects are: the judge must refuse the first, of every type,
  * and accept the second.
  */
-#define _GNU_SOURCE
-
 #include "atmost/resilient.h"
 #include "book.h"
 #include "linear/chance.h"
@@ -111,7 +109,8 @@ static enum linear_verdict try(struct shared *s, uint64_t random)
 
 static void an_update_that_is_not_atomic_is_refused(void **state)
 {
-	struct shared s = { .book = book_open(), .broken = true,
+	struct shared s = { .book = book_open(),
+			    .broken = true,
 			    .lock = PTHREAD_MUTEX_INITIALIZER };
 
 	(void)state;

@@ -40,9 +40,8 @@ static void enter_number(struct ledger *l, unsigned which,
 		out(l, e->result[1]);
 		in(l, e->operation == ATMOST_REGISTER_ADD
 			      ? e->result[1] + e->argument[0]
-		      : e->operation == ATMOST_REGISTER_WRITE
-			      ? e->argument[0]
-			      : e->argument[1]);
+		      : e->operation == ATMOST_REGISTER_WRITE ? e->argument[0]
+							      : e->argument[1]);
 	}
 }
 
@@ -50,7 +49,8 @@ static void enter_list(struct ledger *l, const struct entry *e)
 {
 	/* Those of a stack have the same numbers. */
 	_Static_assert((int)ATMOST_QUEUE_PUT == (int)ATMOST_STACK_PUSH &&
-		       (int)ATMOST_QUEUE_TAKE == (int)ATMOST_STACK_POP, "");
+			       (int)ATMOST_QUEUE_TAKE == (int)ATMOST_STACK_POP,
+		       "");
 	if (e->operation == ATMOST_QUEUE_PUT && e->result[0])
 		in(l, e->argument[0]);
 	else if (e->operation == ATMOST_QUEUE_TAKE && e->result[0])

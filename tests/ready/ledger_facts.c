@@ -3,8 +3,6 @@
  * That accounts which do not balance are refused: books written by hand, for
  * each type one that is right, and the ways to be wrong.
  */
-#define _GNU_SOURCE
-
 #include "atmost/resilient.h"
 #include "ledger.h"
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "party.h"
 
 #include "linear/chance.h"
@@ -43,7 +41,9 @@ bool party_open(struct party *party, const char *name)
 {
 	struct atmost_object_type type = party_type(party->which, CAPACITY);
 	const struct atmost_object_shape shape = {
-		.type = &type, .k = party->k, .members = party->members,
+		.type = &type,
+		.k = party->k,
+		.members = party->members,
 	};
 
 	quick = type.apply;

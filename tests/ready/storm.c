@@ -6,8 +6,6 @@
  * exactly, and is linearizable.  And before that: while k-1 are stopped, all
  * others go on.
  */
-#define _GNU_SOURCE
-
 #include "ledger.h"
 #include "linear/chance.h"
 #include "party.h"
@@ -27,19 +25,20 @@ struct storm {
 	pid_t pid[WORKERS];
 	uint64_t seed, random;
 	unsigned long kills;
-	unsigned long idle;     /* killed: at no operation, */
-	unsigned long unheard;  /* at one that the object had not heard of, */
-	unsigned long happened; /* that had happened, or that others finished, */
-	unsigned long never;    /* or that never happened */
-	unsigned long busy;     /* asked for, and told to ask again */
+	unsigned long idle;    /* killed: at no operation, */
+	unsigned long unheard; /* at one that the object had not heard of, */
+	unsigned long
+		happened;    /* that had happened, or that others finished, */
+	unsigned long never; /* or that never happened */
+	unsigned long busy;  /* asked for, and told to ask again */
 	unsigned long operations, stops;
 };
 
 static const char name[] = "storm";
 static char folder[64];
 
-__attribute__((noreturn))
-static void fail(struct storm *s, const char *what, const char *why)
+__attribute__((noreturn)) static void fail(struct storm *s, const char *what,
+					   const char *why)
 {
 	printf("FAILED: %s: %s\n  %s, k=%u, after %lu kills; ATMOST_SEED=%ju\n",
 	       what, why, models[s->party.which].name, s->party.k, s->kills,
@@ -313,7 +312,8 @@ int main(int argc, char **argv)
 	       s.operations, s.idle, s.unheard, s.happened, s.never, s.stops,
 	       s.busy);
 	printf("ok: %lu kills: each operation has happened once or not at all, "
-	       "as was told, and all is linearizable\n", s.kills);
+	       "as was told, and all is linearizable\n",
+	       s.kills);
 	rmdir(folder);
 	return 0;
 }

@@ -3,8 +3,6 @@
  * Threads and processes apply random operations to an object of each type; all
  * that they did must be linearizable.
  */
-#define _GNU_SOURCE
-
 #include "linear/chance.h"
 #include "party.h"
 
@@ -119,7 +117,8 @@ static size_t meet(struct party *party, const char *name,
 	if (!party_open(party, name))
 		fail_msg("%s", atmost_detail());
 	for (unsigned i = 0; i < GUESTS; i++)
-		guest[i] = (struct guest){ .party = party, .writer = i,
+		guest[i] = (struct guest){ .party = party,
+					   .writer = i,
 					   .random = chance(random) };
 	run(guest);
 	atmost_object_close(party->object);
@@ -150,8 +149,9 @@ static void meet_for_a_while(const char *name, void (*run)(struct guest *))
 					      &overlaps);
 			while (now() < end);
 			print_message("%-8s k=%u  %6zu operations, %6zu not "
-				      "alone\n", models[party.which].name,
-				      party.k, count, overlaps);
+				      "alone\n",
+				      models[party.which].name, party.k, count,
+				      overlaps);
 			/* Otherwise nothing was tested. */
 			assert_true(overlaps > 0);
 		}
@@ -178,7 +178,8 @@ static void an_object_of_an_impossible_capacity_is_refused(void **state)
 	(void)state;
 	for (unsigned which = QUEUE; which <= MAP; which++) {
 		const struct atmost_object_type none = party_type(which, 0);
-		const struct atmost_object_type huge = party_type(which, 131072);
+		const struct atmost_object_type huge = party_type(which,
+								  131072);
 		struct atmost_object_shape shape = { .type = &none, .k = 1 };
 		struct atmost_object *object;
 

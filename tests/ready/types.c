@@ -3,8 +3,6 @@
  * The ready-made types as functions: what they do, and that they keep to their
  * state whatever is in it.
  */
-#define _GNU_SOURCE
-
 #include "atmost/resilient.h"
 #include "linear/chance.h"
 #include "linear/model.h"
@@ -59,8 +57,8 @@ static void compare(unsigned which, unsigned capacity, uint64_t random)
 	uint64_t *simple = calloc(model->words(capacity), sizeof *simple);
 
 	for (unsigned i = 0; i < 20000; i++) {
-		uint64_t operation = 1 + chance_below(&random,
-						      model->operations);
+		uint64_t operation = 1 +
+				     chance_below(&random, model->operations);
 		uint64_t argument[MODEL_WORDS] = { any_value(&random),
 						   any_value(&random) };
 		uint64_t result[MODEL_WORDS] = { 0 }, want[MODEL_WORDS] = { 0 };
@@ -69,7 +67,8 @@ static void compare(unsigned which, unsigned capacity, uint64_t random)
 		model->apply(simple, capacity, operation, argument, want);
 		if (memcmp(result, want, sizeof want) != 0)
 			fail_msg("%s of %u, step %u, %s %ju %ju: %ju %ju, "
-				 "not %ju %ju", model->name, capacity, i,
+				 "not %ju %ju",
+				 model->name, capacity, i,
 				 model->operation[operation],
 				 (uintmax_t)argument[0], (uintmax_t)argument[1],
 				 (uintmax_t)result[0], (uintmax_t)result[1],
@@ -108,7 +107,7 @@ static void fill(uint64_t *state, size_t words, uint64_t *random)
 	const unsigned how = chance_below(random, 3);
 
 	for (size_t i = 0; i < words; i++)
-		state[i] = how == 0 ? chance(random)
+		state[i] = how == 0   ? chance(random)
 			   : how == 1 ? any_value(random)
 				      : chance_below(random, 4);
 	if (how == 2 && words)
@@ -156,8 +155,8 @@ static void every_state_is_answered_in_the_same_way_each_time(void **unused)
 	(void)unused;
 	for (unsigned which = 0; which < MODELS; which++)
 		for (unsigned i = 0; i < 5000; i++) {
-			const struct atmost_object_type type = type_of(
-				which, capacities[i % CAPACITIES]);
+			const struct atmost_object_type type =
+				type_of(which, capacities[i % CAPACITIES]);
 
 			damage(&type, type.size, &random);
 			damage(&type, chance_below(&random, 64), &random);
@@ -192,8 +191,8 @@ static void a_damaged_queue_or_stack_holds_what_it_says(void **unused)
 		uint64_t argument[MODEL_WORDS] = { 0 }, result[MODEL_WORDS];
 
 		fill(state, type.size / sizeof *state, &random);
-		type.apply(state, type.size, models[which].operations,
-			   argument, result);
+		type.apply(state, type.size, models[which].operations, argument,
+			   result);
 		assert_int_equal(1, result[0]);
 		assert_in_range(result[1], 0, capacity);
 		assert_int_equal(result[1],
@@ -207,8 +206,11 @@ static void a_damaged_queue_or_stack_holds_what_it_says(void **unused)
 static void a_capacity_that_cannot_be_makes_a_size_that_cannot_be(void **unused)
 {
 	const unsigned large[] = { ATMOST_OBJECT_STATE / 8,
-				   ATMOST_OBJECT_STATE, 1U << 28, 1U << 29,
-				   1U << 31, UINT32_MAX };
+				   ATMOST_OBJECT_STATE,
+				   1U << 28,
+				   1U << 29,
+				   1U << 31,
+				   UINT32_MAX };
 	(void)unused;
 	for (unsigned which = QUEUE; which <= MAP; which++) {
 		assert_int_equal(0, type_of(which, 0).size);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "worker.h"
 
 #include "linear/chance.h"
@@ -39,7 +37,8 @@ static void act(struct guest *guest)
 void worker_live(struct party *party, const char *name, unsigned writer,
 		 uint64_t random)
 {
-	struct guest guest = { .party = party, .writer = writer,
+	struct guest guest = { .party = party,
+			       .writer = writer,
 			       .random = random };
 
 	/* Half of them open the object anew, elsewhere in memory. */

@@ -19,7 +19,7 @@ struct shared {
 	atomic_uint passages;
 	atomic_uint clashes;   /* times a slot was held already */
 	atomic_bool taken[64]; /* slots */
-	uint64_t alone; /* k = 1: incremented inside by all */
+	uint64_t alone;        /* k = 1: incremented inside by all */
 };
 
 struct arena {

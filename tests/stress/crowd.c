@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-
 #include "crowd.h"
 
 #include "runtime/object.h"
@@ -189,13 +187,13 @@ static void stay(struct gauge *g, struct visitor *me, int slot)
 	unsigned k = g->crowd->k, now, most;
 	bool owned = g->crowd->algorithm->promises & UNIQUE_SLOTS;
 
-	now = 1 + atomic_fetch_add_explicit(&g->inside, 1,
-					    memory_order_relaxed);
+	now = 1 +
+	      atomic_fetch_add_explicit(&g->inside, 1, memory_order_relaxed);
 	most = atomic_load_explicit(&g->most, memory_order_relaxed);
-	while (now > most && !atomic_compare_exchange_weak_explicit(
-				     &g->most, &most, now,
-				     memory_order_relaxed,
-				     memory_order_relaxed))
+	while (now > most &&
+	       !atomic_compare_exchange_weak_explicit(&g->most, &most, now,
+						      memory_order_relaxed,
+						      memory_order_relaxed))
 		continue;
 	if (k == 1)
 		g->alone++;
@@ -221,8 +219,8 @@ static int enter(struct visitor *me, struct atmost_member *member)
 
 	if (patience == 0)
 		return atmost_enter(member, NULL);
-	deadline = crowd_deadline((int64_t)(crowd_random(&me->random) %
-					    (uint64_t)patience));
+	deadline = crowd_deadline(
+		(int64_t)(crowd_random(&me->random) % (uint64_t)patience));
 	return atmost_enter(member, &want);
 }
 

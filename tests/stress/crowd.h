@@ -12,19 +12,19 @@ struct crowd {
 	const struct algorithm *algorithm;
 	unsigned threads;
 	unsigned k;
-	unsigned least;     /* passages that everybody makes at least */
-	double seconds;     /* goes on for so long; 0: just these passages */
-	unsigned stay_us;   /* sleeps so long inside; 0: works for a moment */
-	int64_t patience;   /* ns, random deadlines up to this; 0: none */
+	unsigned least;   /* passages that everybody makes at least */
+	double seconds;   /* goes on for so long; 0: just these passages */
+	unsigned stay_us; /* sleeps so long inside; 0: works for a moment */
+	int64_t patience; /* ns, random deadlines up to this; 0: none */
 
 	/* Found out by crowd_run. */
-	bool broken;         /* more than k inside, or a slot held twice */
+	bool broken; /* more than k inside, or a slot held twice */
 	uint64_t passages;
 	uint64_t timeouts;
 	unsigned most_inside;
-	double wall, cpu;    /* seconds */
-	long switches;       /* voluntary ones */
-	unsigned rings;      /* of the object's bell */
+	double wall, cpu; /* seconds */
+	long switches;    /* voluntary ones */
+	unsigned rings;   /* of the object's bell */
 };
 
 void crowd_run(struct crowd *crowd);

@@ -79,13 +79,18 @@ static void a_wait_ends_soon_after_its_deadline(void **state)
 static void give_up(const struct algorithm *a, int64_t patience)
 {
 	struct crowd crowd = {
-		.algorithm = a, .threads = MEMBERS, .k = crowd_k(a, 2),
-		.least = 5, .seconds = crowd_seconds(0.5), .patience = patience,
+		.algorithm = a,
+		.threads = MEMBERS,
+		.k = crowd_k(a, 2),
+		.least = 5,
+		.seconds = crowd_seconds(0.5),
+		.patience = patience,
 	};
 
 	crowd_run(&crowd);
 	print_message("%-14s deadlines to %5jd us  %8ju passages  %8ju given "
-		      "up\n", a->name, (intmax_t)patience / 1000,
+		      "up\n",
+		      a->name, (intmax_t)patience / 1000,
 		      (uintmax_t)crowd.passages, (uintmax_t)crowd.timeouts);
 	assert_false(crowd.broken);
 	assert_true(crowd.timeouts > 0);

@@ -3,8 +3,6 @@
  * Every group exclusion, over every mutex, between processes that see it at
  * different addresses.
  */
-#define _GNU_SOURCE
-
 #include "arena.h"
 #include "house.h"
 

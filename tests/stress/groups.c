@@ -2,8 +2,6 @@
 /*
  * Every group exclusion, over every mutex, on threads.
  */
-#define _GNU_SOURCE
-
 #include "house.h"
 
 #include <pthread.h>
@@ -48,8 +46,10 @@ static void on_threads(const struct algorithm *a, unsigned threads,
 		       bool hurried)
 {
 	struct atmost_shape shape = {
-		.kind = ATMOST_GROUP, .members = threads,
-		.sessions = sessions_of(a), .algorithm = a->name,
+		.kind = ATMOST_GROUP,
+		.members = threads,
+		.sessions = sessions_of(a),
+		.algorithm = a->name,
 	};
 	struct house house = { 0 };
 	struct guest guest[MOST];
@@ -58,8 +58,10 @@ static void on_threads(const struct algorithm *a, unsigned threads,
 	assert_int_equal(0, atmost_create(&object, &shape));
 	for (unsigned i = 0; i < threads; i++) {
 		guest[i] = (struct guest){
-			.object = object, .house = &house,
-			.sessions = shape.sessions, .hurries = hurried,
+			.object = object,
+			.house = &house,
+			.sessions = shape.sessions,
+			.hurries = hurried,
 			.end = crowd_now() + crowd_seconds(0.2),
 			.random = crowd_seed() + i,
 		};

@@ -23,7 +23,8 @@ struct house {
 };
 
 /* If two sessions are inside, the second one to be counted sees the first. */
-static inline void house_stay(struct house *h, uint64_t session, uint64_t *random)
+static inline void house_stay(struct house *h, uint64_t session,
+			      uint64_t *random)
 {
 	unsigned now = atomic_fetch_add(&h->inside[session], 1) + 1;
 	unsigned most = atomic_load(&h->together);
@@ -48,7 +49,7 @@ static inline unsigned sessions_of(const struct algorithm *a)
 }
 
 static inline void house_report(const char *name, const char *where,
-		   const struct house *h)
+				const struct house *h)
 {
 	print_message("%-28s %s  %u together  %7u passages  %6u given up\n",
 		      name, where, h->together, h->passages, h->given_up);

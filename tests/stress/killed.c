@@ -2,8 +2,6 @@
 /*
  * Killed in its sleep: a process that nobody can wake any more.
  */
-#define _GNU_SOURCE
-
 #include "arena.h"
 #include "crowd.h"
 
@@ -22,7 +20,8 @@ static void sleep_on_words(struct word *word, unsigned count)
 	if (count == 1)
 		await(v, &word[0], v == UINT64_MAX);
 	else
-		await_any(pass) {
+		await_any(pass)
+		{
 			for (unsigned i = 0; i < count; i++)
 				if (look(pass, &word[i]) == UINT64_MAX)
 					_exit(1);

@@ -2,8 +2,6 @@
 /*
  * Every algorithm between processes that see it at different addresses.
  */
-#define _GNU_SOURCE
-
 #include "arena.h"
 #include "crowd.h"
 
@@ -72,7 +70,8 @@ static void share(const struct algorithm *a, unsigned n, unsigned k)
 	for (unsigned id = 0; id < n; id++)
 		arena_reap(children[id], false);
 	print_message("%-25s processes %2u  k %u  most inside %u  %7u "
-		      "passages\n", a->name, n, k, arena.shared->most,
+		      "passages\n",
+		      a->name, n, k, arena.shared->most,
 		      arena.shared->passages);
 	assert_int_equal(0, arena.shared->inside);
 	assert_true(arena.shared->most <= k);

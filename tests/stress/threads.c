@@ -15,14 +15,18 @@ static void run(const struct algorithm *a, unsigned threads, unsigned k,
 		double seconds)
 {
 	struct crowd crowd = {
-		.algorithm = a, .threads = threads, .k = k,
-		.least = 50, .seconds = seconds,
+		.algorithm = a,
+		.threads = threads,
+		.k = k,
+		.least = 50,
+		.seconds = seconds,
 	};
 
 	crowd_run(&crowd);
 	print_message("%-25s threads %2u  k %u  most inside %u  %8ju passages  "
-		      "%6.2f us cpu each\n", a->name, threads, k,
-		      crowd.most_inside, (uintmax_t)crowd.passages,
+		      "%6.2f us cpu each\n",
+		      a->name, threads, k, crowd.most_inside,
+		      (uintmax_t)crowd.passages,
 		      crowd.cpu * 1e6 / (double)crowd.passages);
 	assert_false(crowd.broken);
 }
@@ -90,8 +94,11 @@ static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 	crowd_watch(300, "a thread is stuck\n");
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		struct crowd crowd = {
-			.algorithm = a, .threads = 64, .k = crowd_k(a, 4),
-			.least = 2, .stay_us = 5000 * crowd_k(a, 4),
+			.algorithm = a,
+			.threads = 64,
+			.k = crowd_k(a, 4),
+			.least = 2,
+			.stay_us = 5000 * crowd_k(a, 4),
 		};
 		double each;
 
@@ -101,8 +108,8 @@ static void sixty_four_threads_sleep_instead_of_spinning(void **state)
 		each = (double)crowd.passages;
 		print_message("%-14s 64 threads  k %u  %2u ms inside  "
 			      "%7.1f us cpu each  %6.1f switches each  "
-			      "%4.1f %% of one cpu\n", a->name, crowd.k,
-			      crowd.stay_us / 1000,
+			      "%4.1f %% of one cpu\n",
+			      a->name, crowd.k, crowd.stay_us / 1000,
 			      crowd.cpu * 1e6 / each,
 			      (double)crowd.switches / each,
 			      100 * crowd.cpu / crowd.wall);

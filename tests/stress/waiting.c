@@ -2,8 +2,6 @@
 /*
  * Waiting and waking: what is never lost, and what it costs.
  */
-#define _GNU_SOURCE
-
 #include "crowd.h"
 
 #include <pthread.h>
@@ -31,16 +29,20 @@ static void no_naps(unsigned looks, bool vector)
 static void wake(const struct algorithm *a, unsigned threads, unsigned k)
 {
 	struct crowd crowd = {
-		.algorithm = a, .threads = threads, .k = k,
-		.least = 20, .seconds = crowd_seconds(0.2),
+		.algorithm = a,
+		.threads = threads,
+		.k = k,
+		.least = 20,
+		.seconds = crowd_seconds(0.2),
 	};
 
 	if (!k)
 		return;
 	crowd_run(&crowd);
 	print_message("%-14s threads %2u  k %u  %8ju passages  %8ld switches  "
-		      "%6u rings\n", a->name, threads, k,
-		      (uintmax_t)crowd.passages, crowd.switches, crowd.rings);
+		      "%6u rings\n",
+		      a->name, threads, k, (uintmax_t)crowd.passages,
+		      crowd.switches, crowd.rings);
 	assert_false(crowd.broken);
 }
 
@@ -78,15 +80,19 @@ static void no_wake_up_is_lost_on_the_bell(void **state)
 static void two_hundred_that_wait_for_each_other_use_the_bell(void **state)
 {
 	struct crowd crowd = {
-		.algorithm = registry_find("k-bakery"), .threads = 200, .k = 3,
-		.least = 2, .stay_us = 1000,
+		.algorithm = registry_find("k-bakery"),
+		.threads = 200,
+		.k = 3,
+		.least = 2,
+		.stay_us = 1000,
 	};
 
 	(void)state;
 	no_naps(0, true);
 	crowd_run(&crowd);
 	print_message("%ju passages, %u rings, %.2f ms cpu each, %.1f switches "
-		      "each\n", (uintmax_t)crowd.passages, crowd.rings,
+		      "each\n",
+		      (uintmax_t)crowd.passages, crowd.rings,
 		      crowd.cpu * 1e3 / (double)crowd.passages,
 		      (double)crowd.switches / (double)crowd.passages);
 	assert_false(crowd.broken);
@@ -123,8 +129,8 @@ static void a_write_without_its_wake_is_seen_after_a_nap(void **state)
 
 	(void)state;
 	crowd_watch(60, "the sleeper does not nap\n");
-	assert_int_equal(0, pthread_create(&sleeper, NULL, wait_for_one,
-					   &word));
+	assert_int_equal(0,
+			 pthread_create(&sleeper, NULL, wait_for_one, &word));
 	while (!(word.gate & GATE_SLEEPER))
 		usleep(100);
 	usleep(5000);

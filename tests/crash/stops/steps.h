@@ -40,7 +40,6 @@ void stops_reach(void);
 #define mem_wake_weak(w) (stops_reach(), mem_wake_weak(w))
 
 #undef mem_own_write
-#define mem_own_write(self, i, v) \
-	(stops_reach(), (void)((self)->own[i] = (v)))
+#define mem_own_write(self, i, v) (stops_reach(), (void)((self)->own[i] = (v)))
 
 #endif
