@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Thin on purpose: Meson and Ninja build; this names what one can do.
-.PHONY: all try tour test check-deep bench report lint install clean help
+# Meson and Ninja build; this file names what you can ask for.
+.PHONY: all try tour test test-all check-deep bench report lint check-style \
+	format install install-lib clean help
 
 all:
 	@tools/setup build
@@ -21,24 +22,37 @@ test:
 	@tools/setup build test
 	@tools/run-tests
 
+test-all:
+	@tools/setup build test test-all
+	@tools/run-tests --all
+
 check-deep:
-	@tools/setup build test deep
+	@tools/setup build test test-all deep
 	@tools/run-tests --deep
 
 bench:
-	@tools/setup build bench
-	@tools/build build >/dev/null
+	@tools/setup build test bench
+	@tools/build build -Dtests=true -- product benches >/dev/null
 	@bench/run build
 
 report:
-	@tools/setup build report
-	@tools/build build >/dev/null
+	@tools/setup build test report
+	@tools/build build -Dtests=true -- product benches >/dev/null
 	@report/run build
 
 lint:
 	@tools/lint-layers
 
-# Under PREFIX, which the libraries do not know: they may be moved to DESTDIR.
+check-style:
+	@tools/setup style
+	@tools/lint-layers
+	@tools/check-format
+
+format:
+	@tools/setup style
+	@tools/check-format --write
+
+# Below PREFIX, and below DESTDIR if it is given: the libraries can be moved.
 # Without DESTDIR root also makes now what tmpfiles.d makes at every boot.
 PREFIX ?= /usr/local
 install: all
@@ -51,16 +65,25 @@ install: all
 			install -d -m $$mode -o $$owner -g $$group $$path; \
 		done
 
+# The library, its headers and its manual pages, without command and laboratory.
+install-lib:
+	@tools/setup library
+	@tools/build build-lib -Dcommand=false -Dprefix='$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' meson install -C build-lib --no-rebuild
+
 clean:
 	rm -rf build build-*
 
 help:
-	@echo 'make             build/atmost and the libraries'
-	@echo 'make try         eight commands, two at once, and one is killed: 10 seconds'
-	@echo 'make tour        the laboratory, in a quarter of a minute'
-	@echo 'make test        all tests, a quarter of an hour'
-	@echo 'make check-deep  larger instances and longer soaks, hours'
-	@echo 'make bench       measurements, written to build/bench/'
-	@echo 'make report      tables and pictures, build/report/index.html, 20 minutes'
-	@echo 'make lint        the layers alone'
-	@echo 'make install     to PREFIX=/usr/local, below DESTDIR if that is given'
+	@echo 'make              build/atmost and the libraries'
+	@echo 'make try          eight commands, two at a time, and one is killed: 10 seconds'
+	@echo 'make tour         the laboratory, in a quarter of a minute'
+	@echo 'make test         every kind of test on small instances: 5 minutes'
+	@echo 'make test-all     all tests, with every sanitizer: half an hour'
+	@echo 'make check-deep   larger instances and long storms: hours'
+	@echo 'make bench        measurements, written to build/bench/'
+	@echo 'make report       tables and plots, build/report/index.html: 20 minutes'
+	@echo 'make check-style  layers, licences and the format of the code'
+	@echo 'make format       formats the code'
+	@echo 'make install      to PREFIX=/usr/local, below DESTDIR if that is given'
+	@echo 'make install-lib  the library alone, likewise'
