@@ -141,29 +141,43 @@ struct rmr_bound {
 	const char *text;
 };
 
+/*
+ * The table of an algorithm.  A plain lock sets what it is, words, init, enter,
+ * leave and bounds.  Every field that a table leaves out is zero: the algorithm
+ * has no such function, limit or bound.
+ */
 struct algorithm {
+	/* What it is. */
 	const char *name;
 	const char *source;
 	enum kind kind;
-	unsigned promises;   /* PROPERTIES */
-	unsigned primitives; /* USES_... */
+	unsigned promises;      /* PROPERTIES */
+	unsigned primitives;    /* USES_... */
 	bool simulated_only;
-	bool finite_state;      /* unbounded passages have finitely many states */
-	bool tolerates_crashes; /* starves nobody if k-1 stop for ever */
+	bool finite_state;      /* unboundedly many passages reach finitely
+				   many states: allows `--passages 0` */
+	bool tolerates_crashes; /* no process starves if k-1 stop for ever */
 	bool retries;           /* has loops of steps that are not an await, or
-				   a poll that writes and then says no */
+				   a poll that writes and returns false */
 	bool naps;              /* its poll does more after a sleep */
-	unsigned least_n, most_n, least_k, most_k; /* 0: any */
-	unsigned least_sessions, most_sessions;    /* 0: any, also unknown */
+	struct {
+		/* 0: no limit. */
+		unsigned least_n, most_n, least_k, most_k;
+		/* 0: no limit, and the number may be unknown. */
+		unsigned least_sessions, most_sessions;
+	} limits;
 
+	/* Its words.  The first own_persistent own words keep their values from
+	 * passage to passage. */
 	size_t (*words)(const struct shape *);
 	unsigned (*own_words)(const struct shape *);
-	unsigned (*own_persistent)(const struct shape *); /* the first so many */
+	unsigned (*own_persistent)(const struct shape *);
 	/*
-	 * The words that members from..to-1 may touch beside those of lower
-	 * ids, in pieces 0, 1, ...; false: there is no such piece.  No members
-	 * (from == to): what is touched without any.  Member n resizes.
-	 * Optional: all words at any time.
+	 * Words that members from..to-1 may touch in addition to the words of
+	 * members with lower ids, as pieces 0, 1, ...; false: there is no such
+	 * piece.  from == to: the words that are touched without any
+	 * member.  Id n stands for the caller that resizes.  Without this
+	 * function a member may touch any word at any time.
 	 */
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
@@ -172,106 +186,112 @@ struct algorithm {
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);
 
-	/* Algorithms that can only wait.  enter returns the slot, or 0. */
+	/* A lock that can only wait.  enter returns the slot, or 0. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
 
-	/* The same as leave, for who calls it last of all and hands on what it
-	 * says: 0, or EVICTED; own words that do not persist are zero then.
-	 * Optional. */
-	int (*depart)(void *shared, struct process *self);
-
 	/*
-	 * Abortable and recoverable ones have these instead of enter.  doorway
-	 * never waits; true: it entered at once.  poll is one bounded pass:
-	 * true, or false and in `wait` what to sleep on; if that is nothing, it
-	 * has more to do and is called again at once.  abort withdraws, after
-	 * the doorway and before a poll has said yes.  recover undoes what the
-	 * dead victim left, alone, and from the start again if it was
-	 * interrupted.
+	 * A lock that can give up or be recovered has these instead of enter.
+	 * doorway never waits; true: the process has entered.  poll is one
+	 * bounded pass; true: the process has entered; false: `wait` lists the
+	 * words to sleep on, and if it lists none, poll must be called again at
+	 * once.  abort withdraws after the doorway, before a poll has returned
+	 * true.  recover undoes everything that the dead victim left behind; it
+	 * runs alone, and after an interruption it runs again from the start.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
 	void (*abort)(void *shared, struct process *self);
-	/* What is left to do when poll, or doorway, has said yes: it may wait,
-	 * and cannot be given up.  Optional. */
-	void (*settle)(void *shared, struct process *self);
 	void (*recover)(void *shared, struct process *victim);
-
+	/* Optional: the rest of the entry after doorway or poll has returned
+	 * true.  It may wait and cannot be aborted. */
+	void (*settle)(void *shared, struct process *self);
+	/* Optional: leave as the last step of its caller, which returns the
+	 * result: 0 or EVICTED.  Own words that do not persist are zero then. */
+	int (*depart)(void *shared, struct process *self);
 	/*
-	 * From here on at most k, which is at most k_max: slots in use close as
-	 * their holders leave.  One resizes at a time; if it dies on the way,
-	 * the next does the whole.
+	 * Optional: from now on at most k, which is at most k_max.  A slot in
+	 * use closes when its holder leaves.  Only one caller resizes at a
+	 * time; if it dies, the next one repeats the whole work.
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
-
 	/*
-	 * For who looks on while others move; no steps, and nothing read is
-	 * trusted.  Who holds a slot, or is being given it: its id, or -1.  The
-	 * rank of who waits, smaller ones first: 0 if id does not wait.
+	 * Optional: for observers.  They make no steps and trust nothing that
+	 * they read.  holder: the id of the process that holds the slot or is
+	 * about to get it, or -1.  rank: 0 if the process does not wait;
+	 * waiters with smaller ranks come first.
 	 */
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
 
+	struct {
+		/*
+		 * apply applies self->operation to self->argument, and
+		 * specification says what the operation means.  An object for
+		 * fewer than n processes at a time has the functions of a lock
+		 * as well; its processes apply inside.
+		 */
+		uint64_t (*apply)(void *shared, struct process *self);
+		uint64_t (*specification)(uint64_t *state, uint64_t operation,
+					  uint64_t argument);
+		unsigned operations;
+		/*
+		 * With recover, and called before it: whether the operation of
+		 * the dead victim has taken effect.  True: it has, and its
+		 * result is in victim->argument.  False: it has not and never
+		 * will.  finish completes what other processes can see; after
+		 * an interruption it runs again and returns the same.
+		 */
+		bool (*finish)(void *shared, struct process *victim);
+		/*
+		 * The rest serves objects whose type is in the shape.  There
+		 * apply and finish use the process's request, and apply returns
+		 * 0, or nonzero if the words are damaged.  read is one try to
+		 * copy the state, by any process; false: the words are damaged;
+		 * *again: an operation disturbed the copy.
+		 */
+		unsigned (*scratch)(const struct shape *);
+		bool (*read)(void *shared, const struct shape *,
+			     uint64_t *state, bool *again);
+		/* Optional: what another algorithm needs to build its own
+		 * object in the same way. */
+		const struct construction *construction;
+	} object;
+
+	struct {
+		/* Most own steps in each part; solo_steps: most own steps until
+		 * a process that runs alone has entered. */
+		unsigned (*doorway_steps)(const struct shape *);
+		unsigned (*leave_steps)(const struct shape *);
+		unsigned (*abort_steps)(const struct shape *);
+		unsigned (*apply_steps)(const struct shape *);
+		unsigned (*finish_steps)(const struct shape *);
+		unsigned (*solo_steps)(const struct shape *);
+		/* Most conflicting entries while a process waits. */
+		unsigned (*most_bypasses)(const struct shape *);
+		/* smart: a failed compare-and-swap invalidates no copy; without
+		 * a text it is the same as rmr_cc. */
+		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
+	} bounds;
+
 	/*
-	 * Objects: apply self->operation to self->argument; and what it means.
-	 * An object for fewer than n at a time has what lets them in as well, and
-	 * leave: apply is then done inside.
-	 *
-	 * With recover: what became of the operation that the dead victim was
-	 * at.  True: it has taken effect, and victim->argument is what it
-	 * returned; false: it has not and never will.  Finishes what others can
-	 * see, before recover; the same is said again if that is interrupted.
+	 * An algorithm over another algorithm, its component.  fits says which
+	 * algorithms can be the component.  compose gets a copy of the table
+	 * with its component set, and sets every field that depends on it.
 	 */
-	uint64_t (*apply)(void *shared, struct process *self);
-	bool (*finish)(void *shared, struct process *victim);
-	uint64_t (*specification)(uint64_t *state, uint64_t operation,
-				  uint64_t argument);
-	unsigned operations;
-
-	/* How the object is made, for those that make another one of it.
-	 * Optional. */
-	const struct construction *construction;
-
-	/*
-	 * Of the shape's object: apply and finish use victim->request, apply
-	 * returns 0 or, if the words are damaged, something else.  One try to
-	 * copy the state, by anybody: false if they are damaged, *again if
-	 * somebody's operation disturbed it.
-	 */
-	unsigned (*scratch)(const struct shape *);
-	bool (*read)(void *shared, const struct shape *, uint64_t *state,
-		     bool *again);
-
-	/* Most own steps in each part; solo: of a process that runs alone. */
-	unsigned (*doorway_steps)(const struct shape *);
-	unsigned (*leave_steps)(const struct shape *);
-	unsigned (*abort_steps)(const struct shape *);
-	unsigned (*apply_steps)(const struct shape *);
-	unsigned (*finish_steps)(const struct shape *);
-	unsigned (*solo_steps)(const struct shape *);
-	/* Most entries of conflicting ones past one that waits. */
-	unsigned (*most_bypasses)(const struct shape *);
-	struct rmr_bound rmr_cc, rmr_dsm;
-	/* Where a failed compare-and-swap invalidates nothing; no text: the same. */
-	struct rmr_bound rmr_cc_smart;
-
-	/*
-	 * Over another algorithm, the component: who may be it, and who is if
-	 * nobody is named.  compose sets, in a copy of the table whose component
-	 * is known, what depends on it.  The component's words follow the
-	 * owner's, from component_at on.
-	 */
-	const struct algorithm *component;
-	const char *default_component;
-	bool (*fits)(const struct algorithm *component);
-	void (*compose)(struct algorithm *whole);
-	size_t (*component_at)(const struct shape *);
-	/* Of several components, each after words of the owner: every so many
-	 * words the same again.  Optional. */
-	size_t (*component_every)(const struct shape *);
-	/* Of the references to the owner's words alone. */
-	struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
+	struct {
+		const struct algorithm *component;
+		const char *default_component;
+		bool (*fits)(const struct algorithm *component);
+		void (*compose)(struct algorithm *whole);
+		/* The component's words follow the owner's: they start here. */
+		size_t (*at)(const struct shape *);
+		/* Optional, for several components: the owner's and the
+		 * component's words repeat with this period. */
+		size_t (*every)(const struct shape *);
+		/* Bounds on remote references to the owner's words alone. */
+		struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
+	} composition;
 };
 
 enum { EVICTED = -17 }; /* as the library's users know it */

@@ -52,20 +52,20 @@ static struct composed *make(const struct algorithm *base,
 	strcpy(c->name, name);
 	c->whole = *base;
 	c->whole.name = c->name;
-	c->whole.component = component;
-	c->whole.compose(&c->whole);
+	c->whole.composition.component = component;
+	c->whole.composition.compose(&c->whole);
 	/* Of a construction the owner knows what it costs. */
-	if (component->construction)
+	if (component->object.construction)
 		return c;
-	tell_cost(&c->whole.rmr_cc, &component->rmr_cc, component->name,
-		  c->rmr_cc);
-	tell_cost(&c->whole.rmr_dsm, &component->rmr_dsm, component->name,
-		  c->rmr_dsm);
-	if (c->whole.rmr_cc_smart.text)
-		tell_cost(&c->whole.rmr_cc_smart,
-			  component->rmr_cc_smart.text
-				  ? &component->rmr_cc_smart
-				  : &component->rmr_cc,
+	tell_cost(&c->whole.bounds.rmr_cc, &component->bounds.rmr_cc,
+		  component->name, c->rmr_cc);
+	tell_cost(&c->whole.bounds.rmr_dsm, &component->bounds.rmr_dsm,
+		  component->name, c->rmr_dsm);
+	if (c->whole.bounds.rmr_cc_smart.text)
+		tell_cost(&c->whole.bounds.rmr_cc_smart,
+			  component->bounds.rmr_cc_smart.text
+				  ? &component->bounds.rmr_cc_smart
+				  : &component->bounds.rmr_cc,
 			  component->name, c->rmr_cc_smart);
 	return c;
 }

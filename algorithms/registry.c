@@ -54,12 +54,13 @@ const struct algorithm *registry_find(const char *name)
 	const struct algorithm *base = table_find(name, (size_t)(rest - name));
 	const struct algorithm *component;
 
-	if (!base || (*rest && !base->compose))
+	if (!base || (*rest && !base->composition.compose))
 		return NULL;
-	if (!base->compose)
+	if (!base->composition.compose)
 		return base;
-	component = registry_find(*rest ? rest + 1 : base->default_component);
-	if (!component || !base->fits(component))
+	component = registry_find(
+		*rest ? rest + 1 : base->composition.default_component);
+	if (!component || !base->composition.fits(component))
 		return NULL;
 	return compose_named(base, component, name);
 }
@@ -70,10 +71,10 @@ const struct algorithm *registry_composed_at(const struct algorithm *base,
 	const struct algorithm *component;
 	char name[COMPOSED_NAME];
 
-	if (!base->compose)
+	if (!base->composition.compose)
 		return NULL;
 	for (size_t j = 0; (component = registry_at(j)) != NULL; j++) {
-		if (!base->fits(component) || i-- > 0)
+		if (!base->composition.fits(component) || i-- > 0)
 			continue;
 		snprintf(name, sizeof name, "%.*s/%s",
 			 (int)strcspn(base->name, "/"), base->name,
@@ -92,7 +93,7 @@ void registry_explain(const char *name, char *text, size_t size)
 	if (!base)
 		snprintf(text, size, "unknown algorithm '%.*s'",
 			 length < 64 ? length : 64, name);
-	else if (!base->compose)
+	else if (!base->composition.compose)
 		snprintf(text, size, "%s is not made over another algorithm",
 			 base->name);
 	else if (!registry_find(rest + 1))

@@ -49,7 +49,7 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
 	shape->k_max = 0;
 	shape->sessions = 0;
-	shape->component = a->component;
+	shape->component = a->composition.component;
 	if (group && shape->k && !(a->promises & AT_MOST_K))
 		return REFUSE("%s limits only the sessions inside, not their "
 			      "members: leave out -k",
@@ -58,19 +58,21 @@ bool ask_shape(const struct algorithm *a, int n, int k, int sessions,
 		shape->sessions = sessions > 0 ? (unsigned)sessions
 					       : DEFAULT_SESSIONS;
 		if (!within("m", shape->sessions,
-			    a->least_sessions ? a->least_sessions : 1,
-			    a->most_sessions, a->name, error))
+			    a->limits.least_sessions ? a->limits.least_sessions
+						     : 1,
+			    a->limits.most_sessions, a->name, error))
 			return false;
 	} else if (sessions > 0) {
 		return REFUSE("-m: %s has no sessions", a->name);
 	} else if (k == 0 && a->kind != KIND_OBJECT) {
 		return REFUSE("k must be 1 or more for %s", a->name);
 	}
-	if (n < 0 && a->most_n && shape->n > a->most_n)
-		shape->n = a->most_n;
-	return within("n", shape->n, a->least_n, a->most_n, a->name, error) &&
-	       (group ||
-		within("k", shape->k, a->least_k, a->most_k, a->name, error));
+	if (n < 0 && a->limits.most_n && shape->n > a->limits.most_n)
+		shape->n = a->limits.most_n;
+	return within("n", shape->n, a->limits.least_n, a->limits.most_n,
+		      a->name, error) &&
+	       (group || within("k", shape->k, a->limits.least_k,
+				a->limits.most_k, a->name, error));
 }
 
 /* Who resizes is the last process, and its passages are the changes. */
@@ -99,8 +101,8 @@ static bool ask_resize(const struct lab_question *from, struct question *to,
 		if (k < 1)
 			return REFUSE("--resize: k must be 1 or more for %s",
 				      a->name);
-		if (!within("k", (unsigned)k, a->least_k, a->most_k, a->name,
-			    error))
+		if (!within("k", (unsigned)k, a->limits.least_k,
+			    a->limits.most_k, a->name, error))
 			return false;
 		to->resize[i] = (unsigned)k;
 		if (to->resize[i] > to->shape.k_max)
@@ -180,22 +182,22 @@ static bool ask_properties(const struct lab_question *from, struct question *to,
 			      a->name);
 	if ((asked & INVARIANT) && !a->invariant)
 		return REFUSE("invariant: %s states none", a->name);
-	if ((asked & LINEARIZABLE) && !a->specification)
+	if ((asked & LINEARIZABLE) && !a->object.specification)
 		return REFUSE("linearizable: %s is no object", a->name);
 	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
 		      STRONG_CONCURRENT_ENTERING)) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return REFUSE("%s has no sessions", a->name);
-	if ((asked & ORDER) && !a->doorway && !a->doorway_steps &&
+	if ((asked & ORDER) && !a->doorway && !a->bounds.doorway_steps &&
 	    !(a->promises & ORDER))
 		return REFUSE("%s has no doorway: there is no order of arrival",
 			      a->name);
-	if (a->specification && to->shape.n > HISTORY_OPERATORS)
+	if (a->object.specification && to->shape.n > HISTORY_OPERATORS)
 		return REFUSE("an object takes at most %d processes",
 			      HISTORY_OPERATORS);
 	if ((asked & BOUNDED_APPLY) && a->kind != KIND_OBJECT)
 		return REFUSE("bounded-apply: %s is no object", a->name);
-	if ((asked & BOUNDED_BYPASS) && !a->most_bypasses)
+	if ((asked & BOUNDED_BYPASS) && !a->bounds.most_bypasses)
 		return REFUSE("bounded-bypass: %s states no bound", a->name);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
 		return REFUSE("bounded-abort: %s cannot give up", a->name);

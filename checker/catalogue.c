@@ -41,12 +41,14 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.tolerates_crashes = a->tolerates_crashes,
 		.finite_state = a->finite_state,
 		.is_twin = strchr(a->name, '~') != NULL,
-		.rmr_cc = a->rmr_cc.text,
-		.rmr_dsm = a->rmr_dsm.text,
-		.rmr_cc_smart = a->rmr_cc_smart.text,
-		.bound_cc = a->rmr_cc.most != NULL,
-		.bound_dsm = a->rmr_dsm.most != NULL,
-		.component = a->component ? a->component->name : NULL,
+		.rmr_cc = a->bounds.rmr_cc.text,
+		.rmr_dsm = a->bounds.rmr_dsm.text,
+		.rmr_cc_smart = a->bounds.rmr_cc_smart.text,
+		.bound_cc = a->bounds.rmr_cc.most != NULL,
+		.bound_dsm = a->bounds.rmr_dsm.most != NULL,
+		.component = a->composition.component
+				     ? a->composition.component->name
+				     : NULL,
 	};
 	return true;
 }
@@ -66,5 +68,5 @@ const char *lab_component_at(const char *name, size_t i)
 	const struct algorithm *a = registry_find(name);
 
 	a = a ? registry_composed_at(a, i) : NULL;
-	return a ? a->component->name : NULL;
+	return a ? a->composition.component->name : NULL;
 }

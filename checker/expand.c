@@ -52,9 +52,9 @@ static unsigned left_behind(struct world *w, uint32_t overtaken)
 {
 	const struct algorithm *a = sim.algorithm;
 
-	for (unsigned p = 0; p < w->n && a->solo_steps; p++)
+	for (unsigned p = 0; p < w->n && a->bounds.solo_steps; p++)
 		if ((overtaken >> p & 1) &&
-		    !world_enters_alone(w, p, a->solo_steps(&sim.shape)))
+		    !world_enters_alone(w, p, a->bounds.solo_steps(&sim.shape)))
 			return FIFE;
 	return 0;
 }

@@ -31,7 +31,7 @@ struct history *history_open(const struct algorithm *a)
 	struct history *h = calloc(1, sizeof *h);
 
 	if (h)
-		h->specification = a->specification;
+		h->specification = a->object.specification;
 	return h;
 }
 

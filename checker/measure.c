@@ -176,7 +176,7 @@ static bool with_adversaries(const struct lab_measure *m,
 		return REFUSE("no memory for %u processes", q->shape.n);
 	row->worst = result.worst;
 	row->worst_outside = result.outside;
-	row->has_outside = q->algorithm->component != NULL;
+	row->has_outside = q->algorithm->composition.component != NULL;
 	row->passages = result.passages;
 	snprintf(row->waits_on, sizeof row->waits_on, "%s", result.waits_on);
 	return true;
@@ -187,9 +187,10 @@ static const struct rmr_bound *bound_of(const struct question *q)
 	const struct algorithm *a = q->algorithm;
 
 	if (q->cost == COST_DSM)
-		return &a->rmr_dsm;
-	return q->smart_cache && a->rmr_cc_smart.text ? &a->rmr_cc_smart
-						      : &a->rmr_cc;
+		return &a->bounds.rmr_dsm;
+	return q->smart_cache && a->bounds.rmr_cc_smart.text
+		       ? &a->bounds.rmr_cc_smart
+		       : &a->bounds.rmr_cc;
 }
 
 static const struct rmr_bound *outside_bound_of(const struct question *q)
@@ -197,9 +198,10 @@ static const struct rmr_bound *outside_bound_of(const struct question *q)
 	const struct algorithm *a = q->algorithm;
 
 	if (q->cost == COST_DSM)
-		return &a->outside_dsm;
-	return q->smart_cache && a->outside_cc_smart.text ? &a->outside_cc_smart
-							  : &a->outside_cc;
+		return &a->composition.outside_dsm;
+	return q->smart_cache && a->composition.outside_cc_smart.text
+		       ? &a->composition.outside_cc_smart
+		       : &a->composition.outside_cc;
 }
 
 static void describe(const struct question *q, struct lab_row *row)

@@ -24,7 +24,7 @@ static bool measure_exit(const struct question *q, struct lab_row *row)
 	row->worst = cost.remote;
 	row->worst_outside = cost.outside;
 	row->has_worst = true;
-	row->has_outside = q->algorithm->component != NULL;
+	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
 	row->bound_text =
 		"of leaving; n-1 at least, if all wait locally in DSM";
@@ -68,7 +68,7 @@ static bool measure_patience(const struct question *q, struct lab_row *row)
 	row->worst = many.remote;
 	row->worst_outside = many.outside;
 	row->has_worst = true;
-	row->has_outside = q->algorithm->component != NULL;
+	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
 	row->aborts = true;
 	row->bound_text = "while another comes and gives up";

@@ -75,7 +75,8 @@ static bool conflict(const struct world *w, unsigned p, unsigned q)
 /* p has entered past those: too often past one of them? */
 static unsigned bypass(struct world *w, unsigned p, uint64_t overtaken)
 {
-	unsigned most = sim.algorithm->most_bypasses(&sim.shape), refused = 0;
+	unsigned most = sim.algorithm->bounds.most_bypasses(&sim.shape),
+		 refused = 0;
 
 	for (unsigned q = 0; q < w->n; q++)
 		if (has_bit(overtaken, q) && conflict(w, p, q) &&

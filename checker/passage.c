@@ -46,7 +46,7 @@ static bool get_in(struct actor *a)
 /* An operation is over as soon as its result is known; leaving comes after. */
 static void operate(struct actor *a)
 {
-	a->self.argument = sim.algorithm->apply(sim.shared, &a->self);
+	a->self.argument = sim.algorithm->object.apply(sim.shared, &a->self);
 	a->outcome = OUTCOME_RETURNED;
 }
 
@@ -65,7 +65,7 @@ void passage_run(struct actor *a)
 		if (alg->settle)
 			alg->settle(sim.shared, &a->self);
 		set_phase(a, PHASE_INSIDE);
-		if (alg->apply)
+		if (alg->object.apply)
 			operate(a);
 		else
 			sim_step(STEP_INSIDE, NULL, 0, 0, "");
@@ -83,8 +83,8 @@ void passage_recover(struct actor *a)
 	const struct algorithm *alg = sim.algorithm;
 
 	set_phase(a, PHASE_RECOVERING);
-	if (alg->finish) {
-		a->outcome = alg->finish(sim.shared, &a->self)
+	if (alg->object.finish) {
+		a->outcome = alg->object.finish(sim.shared, &a->self)
 				     ? OUTCOME_RETURNED
 				     : OUTCOME_NEVER;
 		a->region_steps = NOT_COUNTED;

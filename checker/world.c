@@ -29,21 +29,23 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	/* A meter looks at who has copies: then a step is more than its word. */
 	w->lazy = q->cost == COST_NONE && !q->make_every_move;
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
-	if (a->specification)
+	if (a->object.specification)
 		w->history = history_open(a);
 	if (!locals_open(&w->locals, memory) || !w->word_key ||
-	    (a->specification && !w->history)) {
+	    (a->object.specification && !w->history)) {
 		world_close(w);
 		return false;
 	}
 	for (size_t i = 0; i < sim.all_words; i++)
 		w->word_key[i] = hash_key(i + 1000);
 	w->steps_of = q->steps_of;
-	w->doorway_bound = bound(a->doorway_steps, q->asked, BOUNDED_DOORWAY);
-	w->leave_bound = bound(a->leave_steps, q->asked, BOUNDED_LEAVE);
-	w->abort_bound = bound(a->abort_steps, q->asked, BOUNDED_ABORT);
-	w->apply_bound = bound(a->apply_steps, q->asked, BOUNDED_APPLY);
-	w->finish_bound = bound(a->finish_steps, q->asked, BOUNDED_APPLY);
+	w->doorway_bound = bound(a->bounds.doorway_steps, q->asked,
+				 BOUNDED_DOORWAY);
+	w->leave_bound = bound(a->bounds.leave_steps, q->asked, BOUNDED_LEAVE);
+	w->abort_bound = bound(a->bounds.abort_steps, q->asked, BOUNDED_ABORT);
+	w->apply_bound = bound(a->bounds.apply_steps, q->asked, BOUNDED_APPLY);
+	w->finish_bound = bound(a->bounds.finish_steps, q->asked,
+				BOUNDED_APPLY);
 	world_reset(w);
 	return true;
 }
@@ -96,7 +98,7 @@ unsigned world_beginnings(const struct world *w)
 	if (a->kind == KIND_GROUP_EXCLUSION)
 		return sim.shape.sessions ? sim.shape.sessions : 2;
 	if (a->kind == KIND_OBJECT)
-		return a->operations;
+		return a->object.operations;
 	return 1;
 }
 

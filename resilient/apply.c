@@ -44,7 +44,7 @@ static int apply_inside(struct atmost_member *me, uint64_t operation,
 	me->request.argument = argument;
 	me->request.result = result;
 	me->process.operation = operation;
-	failed = me->object->algorithm->apply(me->shared, &me->process);
+	failed = me->object->algorithm->object.apply(me->shared, &me->process);
 	if (failed)
 		return ATMOST_ECORRUPT;
 	outcome_done(me, result);

@@ -53,9 +53,9 @@ static bool copy(struct atmost *object, struct trial *t)
 	bool again = true;
 
 	for (unsigned i = 0; again && i < TRIES; i++)
-		if (!object->algorithm->read(object_words(object),
-					     &object->shape, t->memory + GUARDS,
-					     &again))
+		if (!object->algorithm->object.read(object_words(object),
+						    &object->shape,
+						    t->memory + GUARDS, &again))
 			return false;
 	/* What fills up the last word is behind the state, too. */
 	memset(t->state + object->form.size, PATTERN,

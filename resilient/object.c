@@ -85,8 +85,9 @@ static int read_words(struct atmost *object, uint64_t *words)
 	bool again = true;
 
 	for (unsigned i = 0; again && i < TRIES; i++)
-		if (!object->algorithm->read(object_words(object),
-					     &object->shape, words, &again))
+		if (!object->algorithm->object.read(object_words(object),
+						    &object->shape, words,
+						    &again))
 			return error_is(ATMOST_ECORRUPT);
 	if (again)
 		return error_say(ATMOST_EBUSY,

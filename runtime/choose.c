@@ -48,7 +48,7 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 	case ATMOST_GROUP:
 		return a->kind == KIND_GROUP_EXCLUSION;
 	case ATMOST_OBJECT:
-		return a->kind == KIND_OBJECT && a->scratch;
+		return a->kind == KIND_OBJECT && a->object.scratch;
 	}
 	return false;
 }
@@ -133,8 +133,8 @@ static bool is_without_limit(const struct algorithm *a,
 
 static int check_shape(const struct algorithm *a, const struct shape *shape)
 {
-	unsigned most_n = a->most_n ? a->most_n : MOST_MEMBERS;
-	int error = check(a, "members", shape->n, a->least_n, most_n);
+	unsigned most_n = a->limits.most_n ? a->limits.most_n : MOST_MEMBERS;
+	int error = check(a, "members", shape->n, a->limits.least_n, most_n);
 
 	if (a->kind == KIND_GROUP_EXCLUSION && shape->k &&
 	    !(a->promises & AT_MOST_K))
@@ -144,7 +144,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 				 a->name, shape->k);
 
 	if (!error)
-		error = check(a, "k", shape->k, a->least_k, a->most_k);
+		error = check(a, "k", shape->k, a->limits.least_k,
+			      a->limits.most_k);
 	if (!error && is_without_limit(a, shape))
 		error = check_no_limit(a, shape);
 	if (!error && shape->k_max > shape->k && !a->resize)
@@ -153,10 +154,11 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 				 "resized",
 				 a->name, shape->k_max, shape->k);
 	if (!error)
-		error = check(a, "k_max", shape->k_max, 0, a->most_k);
+		error = check(a, "k_max", shape->k_max, 0, a->limits.most_k);
 	if (!error)
-		error = check(a, "sessions", shape->sessions, a->least_sessions,
-			      a->most_sessions);
+		error = check(a, "sessions", shape->sessions,
+			      a->limits.least_sessions,
+			      a->limits.most_sessions);
 	return error;
 }
 
@@ -188,7 +190,7 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		.k = wanted->kind == ATMOST_MUTEX ? 1 : wanted->k,
 		.k_max = wanted->k_max,
 		.sessions = wanted->sessions,
-		.component = (*algorithm)->component,
+		.component = (*algorithm)->composition.component,
 	};
 	if (shape->k_max < shape->k)
 		shape->k_max = shape->k;
@@ -196,6 +198,6 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		shape->k_max = shape->n;
 	/* Any means all there are. */
 	if (!shape->sessions)
-		shape->sessions = (*algorithm)->most_sessions;
+		shape->sessions = (*algorithm)->limits.most_sessions;
 	return check_shape(*algorithm, shape);
 }

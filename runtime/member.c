@@ -331,7 +331,7 @@ static struct enrolled *allocate(struct atmost *object)
 	if (!e)
 		return NULL;
 	if (object->kind == ATMOST_OBJECT)
-		scratch = object->algorithm->scratch(&object->shape) *
+		scratch = object->algorithm->object.scratch(&object->shape) *
 			  sizeof(uint64_t);
 	e->size = whole_lines(sizeof(struct atmost_member)) + scratch;
 	e->member = process_allocate(e->size);

@@ -139,12 +139,12 @@ bool outcome_settle(struct atmost *object, struct process *victim)
 	struct found f = { .tag = mem_read(&last->tag) };
 	struct object_request request = { .result = f.result };
 
-	request.scratch = calloc(a->scratch(&object->shape),
+	request.scratch = calloc(a->object.scratch(&object->shape),
 				 sizeof *request.scratch);
 	if (!request.scratch)
 		return false;
 	victim->request = &request;
-	f.happened = a->finish(object_words(object), victim);
+	f.happened = a->object.finish(object_words(object), victim);
 	victim->request = NULL;
 	free(request.scratch);
 	if (f.tag && mem_read(&last->done) == 1) {

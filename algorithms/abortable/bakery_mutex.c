@@ -27,19 +27,15 @@ static size_t component_at(const struct shape *shape)
 /* It is its component, called by another name and for k = 1. */
 static void compose(struct algorithm *whole)
 {
-	struct algorithm mutex = *whole->component;
+	struct algorithm mutex = *whole->composition.component;
 
 	mutex.name = whole->name;
 	mutex.source = whole->source;
 	mutex.kind = whole->kind;
 	mutex.promises |= FCFS;
 	mutex.tolerates_crashes = false; /* of k - 1 = 0: says nothing */
-	mutex.most_k = 1;
-	mutex.component = whole->component;
-	mutex.default_component = whole->default_component;
-	mutex.fits = whole->fits;
-	mutex.compose = whole->compose;
-	mutex.component_at = whole->component_at;
+	mutex.limits.most_k = 1;
+	mutex.composition = whole->composition;
 	*whole = mutex;
 }
 
@@ -47,6 +43,8 @@ const struct algorithm bakery_mutex = {
 	.name = "bakery-mutex",
 	.source = "Danek 2010, Figure 2 with k = 1",
 	.kind = KIND_ABORTABLE,
-	.default_component = "k-bakery",
-	.fits = fits, .compose = compose, .component_at = component_at,
+	.composition = {
+		.default_component = "k-bakery", .fits = fits,
+		.compose = compose, .at = component_at,
+	},
 };

@@ -128,11 +128,13 @@ const struct algorithm queue_mutex = {
 	.primitives = USES_LARGE_STEP,
 	.simulated_only = true,
 	.finite_state = true,
-	.least_n = 1, .most_n = 15, .least_k = 1, .most_k = 1,
+	.limits = { .least_n = 1, .most_n = 15, .least_k = 1, .most_k = 1 },
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
-	.doorway_steps = one_step, .leave_steps = one_step,
-	.abort_steps = one_step, .solo_steps = one_step,
-	.rmr_cc = { NULL, "not a real cost: large steps" },
-	.rmr_dsm = { NULL, "not a real cost: large steps" },
+	.bounds = {
+		.doorway_steps = one_step, .leave_steps = one_step,
+		.abort_steps = one_step, .solo_steps = one_step,
+		.rmr_cc = { NULL, "not a real cost: large steps" },
+		.rmr_dsm = { NULL, "not a real cost: large steps" },
+	},
 };

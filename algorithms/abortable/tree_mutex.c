@@ -254,12 +254,14 @@ const struct algorithm tree_mutex = {
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
 		    NO_LOST_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_CAS,
-	.least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1,
+	.limits = { .least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1 },
 	.words = words, .own_words = own_words, .init = init, .quiet = quiet,
 	.invariant = invariant,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.abort_steps = abort_steps, .solo_steps = solo_steps,
-	.rmr_cc = { rmr_cc, "24 ceil(log2 n)+38" },
-	.rmr_dsm = { rmr_dsm, "24 ceil(log2 n)+36" },
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.abort_steps = abort_steps, .solo_steps = solo_steps,
+		.rmr_cc = { rmr_cc, "24 ceil(log2 n)+38" },
+		.rmr_dsm = { rmr_dsm, "24 ceil(log2 n)+36" },
+	},
 };

@@ -200,14 +200,17 @@ const struct algorithm capture_bounded = {
 	.own_persistent = reduction_persistent,
 	.init = reduction_init, .quiet = reduction_quiet,
 	/* A session and a bit are one word. */
-	.most_sessions = UINT32_MAX,
+	.limits = { .most_sessions = UINT32_MAX },
 	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.solo_steps = solo_steps,
-	.rmr_cc = { NULL, "O(n)" },
-	.rmr_dsm = { rmr_dsm, "8(n-1)-1 outside A" },
-	.default_component = "bakery-mutex",
-	.fits = below_fits, .compose = below_compose,
-	.component_at = component_at,
-	.outside_dsm = { outside_dsm, "8(n-1)-1" },
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.solo_steps = solo_steps,
+		.rmr_cc = { NULL, "O(n)" },
+		.rmr_dsm = { rmr_dsm, "8(n-1)-1 outside A" },
+	},
+	.composition = {
+		.default_component = "bakery-mutex", .fits = below_fits,
+		.compose = below_compose, .at = component_at,
+		.outside_dsm = { outside_dsm, "8(n-1)-1" },
+	},
 };

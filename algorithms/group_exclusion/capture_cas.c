@@ -163,15 +163,18 @@ const struct algorithm capture_cas = {
 	.own_persistent = reduction_persistent,
 	.init = reduction_init, .quiet = reduction_quiet,
 	/* A session and a bit are one word. */
-	.most_sessions = UINT32_MAX,
+	.limits = { .most_sessions = UINT32_MAX },
 	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
-	.abort = leave, .abort_steps = leave_steps,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.solo_steps = solo_steps,
-	.rmr_cc = { NULL, "O(n)" },
-	.rmr_dsm = { rmr_dsm, "4(n-1) outside A" },
-	.default_component = "bakery-mutex",
-	.fits = below_fits, .compose = below_compose,
-	.component_at = component_at,
-	.outside_dsm = { outside_dsm, "4(n-1)" },
+	.abort = leave,
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		.rmr_cc = { NULL, "O(n)" },
+		.rmr_dsm = { rmr_dsm, "4(n-1) outside A" },
+	},
+	.composition = {
+		.default_component = "bakery-mutex", .fits = below_fits,
+		.compose = below_compose, .at = component_at,
+		.outside_dsm = { outside_dsm, "4(n-1)" },
+	},
 };

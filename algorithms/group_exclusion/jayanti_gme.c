@@ -99,12 +99,15 @@ const struct algorithm jayanti_gme = {
 	.own_persistent = reduction_persistent,
 	.init = reduction_init, .quiet = reduction_quiet,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.abort_steps = leave_steps, .solo_steps = solo_steps,
-	.rmr_cc = { rmr_cc, "8(n-1)+2 outside A" },
-	.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
-	.default_component = "bakery-mutex",
-	.fits = below_fits, .compose = below_compose,
-	.component_at = component_at,
-	.outside_cc = { outside_cc, "8(n-1)+2" },
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		.rmr_cc = { rmr_cc, "8(n-1)+2 outside A" },
+		.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
+	},
+	.composition = {
+		.default_component = "bakery-mutex", .fits = below_fits,
+		.compose = below_compose, .at = component_at,
+		.outside_cc = { outside_cc, "8(n-1)+2" },
+	},
 };

@@ -17,7 +17,7 @@ static inline struct shape below_shape(const struct shape *shape)
 	return (struct shape){
 		.n = shape->n,
 		.k = 1,
-		.component = shape->component->component,
+		.component = shape->component->composition.component,
 	};
 }
 
@@ -122,15 +122,15 @@ static inline unsigned below_doorway_steps(const struct shape *shape)
 	struct shape a = below_shape(shape);
 
 	/* Its doorway's code may go on after its doorway has ended. */
-	return shape->component->doorway_steps(&a) +
-	       shape->component->solo_steps(&a);
+	return shape->component->bounds.doorway_steps(&a) +
+	       shape->component->bounds.solo_steps(&a);
 }
 
 static inline unsigned below_end_steps(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
-	unsigned leave = shape->component->leave_steps(&a);
-	unsigned abort = shape->component->abort_steps(&a);
+	unsigned leave = shape->component->bounds.leave_steps(&a);
+	unsigned abort = shape->component->bounds.abort_steps(&a);
 
 	return leave > abort ? leave : abort;
 }
@@ -139,7 +139,7 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	return shape->component->solo_steps(&a);
+	return shape->component->bounds.solo_steps(&a);
 }
 
 /* Whoever adds this to what it costs itself has a bound only if A has one: see
@@ -148,29 +148,31 @@ static inline uint64_t below_rmr_cc(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	return shape->component->rmr_cc.most(&a, a.n);
+	return shape->component->bounds.rmr_cc.most(&a, a.n);
 }
 
 static inline uint64_t below_rmr_dsm(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	return shape->component->rmr_dsm.most(&a, a.n);
+	return shape->component->bounds.rmr_dsm.most(&a, a.n);
 }
 
 static inline void below_compose(struct algorithm *whole)
 {
-	const struct algorithm *a = whole->component;
+	const struct algorithm *a = whole->composition.component;
 
 	whole->primitives |= a->primitives;
 	whole->simulated_only = a->simulated_only;
 	whole->finite_state = whole->finite_state && a->finite_state;
-	whole->least_n = a->least_n;
-	whole->most_n = a->most_n;
-	if (!a->rmr_cc.most)
-		whole->rmr_cc.most = whole->rmr_cc_smart.most = NULL;
-	if (!a->rmr_dsm.most)
-		whole->rmr_dsm.most = NULL;
+	whole->limits.least_n = a->limits.least_n;
+	whole->limits.most_n = a->limits.most_n;
+	if (!a->bounds.rmr_cc.most) {
+		whole->bounds.rmr_cc.most = NULL;
+		whole->bounds.rmr_cc_smart.most = NULL;
+	}
+	if (!a->bounds.rmr_dsm.most)
+		whole->bounds.rmr_dsm.most = NULL;
 	if (!a->quiet) {
 		whole->quiet = NULL;
 		whole->promises &= ~(unsigned)QUIESCENCE;

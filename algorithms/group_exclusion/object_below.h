@@ -34,7 +34,7 @@ static size_t component_at(const struct shape *shape)
 
 static inline const struct construction *below(const struct shape *shape)
 {
-	return shape->component->construction;
+	return shape->component->object.construction;
 }
 
 /* Without its words, for those who ask about sizes. */

@@ -185,20 +185,20 @@ static uint64_t remote(const struct shape *shape, unsigned contention)
 
 static bool fits(const struct algorithm *component)
 {
-	return component->construction != NULL;
+	return component->object.construction != NULL;
 }
 
 static void compose(struct algorithm *whole)
 {
-	const struct algorithm *x = whole->component;
+	const struct algorithm *x = whole->composition.component;
 
 	whole->primitives |= x->primitives;
 	whole->simulated_only = x->simulated_only;
-	if (x->construction->most_names <= whole->most_n)
-		whole->most_n = x->construction->most_names - 1;
+	if (x->object.construction->most_names <= whole->limits.most_n)
+		whole->limits.most_n = x->object.construction->most_names - 1;
 	if (x->simulated_only) {
-		whole->rmr_cc = x->rmr_cc;
-		whole->rmr_dsm = x->rmr_dsm;
+		whole->bounds.rmr_cc = x->bounds.rmr_cc;
+		whole->bounds.rmr_dsm = x->bounds.rmr_dsm;
 	}
 }
 

@@ -131,12 +131,12 @@ static void abort_waiting(void *shared, struct process *self)
 
 static unsigned leave_steps(const struct shape *shape)
 {
-	return shape->component->leave_steps(shape) + 1;
+	return shape->component->bounds.leave_steps(shape) + 1;
 }
 
 static unsigned solo_steps(const struct shape *shape)
 {
-	return shape->component->solo_steps(shape) + bits(shape);
+	return shape->component->bounds.solo_steps(shape) + bits(shape);
 }
 
 static uint64_t remote(const struct shape *shape)
@@ -146,18 +146,19 @@ static uint64_t remote(const struct shape *shape)
 
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
-	return shape->component->rmr_cc.most(shape, contention) + remote(shape);
+	return shape->component->bounds.rmr_cc.most(shape, contention) +
+	       remote(shape);
 }
 
 static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 {
-	return shape->component->rmr_cc_smart.most(shape, contention) +
+	return shape->component->bounds.rmr_cc_smart.most(shape, contention) +
 	       remote(shape);
 }
 
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
-	return shape->component->rmr_dsm.most(shape, contention) +
+	return shape->component->bounds.rmr_dsm.most(shape, contention) +
 	       remote(shape);
 }
 
@@ -170,7 +171,7 @@ static const char ADDED[] = "k for the slot";
 
 static void compose(struct algorithm *whole)
 {
-	const struct algorithm *x = whole->component;
+	const struct algorithm *x = whole->composition.component;
 
 	whole->promises = (x->promises & ~(unsigned)INVARIANT) | UNIQUE_SLOTS;
 	whole->primitives |= x->primitives;
@@ -178,27 +179,28 @@ static void compose(struct algorithm *whole)
 	whole->finite_state = x->finite_state;
 	whole->tolerates_crashes = x->tolerates_crashes;
 	whole->retries = x->retries;
-	whole->least_n = x->least_n;
-	whole->most_n = x->most_n;
-	whole->least_k = x->least_k;
-	whole->most_k = x->most_k;
+	whole->limits.least_n = x->limits.least_n;
+	whole->limits.most_n = x->limits.most_n;
+	whole->limits.least_k = x->limits.least_k;
+	whole->limits.most_k = x->limits.most_k;
 	whole->own_words = x->own_words;
 	whole->own_persistent = x->own_persistent;
 	whole->enter = x->enter ? enter : NULL;
 	whole->doorway = x->doorway ? doorway : NULL;
 	whole->poll = x->poll ? poll : NULL;
 	whole->abort = x->abort ? abort_waiting : NULL;
-	whole->doorway_steps = x->doorway_steps;
-	whole->abort_steps = x->abort_steps;
-	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
-	whole->solo_steps = x->solo_steps ? solo_steps : NULL;
+	whole->bounds.doorway_steps = x->bounds.doorway_steps;
+	whole->bounds.abort_steps = x->bounds.abort_steps;
+	whole->bounds.leave_steps = x->bounds.leave_steps ? leave_steps : NULL;
+	whole->bounds.solo_steps = x->bounds.solo_steps ? solo_steps : NULL;
 	/* Where the component has no bound there is nothing to add to it. */
-	if (x->rmr_cc.most)
-		whole->rmr_cc = (struct rmr_bound){ rmr_cc, ADDED };
-	if (x->rmr_cc_smart.most)
-		whole->rmr_cc_smart = (struct rmr_bound){ rmr_cc_smart, ADDED };
-	if (x->rmr_dsm.most)
-		whole->rmr_dsm = (struct rmr_bound){ rmr_dsm, ADDED };
+	if (x->bounds.rmr_cc.most)
+		whole->bounds.rmr_cc = (struct rmr_bound){ rmr_cc, ADDED };
+	if (x->bounds.rmr_cc_smart.most)
+		whole->bounds.rmr_cc_smart =
+			(struct rmr_bound){ rmr_cc_smart, ADDED };
+	if (x->bounds.rmr_dsm.most)
+		whole->bounds.rmr_dsm = (struct rmr_bound){ rmr_dsm, ADDED };
 }
 
 const struct algorithm renaming = {
@@ -207,6 +209,8 @@ const struct algorithm renaming = {
 	.kind = KIND_K_ASSIGNMENT,
 	.primitives = USES_READ_WRITE | USES_TAS,
 	.words = words, .init = init, .quiet = quiet, .leave = leave,
-	.default_component = "am-fast-path",
-	.fits = fits, .compose = compose, .component_at = component_at,
+	.composition = {
+		.default_component = "am-fast-path", .fits = fits,
+		.compose = compose, .at = component_at,
+	},
 };

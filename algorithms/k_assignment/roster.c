@@ -348,7 +348,9 @@ const struct algorithm roster = {
 		    BOUNDED_LEAVE | BOUNDED_ABORT | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true, .retries = true, .naps = true,
-	.least_n = 1, .most_n = MOST_N, .least_k = 1, .most_k = MOST_K,
+	.limits = {
+		.least_n = 1, .most_n = MOST_N, .least_k = 1, .most_k = MOST_K,
+	},
 	.words = words_of, .own_words = own_words,
 	.own_persistent = own_persistent, .extent = extent_of,
 	.init = roster_init,
@@ -357,10 +359,12 @@ const struct algorithm roster = {
 	.abort = give_up,
 	.recover = recover, .resize = roster_resize,
 	.holder = roster_holder, .rank = roster_rank,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.abort_steps = abort_steps, .solo_steps = solo_steps,
-	.rmr_cc = { NULL, "2 if nobody waits; "
-			  "24 ceil(log2 n)+4k+2 undisturbed" },
-	.rmr_dsm = { NULL, "4 if nobody waits; "
-			   "24 ceil(log2 n)+4k-1 undisturbed" },
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.abort_steps = abort_steps, .solo_steps = solo_steps,
+		.rmr_cc = { NULL, "2 if nobody waits; "
+				  "24 ceil(log2 n)+4k+2 undisturbed" },
+		.rmr_dsm = { NULL, "4 if nobody waits; "
+				   "24 ceil(log2 n)+4k-1 undisturbed" },
+	},
 };

@@ -28,14 +28,16 @@ const struct algorithm am_dsm_fast_path = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = fast_path_words, .own_words = fast_path_own_words,
 	.own_persistent = fast_path_persistent,
 	.init = fast_path_init, .quiet = fast_path_quiet,
 	.enter = fast_path_enter, .leave = fast_path_leave,
-	.leave_steps = fast_path_leave_steps,
-	.rmr_cc = { NULL, "no bound claimed" },
-	.rmr_dsm = { fast_path_remote,
-		     "14k+2 if contention <= k, else "
-		     "14k(ceil(log2 ceil(n/k))+1)+2" },
+	.bounds = {
+		.leave_steps = fast_path_leave_steps,
+		.rmr_cc = { NULL, "no bound claimed" },
+		.rmr_dsm = { fast_path_remote,
+			     "14k+2 if contention <= k, else "
+			     "14k(ceil(log2 ceil(n/k))+1)+2" },
+	},
 };

@@ -27,12 +27,14 @@ const struct algorithm am_dsm_induction = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = induction_words, .own_words = induction_own_words,
 	.own_persistent = induction_own_words,
 	.init = induction_init, .quiet = induction_quiet,
 	.enter = induction_enter, .leave = induction_leave,
-	.leave_steps = induction_leave_steps,
-	.rmr_cc = { NULL, "no bound claimed" },
-	.rmr_dsm = { induction_remote, "14(n-k)" },
+	.bounds = {
+		.leave_steps = induction_leave_steps,
+		.rmr_cc = { NULL, "no bound claimed" },
+		.rmr_dsm = { induction_remote, "14(n-k)" },
+	},
 };

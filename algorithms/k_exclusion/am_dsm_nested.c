@@ -28,13 +28,15 @@ const struct algorithm am_dsm_nested = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = nested_words, .own_words = nested_own_words,
 	.own_persistent = nested_persistent,
 	.init = nested_init, .quiet = nested_quiet,
 	.enter = nested_enter, .leave = nested_leave,
-	.leave_steps = nested_leave_steps,
-	.rmr_cc = { NULL, "no bound claimed" },
-	.rmr_dsm = { NULL, "ceil(c/k)(14k+2) at contention c, "
-			   "not proven with real gates" },
+	.bounds = {
+		.leave_steps = nested_leave_steps,
+		.rmr_cc = { NULL, "no bound claimed" },
+		.rmr_dsm = { NULL, "ceil(c/k)(14k+2) at contention c, "
+				   "not proven with real gates" },
+	},
 };

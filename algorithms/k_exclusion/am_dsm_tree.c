@@ -26,12 +26,14 @@ const struct algorithm am_dsm_tree = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = tree_words, .own_words = tree_own_words,
 	.own_persistent = tree_own_words,
 	.init = tree_init, .quiet = tree_quiet,
 	.enter = tree_enter, .leave = tree_leave,
-	.leave_steps = tree_leave_steps,
-	.rmr_cc = { NULL, "no bound claimed" },
-	.rmr_dsm = { tree_remote, "14k ceil(log2 ceil(n/k))" },
+	.bounds = {
+		.leave_steps = tree_leave_steps,
+		.rmr_cc = { NULL, "no bound claimed" },
+		.rmr_dsm = { tree_remote, "14k ceil(log2 ceil(n/k))" },
+	},
 };

@@ -26,10 +26,13 @@ const struct algorithm am_induction = {
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = induction_words, .init = induction_init,
 	.quiet = induction_quiet, .enter = induction_enter,
-	.leave = induction_leave, .leave_steps = induction_leave_steps,
-	.rmr_cc = { induction_remote, "7(n-k)" },
-	.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+	.leave = induction_leave,
+	.bounds = {
+		.leave_steps = induction_leave_steps,
+		.rmr_cc = { induction_remote, "7(n-k)" },
+		.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+	},
 };

@@ -134,11 +134,13 @@ const struct algorithm am_queue = {
 	.simulated_only = true,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .most_n = 15, .least_k = 1,
+	.limits = { .least_n = 1, .most_n = 15, .least_k = 1 },
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,
 	.enter = enter, .leave = leave,
-	.doorway_steps = one_step, .leave_steps = one_step,
-	.solo_steps = one_step,
-	.rmr_cc = { NULL, "not a real cost: large steps" },
-	.rmr_dsm = { NULL, "not a real cost: large steps" },
+	.bounds = {
+		.doorway_steps = one_step, .leave_steps = one_step,
+		.solo_steps = one_step,
+		.rmr_cc = { NULL, "not a real cost: large steps" },
+		.rmr_dsm = { NULL, "not a real cost: large steps" },
+	},
 };

@@ -27,11 +27,13 @@ const struct algorithm am_tree = {
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = tree_words,
 	.init = tree_init, .quiet = tree_quiet,
 	.enter = tree_enter, .leave = tree_leave,
-	.leave_steps = tree_leave_steps,
-	.rmr_cc = { tree_remote, "7k ceil(log2 ceil(n/k))" },
-	.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+	.bounds = {
+		.leave_steps = tree_leave_steps,
+		.rmr_cc = { tree_remote, "7k ceil(log2 ceil(n/k))" },
+		.rmr_dsm = { NULL, "unbounded: waits on Q of the cell" },
+	},
 };

@@ -37,13 +37,15 @@ const struct algorithm choi_plain = {
 		    QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = choi_words, .init = choi_init, .quiet = choi_quiet,
 	.invariant = choi_invariant, .enter = choi_enter, .leave = choi_leave,
-	.doorway_steps = choi_doorway_steps, .leave_steps = choi_leave_steps,
-	.solo_steps = choi_solo_steps,
-	.rmr_cc = { NULL, "O(log k) amortised; 9 ceil(log2 k)+21 "
-			  "with --smart-cache" },
-	.rmr_dsm = { NULL, "unbounded: waits on words of everybody" },
-	.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
+	.bounds = {
+		.doorway_steps = choi_doorway_steps,
+		.leave_steps = choi_leave_steps, .solo_steps = choi_solo_steps,
+		.rmr_cc = { NULL, "O(log k) amortised; 9 ceil(log2 k)+21 "
+				  "with --smart-cache" },
+		.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
+		.rmr_dsm = { NULL, "unbounded: waits on words of everybody" },
+	},
 };

@@ -101,11 +101,13 @@ const struct algorithm k_ticket = {
 		    QUIESCENCE | INVARIANT,
 	.primitives = USES_ADD,
 	.tolerates_crashes = true,
-	.least_n = 1, .least_k = 1,
+	.limits = { .least_n = 1, .least_k = 1 },
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,
 	.enter = enter, .leave = leave,
-	.doorway_steps = one_step, .leave_steps = one_step,
-	.solo_steps = one_step,
-	.rmr_cc = { rmr_cc, "n-k+3" },
-	.rmr_dsm = { NULL, "unbounded: everybody waits on one word" },
+	.bounds = {
+		.doorway_steps = one_step, .leave_steps = one_step,
+		.solo_steps = one_step,
+		.rmr_cc = { rmr_cc, "n-k+3" },
+		.rmr_dsm = { NULL, "unbounded: everybody waits on one word" },
+	},
 };

@@ -127,10 +127,12 @@ const struct algorithm bakery = {
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_SAFE,
-	.least_n = 1, .least_k = 1, .most_k = 1,
+	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },
 	.words = words, .init = init, .quiet = quiet,
 	.enter = enter, .leave = leave,
-	.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-	.rmr_cc = { NULL, "no bound claimed" },
-	.rmr_dsm = { NULL, "unbounded: waits on words of others" },
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.rmr_cc = { NULL, "no bound claimed" },
+		.rmr_dsm = { NULL, "unbounded: waits on words of others" },
+	},
 };

@@ -129,9 +129,12 @@ const struct algorithm dijkstra = {
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.retries = true,
-	.least_n = 2, .least_k = 1, .most_k = 1,
+	.limits = { .least_n = 2, .least_k = 1, .most_k = 1 },
 	.words = words, .init = init, .quiet = quiet,
-	.enter = enter, .leave = leave, .leave_steps = leave_steps,
-	.rmr_cc = { NULL, "unbounded" },
-	.rmr_dsm = { NULL, "unbounded" },
+	.enter = enter, .leave = leave,
+	.bounds = {
+		.leave_steps = leave_steps,
+		.rmr_cc = { NULL, "unbounded" },
+		.rmr_dsm = { NULL, "unbounded" },
+	},
 };

@@ -14,7 +14,7 @@ static inline struct shape below_shape(const struct shape *shape)
 	return (struct shape){
 		.n = shape->n,
 		.k = shape->k,
-		.component = shape->component->component,
+		.component = shape->component->composition.component,
 	};
 }
 

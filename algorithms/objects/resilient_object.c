@@ -321,14 +321,14 @@ static unsigned leave_steps(const struct shape *shape)
 {
 	struct shape x = below_shape(shape);
 
-	return 1 + shape->component->leave_steps(&x);
+	return 1 + shape->component->bounds.leave_steps(&x);
 }
 
 static unsigned abort_steps(const struct shape *shape)
 {
 	struct shape x = below_shape(shape);
 
-	return shape->component->abort_steps(&x);
+	return shape->component->bounds.abort_steps(&x);
 }
 
 /* Each access counted as remote. */
@@ -343,7 +343,7 @@ static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 	struct shape x = below_shape(shape);
 
 	return outside(shape, contention) +
-	       shape->component->rmr_cc.most(&x, contention);
+	       shape->component->bounds.rmr_cc.most(&x, contention);
 }
 
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
@@ -351,7 +351,7 @@ static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 	struct shape x = below_shape(shape);
 
 	return outside(shape, contention) +
-	       shape->component->rmr_dsm.most(&x, contention);
+	       shape->component->bounds.rmr_dsm.most(&x, contention);
 }
 
 static bool fits(const struct algorithm *component)
@@ -361,9 +361,15 @@ static bool fits(const struct algorithm *component)
 
 static const char ADDED[] = "8k+6T+23 for the object";
 
+/* The smaller limit; 0 is no limit. */
+static unsigned least(unsigned limit, unsigned most)
+{
+	return limit && limit < most ? limit : most;
+}
+
 static void compose(struct algorithm *whole)
 {
-	const struct algorithm *x = whole->component;
+	const struct algorithm *x = whole->composition.component;
 
 	whole->promises |= x->promises &
 			   (AT_MOST_K | UNIQUE_SLOTS | NO_DEADLOCK |
@@ -374,12 +380,10 @@ static void compose(struct algorithm *whole)
 	whole->tolerates_crashes = x->tolerates_crashes;
 	whole->retries = x->retries;
 	whole->naps = x->naps;
-	whole->least_n = x->least_n;
-	whole->most_n = x->most_n && x->most_n < MOST_PROCESSES
-				? x->most_n : MOST_PROCESSES;
-	whole->least_k = x->least_k ? x->least_k : 1;
-	whole->most_k = x->most_k && x->most_k < MOST_NAMES ? x->most_k
-							    : MOST_NAMES;
+	whole->limits.least_n = x->limits.least_n;
+	whole->limits.most_n = least(x->limits.most_n, MOST_PROCESSES);
+	whole->limits.least_k = x->limits.least_k ? x->limits.least_k : 1;
+	whole->limits.most_k = least(x->limits.most_k, MOST_NAMES);
 	whole->enter = x->enter ? enter : NULL;
 	whole->doorway = x->doorway ? doorway : NULL;
 	whole->poll = x->poll ? poll : NULL;
@@ -388,12 +392,12 @@ static void compose(struct algorithm *whole)
 	whole->depart = x->depart ? depart : NULL;
 	whole->holder = x->holder ? holder : NULL;
 	whole->rank = x->rank ? rank : NULL;
-	whole->finish = x->recover ? finish : NULL;
+	whole->object.finish = x->recover ? finish : NULL;
 	whole->recover = x->recover ? recover : NULL;
-	whole->leave_steps = x->leave_steps ? leave_steps : NULL;
-	whole->abort_steps = x->abort_steps ? abort_steps : NULL;
-	whole->rmr_cc.most = x->rmr_cc.most ? rmr_cc : NULL;
-	whole->rmr_dsm.most = x->rmr_dsm.most ? rmr_dsm : NULL;
+	whole->bounds.leave_steps = x->bounds.leave_steps ? leave_steps : NULL;
+	whole->bounds.abort_steps = x->bounds.abort_steps ? abort_steps : NULL;
+	whole->bounds.rmr_cc.most = x->bounds.rmr_cc.most ? rmr_cc : NULL;
+	whole->bounds.rmr_dsm.most = x->bounds.rmr_dsm.most ? rmr_dsm : NULL;
 }
 
 const struct algorithm resilient_object = {
@@ -404,13 +408,21 @@ const struct algorithm resilient_object = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.words = words, .own_words = own_words,
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
-	.invariant = invariant, .apply = apply, .leave = leave,
-	.specification = specification, .operations = 1,
-	.construction = &wait_free_construction,
-	.scratch = scratch, .read = read_state,
-	.apply_steps = apply_steps, .finish_steps = finish_steps,
-	.rmr_cc = { NULL, ADDED }, .rmr_dsm = { NULL, ADDED },
-	.default_component = "roster",
-	.fits = fits, .compose = compose, .component_at = component_at,
-	.outside_cc = { outside, ADDED }, .outside_dsm = { outside, ADDED },
+	.invariant = invariant, .leave = leave,
+	.object = {
+		.apply = apply, .specification = specification, .operations = 1,
+		.construction = &wait_free_construction, .scratch = scratch,
+		.read = read_state,
+	},
+	.bounds = {
+		.apply_steps = apply_steps, .finish_steps = finish_steps,
+		.rmr_cc = { NULL, ADDED },
+		.rmr_dsm = { NULL, ADDED },
+	},
+	.composition = {
+		.default_component = "roster", .fits = fits, .compose = compose,
+		.at = component_at,
+		.outside_cc = { outside, ADDED },
+		.outside_dsm = { outside, ADDED },
+	},
 };

@@ -102,9 +102,10 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.n = shape->n;
 	sim.tracked = tracked;
 	sim.word_count = a->words(shape);
-	sim.component_at = a->component ? a->component_at(shape) : 0;
-	sim.component_every = a->component && a->component_every
-				      ? a->component_every(shape)
+	sim.component_at = a->composition.component ? a->composition.at(shape)
+						    : 0;
+	sim.component_every = a->composition.component && a->composition.every
+				      ? a->composition.every(shape)
 				      : 0;
 	sim.own_words = a->own_words ? a->own_words(shape) : 0;
 	sim.own_persistent = a->own_persistent ? a->own_persistent(shape) : 0;

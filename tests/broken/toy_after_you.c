@@ -66,7 +66,7 @@ const struct algorithm toy_after_you = {
 	.promises = AT_MOST_K | BOUNDED_LEAVE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true, .retries = true,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.leave_steps = one_step,
+	.bounds = { .leave_steps = one_step },
 };

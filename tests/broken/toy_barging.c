@@ -65,7 +65,7 @@ const struct algorithm toy_barging = {
 	.promises = AT_MOST_K | NO_DEADLOCK | BOUNDED_LEAVE | NO_LOST_WAKE,
 	.primitives = USES_READ_WRITE | USES_TAS,
 	.finite_state = true, .retries = true,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.leave_steps = one_step, .doorway_steps = one_step,
+	.bounds = { .doorway_steps = one_step, .leave_steps = one_step },
 };

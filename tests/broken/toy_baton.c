@@ -67,7 +67,7 @@ const struct algorithm toy_baton = {
 	.promises = AT_MOST_K | K_FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_LEAVE | NO_LOST_WAKE,
 	.primitives = USES_READ_WRITE | USES_ADD,
-	.most_n = 8, .most_k = 8,
+	.limits = { .most_n = 8, .most_k = 8 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.leave_steps = two_steps, .solo_steps = two_steps,
+	.bounds = { .leave_steps = two_steps, .solo_steps = two_steps },
 };

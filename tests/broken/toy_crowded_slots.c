@@ -64,5 +64,5 @@ const struct algorithm toy_crowded_slots = {
 	.primitives = USES_ADD,
 	.tolerates_crashes = true,
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.solo_steps = two_steps,
+	.bounds = { .solo_steps = two_steps },
 };

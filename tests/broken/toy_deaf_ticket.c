@@ -27,5 +27,5 @@ const struct algorithm toy_deaf_ticket = {
 	.naps = true,
 	.words = words, .own_words = own_words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave,
-	.leave_steps = two_steps, .solo_steps = two_steps,
+	.bounds = { .leave_steps = two_steps, .solo_steps = two_steps },
 };

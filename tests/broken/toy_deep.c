@@ -46,6 +46,6 @@ const struct algorithm toy_deep = {
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = NO_DEADLOCK,
 	.primitives = USES_READ_WRITE,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
 };

@@ -26,5 +26,5 @@ const struct algorithm toy_drowsy_ticket = {
 	.naps = true,
 	.words = words, .own_words = own_words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave,
-	.leave_steps = two_steps, .solo_steps = two_steps,
+	.bounds = { .leave_steps = two_steps, .solo_steps = two_steps },
 };

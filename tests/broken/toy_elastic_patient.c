@@ -27,7 +27,7 @@ const struct algorithm toy_elastic_patient = {
 		    QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true, .tolerates_crashes = true, .retries = true,
-	.most_n = 8, .most_k = 8,
+	.limits = { .most_n = 8, .most_k = 8 },
 	.words = words, .init = init, .quiet = quiet,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
 	.recover = recover, .resize = resize,

@@ -73,5 +73,5 @@ const struct algorithm toy_favourite = {
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.leave_steps = one_step,
+	.bounds = { .leave_steps = one_step },
 };

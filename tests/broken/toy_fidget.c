@@ -19,7 +19,7 @@ const struct algorithm toy_fidget = {
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,
 	.retries = true,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
 };

@@ -86,6 +86,6 @@ const struct algorithm toy_forgetful = {
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.tolerates_crashes = true,
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,
-	.enter = enter, .leave = leave, .leave_steps = two_steps,
-	.solo_steps = two_steps,
+	.enter = enter, .leave = leave,
+	.bounds = { .leave_steps = two_steps, .solo_steps = two_steps },
 };

@@ -23,7 +23,10 @@ const struct algorithm toy_hasty_reader = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.words = words, .own_words = own_words,
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
-	.invariant = invariant, .apply = apply_or_read,
-	.specification = specification, .operations = 2,
-	.apply_steps = apply_steps, .finish_steps = finish_steps,
+	.invariant = invariant,
+	.object = {
+		.apply = apply_or_read, .specification = specification,
+		.operations = 2,
+	},
+	.bounds = { .apply_steps = apply_steps, .finish_steps = finish_steps },
 };

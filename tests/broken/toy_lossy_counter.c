@@ -47,7 +47,9 @@ const struct algorithm toy_lossy_counter = {
 	.kind = KIND_OBJECT,
 	.promises = NO_DEADLOCK,
 	.primitives = USES_READ_WRITE,
-	.most_n = 4,
+	.limits = { .most_n = 4 },
 	.words = words, .init = init,
-	.apply = apply, .specification = specification, .operations = 2,
+	.object = {
+		.apply = apply, .specification = specification, .operations = 2,
+	},
 };

@@ -18,7 +18,7 @@ const struct algorithm toy_nameless = {
 	.promises = AT_MOST_K | NO_DEADLOCK | BOUNDED_LEAVE | NO_LOST_WAKE,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
 };

@@ -21,7 +21,10 @@ const struct algorithm toy_object_reader = {
 	.retries = true,
 	.words = words, .own_words = own_words,
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
-	.invariant = invariant, .apply = apply_or_read,
-	.specification = specification, .operations = 2,
-	.apply_steps = apply_steps, .finish_steps = finish_steps,
+	.invariant = invariant,
+	.object = {
+		.apply = apply_or_read, .specification = specification,
+		.operations = 2,
+	},
+	.bounds = { .apply_steps = apply_steps, .finish_steps = finish_steps },
 };

@@ -26,7 +26,11 @@ const struct algorithm toy_object_register = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.words = words, .own_words = own_words,
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
-	.invariant = invariant, .apply = apply, .finish = finish,
-	.recover = recover, .specification = specification, .operations = 2,
-	.apply_steps = apply_steps, .finish_steps = finish_steps,
+	.invariant = invariant,
+	.recover = recover,
+	.object = {
+		.apply = apply, .finish = finish,
+		.specification = specification, .operations = 2,
+	},
+	.bounds = { .apply_steps = apply_steps, .finish_steps = finish_steps },
 };

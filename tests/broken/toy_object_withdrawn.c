@@ -45,7 +45,13 @@ const struct algorithm toy_object_withdrawn = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.words = words, .own_words = own_words,
 	.own_persistent = own_persistent, .init = init, .quiet = quiet,
-	.invariant = invariant, .apply = apply, .finish = withdraw,
-	.recover = recover, .specification = specification, .operations = 1,
-	.apply_steps = apply_steps, .finish_steps = withdraw_steps,
+	.invariant = invariant,
+	.recover = recover,
+	.object = {
+		.apply = apply, .finish = withdraw,
+		.specification = specification, .operations = 1,
+	},
+	.bounds = {
+		.apply_steps = apply_steps, .finish_steps = withdraw_steps,
+	},
 };

@@ -21,8 +21,8 @@ const struct algorithm toy_one_by_one = {
 		    BOUNDED_LEAVE | NO_LOST_WAKE,
 	.primitives = USES_LARGE_STEP,
 	.simulated_only = true, .finite_state = true,
-	.most_n = 7, .most_sessions = 7,
+	.limits = { .most_n = 7, .most_sessions = 7 },
 	.words = room_words, .init = room_init,
 	.doorway = room_doorway, .poll = room_poll, .leave = room_leave,
-	.leave_steps = room_one_step,
+	.bounds = { .leave_steps = room_one_step },
 };

@@ -56,5 +56,5 @@ const struct algorithm toy_open_house = {
 	.finite_state = true,
 	.words = words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave,
-	.leave_steps = one_step,
+	.bounds = { .leave_steps = one_step },
 };

@@ -75,5 +75,5 @@ const struct algorithm toy_registry = {
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.words = words, .own_words = own_words, .init = init, .quiet = quiet,
 	.invariant = invariant, .enter = enter, .leave = leave,
-	.leave_steps = registry_steps,
+	.bounds = { .leave_steps = registry_steps },
 };

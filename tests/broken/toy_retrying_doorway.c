@@ -63,7 +63,7 @@ const struct algorithm toy_retrying_doorway = {
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_LOST_WAKE,
 	.primitives = USES_CAS | USES_ADD,
 	.retries = true,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.doorway_steps = two_steps,
+	.bounds = { .doorway_steps = two_steps },
 };

@@ -71,6 +71,6 @@ const struct algorithm toy_slow_leave = {
 		    NO_LOST_WAKE,
 	.primitives = USES_ADD,
 	.words = words, .own_words = own_words, .init = init,
-	.enter = enter, .leave = leave, .leave_steps = two_steps,
-	.solo_steps = two_steps,
+	.enter = enter, .leave = leave,
+	.bounds = { .leave_steps = two_steps, .solo_steps = two_steps },
 };

@@ -84,8 +84,8 @@ const struct algorithm toy_stubborn_abort = {
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | BOUNDED_LEAVE |
 		    NO_LOST_WAKE,
 	.primitives = USES_ADD,
-	.most_k = 1,
+	.limits = { .most_k = 1 },
 	.words = words, .own_words = own_words, .init = init,
 	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
-	.leave_steps = two_steps, .abort_steps = two_steps,
+	.bounds = { .leave_steps = two_steps, .abort_steps = two_steps },
 };

@@ -47,7 +47,9 @@ const struct algorithm toy_true_counter = {
 	.kind = KIND_OBJECT,
 	.promises = LINEARIZABLE | NO_DEADLOCK,
 	.primitives = USES_ADD,
-	.most_n = 4,
+	.limits = { .most_n = 4 },
 	.words = words, .init = init,
-	.apply = apply, .specification = specification, .operations = 2,
+	.object = {
+		.apply = apply, .specification = specification, .operations = 2,
+	},
 };

@@ -75,6 +75,6 @@ const struct algorithm toy_two_waits = {
 	.promises = NO_DEADLOCK,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
-	.least_n = 2, .most_n = 2,
+	.limits = { .least_n = 2, .most_n = 2 },
 	.words = words, .init = init, .enter = enter, .leave = leave,
 };

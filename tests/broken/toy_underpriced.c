@@ -54,7 +54,9 @@ const struct algorithm toy_underpriced = {
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,
 	.words = words, .init = init, .enter = enter, .leave = leave,
-	.rmr_cc = { two, "2, which is too little" },
-	.rmr_dsm = { two, "2, which is too little" },
-	.rmr_cc_smart = { two, "2" },
+	.bounds = {
+		.rmr_cc = { two, "2, which is too little" },
+		.rmr_cc_smart = { two, "2" },
+		.rmr_dsm = { two, "2, which is too little" },
+	},
 };

@@ -205,8 +205,8 @@ static struct atmost_shape choose_shape(struct cast *cast,
 		.algorithm = a->name,
 	};
 
-	if (a->most_k && k > a->most_k)
-		k = a->most_k;
+	if (a->limits.most_k && k > a->limits.most_k)
+		k = a->limits.most_k;
 	shape.members = k +
 			(unsigned)cast_draw(&cast->random) % (CHAIRS - k + 1);
 	shape.k = group && cast_draw(&cast->random) % 2 ? 0 : k;

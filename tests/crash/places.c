@@ -176,7 +176,7 @@ static void play_algorithm(struct cast *cast, const struct algorithm *a,
 	if (a->kind == KIND_GROUP_EXCLUSION)
 		play_scenes(cast, a, 0, choose_plan(a, 0, all));
 	for (unsigned k = 1; k <= last; k *= 2)
-		if (!a->most_k || k <= a->most_k)
+		if (!a->limits.most_k || k <= a->limits.most_k)
 			play_scenes(cast, a, k, choose_plan(a, k, all));
 }
 

@@ -43,7 +43,7 @@ static void build(struct arena *arena, const char *name, struct shape shape)
 {
 	arena->algorithm = registry_find(name);
 	arena->shape = shape;
-	arena->shape.component = arena->algorithm->component;
+	arena->shape.component = arena->algorithm->composition.component;
 	assert_true(layout_compute(&arena->layout, arena->algorithm,
 				   &arena->shape));
 	arena->size = PAGE + arena->layout.size;

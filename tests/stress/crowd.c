@@ -151,7 +151,8 @@ unsigned crowd_k(const struct algorithm *a, unsigned most)
 	if (a->simulated_only || a->kind == KIND_GROUP_EXCLUSION ||
 	    a->kind == KIND_OBJECT)
 		return 0;
-	return a->most_k && a->most_k < most ? a->most_k : most;
+	return a->limits.most_k && a->limits.most_k < most ? a->limits.most_k
+							   : most;
 }
 
 struct atmost *crowd_object(const struct crowd *crowd)

@@ -43,8 +43,8 @@ static inline void house_stay(struct house *h, uint64_t session,
 
 static inline unsigned sessions_of(const struct algorithm *a)
 {
-	return a->most_sessions && a->most_sessions < SESSIONS
-		       ? a->most_sessions
+	return a->limits.most_sessions && a->limits.most_sessions < SESSIONS
+		       ? a->limits.most_sessions
 		       : SESSIONS;
 }
 
