@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an adversary does to make passages dear. */
-struct manner {
+/* How an adversary chooses the process that steps next. */
+struct strategy {
 	const char *name;
-	unsigned burst; /* one process makes about so many steps in a row */
-	bool in_turn;   /* everybody in turn */
-	bool nosy;      /* who waits looks after every change */
-	bool stalls;    /* some are left standing while others pass */
-	bool full;      /* who is inside leaves only when all others wait */
+	unsigned burst; /* steps in a row by one process, on average */
+	bool in_turn;   /* processes step in turn */
+	bool nosy;      /* waiters look after every change */
+	bool stalls;    /* some processes stop for a while */
+	bool full;      /* a process leaves only when all others wait */
 };
 
-static const struct manner manners[ADVERSARIES] = {
+static const struct strategy strategies[ADVERSARIES] = {
 	{ .name = "random" },
 	{ .name = "bursts", .burst = 16 },
 	{ .name = "round-robin", .in_turn = true },
@@ -27,17 +27,17 @@ static const struct manner manners[ADVERSARIES] = {
 };
 
 struct adversary {
-	const struct manner *manner;
-	struct crowd crowd;
-	unsigned turn;     /* whose turn it is, or who is in its burst */
-	uint64_t *stalled; /* until this step */
+	const struct strategy *strategy;
+	struct forward_run run;
+	unsigned turn;     /* the process whose turn or burst it is */
+	uint64_t *stalled; /* of each process: stopped until this step */
 	bool aborts;
 };
 
 int adversary_number(const char *name)
 {
 	for (int i = 0; i < ADVERSARIES; i++)
-		if (strcmp(manners[i].name, name) == 0)
+		if (strcmp(strategies[i].name, name) == 0)
 			return i;
 	return -1;
 }
@@ -49,32 +49,34 @@ const char *adversary_names(void)
 
 static bool can_step(const struct adversary *a, unsigned p)
 {
-	const struct crowd *c = &a->crowd;
+	const struct forward_run *run = &a->run;
 
-	if (c->resting.place[p])
-		return c->active < c->contention;
-	if (c->inside.place[p])
-		return !a->manner->full || !c->ready.count;
-	return c->ready.place[p] != 0;
+	if (process_set_has(&run->in_remainder, p))
+		return run->active < run->contention;
+	if (process_set_has(&run->inside, p))
+		return !a->strategy->full || !run->ready.count;
+	return process_set_has(&run->ready, p);
 }
 
-/* Somebody who can step, all with equal chances; -1: nobody can. */
+/* A process that can step, each with the same probability; -1: none can. */
 static int draw(struct adversary *a)
 {
-	struct crowd *c = &a->crowd;
-	unsigned resting = c->active < c->contention ? c->resting.count : 0;
-	unsigned inside = c->inside.count, i;
+	struct forward_run *run = &a->run;
+	unsigned begins = run->active < run->contention
+				  ? run->in_remainder.count
+				  : 0;
+	unsigned inside = run->inside.count, i;
 
-	if (a->manner->full && c->ready.count + resting)
+	if (a->strategy->full && run->ready.count + begins)
 		inside = 0;
-	if (c->ready.count + resting + inside == 0)
+	if (run->ready.count + begins + inside == 0)
 		return -1;
-	i = dice_below(&c->dice, c->ready.count + resting + inside);
-	if (i < c->ready.count)
-		return (int)c->ready.member[i];
-	i -= c->ready.count;
-	return (int)(i < resting ? c->resting.member[i]
-				 : c->inside.member[i - resting]);
+	i = prng_below(&run->prng, run->ready.count + begins + inside);
+	if (i < run->ready.count)
+		return (int)run->ready.member[i];
+	i -= run->ready.count;
+	return (int)(i < begins ? run->in_remainder.member[i]
+				: run->inside.member[i - begins]);
 }
 
 static int draw_in_turn(struct adversary *a)
@@ -88,15 +90,15 @@ static int draw_in_turn(struct adversary *a)
 	return -1;
 }
 
-/* Not one who should be left standing, if there is another soon. */
-static int draw_moving(struct adversary *a)
+/* As draw, but avoid processes that are stalled, within a few attempts. */
+static int draw_not_stalled(struct adversary *a)
 {
 	enum { ATTEMPTS = 16 };
 	int p = -1;
 
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		p = draw(a);
-		if (p < 0 || a->stalled[p] <= a->crowd.steps)
+		if (p < 0 || a->stalled[p] <= a->run.steps)
 			break;
 	}
 	return p;
@@ -106,68 +108,68 @@ static int pick(struct adversary *a)
 {
 	int p;
 
-	if (a->manner->in_turn)
+	if (a->strategy->in_turn)
 		return draw_in_turn(a);
-	if (a->manner->burst && can_step(a, a->turn) &&
-	    dice_below(&a->crowd.dice, a->manner->burst) != 0)
+	if (a->strategy->burst && can_step(a, a->turn) &&
+	    prng_below(&a->run.prng, a->strategy->burst) != 0)
 		return (int)a->turn;
-	p = a->manner->stalls ? draw_moving(a) : draw(a);
+	p = a->strategy->stalls ? draw_not_stalled(a) : draw(a);
 	if (p >= 0)
 		a->turn = (unsigned)p;
 	return p;
 }
 
-/* One in so many steps somebody who waits gives up instead. */
+/* Before one in PATIENCE steps, a random process gives up if it may. */
 enum { PATIENCE = 8 };
 
-static void give_up(struct crowd *c)
+static void give_up(struct forward_run *run)
 {
-	unsigned p = dice_below(&c->dice, sim.n);
+	unsigned p = prng_below(&run->prng, sim.n);
 
-	if (crowd_may_give_up(c, p))
-		crowd_give_up(c, p);
+	if (forward_run_may_give_up(run, p))
+		forward_run_give_up(run, p);
 }
 
-/* False: nobody can step. */
-static bool run_one(struct adversary *a)
+/* False: no process can step. */
+static bool step_once(struct adversary *a)
 {
-	struct crowd *c = &a->crowd;
+	struct forward_run *run = &a->run;
 	int p;
 
-	if (a->aborts && dice_below(&c->dice, PATIENCE) == 0)
-		give_up(c);
+	if (a->aborts && prng_below(&run->prng, PATIENCE) == 0)
+		give_up(run);
 	p = pick(a);
 	if (p < 0)
-		return crowd_wakes_up(c);
-	crowd_step(c, (unsigned)p);
-	if (a->manner->stalls && dice_below(&c->dice, 64) == 0)
-		a->stalled[p] = c->steps + dice_below(&c->dice, 64 * sim.n);
-	if (a->manner->nosy && c->room.released_count)
-		crowd_let_look(c);
+		return forward_run_end_naps(run);
+	forward_run_step(run, (unsigned)p);
+	if (a->strategy->stalls && prng_below(&run->prng, 64) == 0)
+		a->stalled[p] = run->steps + prng_below(&run->prng, 64 * sim.n);
+	if (a->strategy->nosy && run->waiters.released_count)
+		forward_run_let_released_look(run);
 	return true;
 }
 
 bool adversary_run(int adversary, unsigned contention, uint64_t seed,
-		   struct budget budget, struct crowd_result *result)
+		   struct budget budget, struct forward_run_result *result)
 {
-	struct adversary a = { .manner = &manners[adversary] };
-	bool ok = crowd_begin(&a.crowd);
+	struct adversary a = { .strategy = &strategies[adversary] };
+	bool ok = forward_run_begin(&a.run);
 	double end = clock_now() + budget.seconds;
 
-	a.crowd.contention = contention;
+	a.run.contention = contention;
 	a.aborts = budget.aborts;
-	a.crowd.result = result;
+	a.run.result = result;
 	a.stalled = calloc(sim.n, sizeof *a.stalled);
 	ok = ok && a.stalled;
-	dice_seed(&a.crowd.dice, seed);
-	/* A look at the clock costs as much as a step. */
-	for (unsigned i = 1; ok && !result->waits_on[0] && run_one(&a); i++)
-		if (budget.steps ? a.crowd.steps >= budget.steps
+	prng_seed(&a.run.prng, seed);
+	/* Reading the clock costs as much as a step. */
+	for (unsigned i = 1; ok && !result->waits_on[0] && step_once(&a); i++)
+		if (budget.steps ? a.run.steps >= budget.steps
 				 : i % 8 == 0 && clock_now() > end)
 			break;
 	if (ok)
-		crowd_count_unfinished(&a.crowd);
+		forward_run_count_unfinished(&a.run);
 	free(a.stalled);
-	crowd_end(&a.crowd);
+	forward_run_end(&a.run);
 	return ok;
 }

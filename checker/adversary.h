@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adversaries: who steps next in a crowd, so that passages become dear. */
+/*
+ * Adversaries: strategies that choose which process steps next in a forward
+ * run, so that passages cost many remote references.
+ */
 #ifndef ATMOST_CHECKER_ADVERSARY_H
 #define ATMOST_CHECKER_ADVERSARY_H
 
-#include "checker/crowd.h"
+#include "checker/forward_run.h"
 
-/* The random one is the first; adversary.c says what each does. */
+/* Adversaries are numbered from 0; ADVERSARY_RANDOM is the random one. */
 enum { ADVERSARY_RANDOM, ADVERSARIES = 7 };
 
 struct budget {
 	double seconds;
-	uint64_t steps; /* not 0: so many, whatever time they take */
-	bool aborts;    /* who waits gives up now and then */
+	uint64_t steps; /* not 0: the number of steps, instead of seconds */
+	bool aborts;    /* waiters give up now and then */
 };
 
-/* -1: no adversary has this name.  All names, for a message. */
+/* The adversary of this name; -1: there is none. */
 int adversary_number(const char *name);
+
+/* All names, as a list for a message. */
 const char *adversary_names(void);
 
-/* In a crowd that is open, at most `contention` processes outside their
- * remainders.  Results are added to what is there; once somebody
- * waits remotely, there is nothing left to find out.  False: no memory. */
+/*
+ * Run the open instance with at most `contention` processes outside their
+ * remainders, and add what is found to *result.  The run ends early when a
+ * process waits on a remote word: then the cost is unbounded.  False: no
+ * memory.
+ */
 bool adversary_run(int adversary, unsigned contention, uint64_t seed,
-		   struct budget budget, struct crowd_result *result);
+		   struct budget budget, struct forward_run_result *result);
 
 #endif

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A check in the course of being answered. */
+/*
+ * libatmost-lab, as the command uses it: checks of algorithms and, by the
+ * headers included here, measurements and the catalogue of algorithms.
+ *
+ * A check runs in worker processes and is advanced in slices, so that the
+ * caller can show its progress.
+ */
 #ifndef ATMOST_CHECKER_CHECK_H
 #define ATMOST_CHECKER_CHECK_H
 
-#include "checker/lab.h"
-#include "checker/run.h"
+#include "checker/catalogue.h"
+#include "checker/lab_types.h"
+#include "checker/measure.h"
 
-enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
+struct lab_check;
 
-struct lab_check {
-	struct lab_question asked;
-	struct question question; /* of the run under way */
-	enum stage stage;
-	struct run run;
-	bool running, concluded;
-	bool has_cycles; /* the state graph, as a run found */
-	double started, violated_at;
-	uint64_t violated_states;
-	size_t memory;
-	unsigned workers;
-	enum stop stopped;
-	struct lab_answer answer;
-	/* the first violation */
-	struct question broken;
-	struct choice *path;
-	size_t length, loop;
-	uint64_t bytes;
-};
+/* NULL: the question cannot be asked, and `error` says why. */
+LAB_API struct lab_check *lab_check_start(const struct lab_question *q,
+					  char *error);
 
-/* The question as it was understood, into the answer. */
-void check_fill_answer(struct lab_check *c);
+/* Continue for about so many seconds.  False: the check is finished. */
+LAB_API bool lab_check_advance(struct lab_check *c, double seconds,
+			       struct lab_progress *progress);
+LAB_API const struct lab_answer *lab_check_answer(const struct lab_check *c);
+LAB_API void lab_check_end(struct lab_check *c);
+
+/* Replay a schedule, as a check that is finished; NULL: the schedule does not
+ * fit, and `error` says where. */
+LAB_API struct lab_check *lab_replay(const char *schedule, char *error);
 
 #endif

@@ -3,22 +3,22 @@
 
 #include <stdlib.h>
 
-bool components_in_part(const struct graph *g, struct part part, uint32_t s)
+static bool state_in_part(const struct graph *g, struct part part, uint32_t s)
 {
 	uint64_t class;
 
 	if (part.process < 0)
 		return true;
-	class = state_class(g, s, (unsigned)part.process);
+	class = graph_class(g, s, (unsigned)part.process);
 	return class == CLASS_TRYING || class == CLASS_LEAVING;
 }
 
-/* Somebody got in, or came to the end of leaving, by this edge. */
+/* By this edge a process enters, or completes its leave. */
 static bool is_progress(const struct graph *g, uint32_t from,
 			const struct graph_edge *e)
 {
-	uint64_t was = state_class(g, from, e->choice.process);
-	uint64_t is = state_class(g, e->target, e->choice.process);
+	uint64_t was = graph_class(g, from, e->choice.process);
+	uint64_t is = graph_class(g, e->target, e->choice.process);
 
 	return was != is && (is == CLASS_INSIDE || is == CLASS_REMAINDER);
 }
@@ -26,13 +26,13 @@ static bool is_progress(const struct graph *g, uint32_t from,
 bool components_edge_in_part(const struct graph *g, struct part part,
 			     uint32_t from, const struct graph_edge *e)
 {
-	return components_in_part(g, part, e->target) &&
+	return state_in_part(g, part, e->target) &&
 	       (part.process >= 0 || !is_progress(g, from, e));
 }
 
 struct tarjan {
-	uint32_t *index, *low; /* 0: not visited; low 0: component complete */
-	uint32_t *stack;       /* of states whose component is incomplete */
+	uint32_t *index, *low; /* index 0: not visited */
+	uint32_t *stack;       /* states whose component is incomplete */
 	uint32_t stacked;
 	struct visit {
 		uint32_t state;
@@ -70,10 +70,10 @@ static void describe(const struct graph *g, struct part part,
 		uint32_t s = c->member[i];
 
 		for (unsigned p = 0; p < g->n; p++) {
-			uint64_t class = state_class(g, s, p);
+			uint64_t class = graph_class(g, s, p);
 			uint64_t bit = UINT64_C(1) << p;
 
-			if (class == CLASS_REMAINDER || !state_enabled(g, s, p))
+			if (class == CLASS_REMAINDER || !graph_enabled(g, s, p))
 				c->bound &= ~bit;
 			if (class != CLASS_TRYING && class != CLASS_LEAVING)
 				c->busy &= ~bit;
@@ -90,7 +90,8 @@ static void describe(const struct graph *g, struct part part,
 	}
 }
 
-/* The component with root s is complete: mark it by its root's number. */
+/* The component with root s is complete: take it from the stack, and set `low`
+ * of its states to a value above every index that names the component. */
 static struct component pop(struct tarjan *t, uint32_t s)
 {
 	struct component c = { NULL, 0, 0, 0, 0 };
@@ -107,12 +108,12 @@ static struct component pop(struct tarjan *t, uint32_t s)
 	return c;
 }
 
-static bool finished(const struct tarjan *t, uint32_t s)
+static bool is_complete(const struct tarjan *t, uint32_t s)
 {
 	return t->low[s] > t->count;
 }
 
-/* Follow one more edge of the state on top.  False: it has no more. */
+/* Follow the next edge of the last state on the path.  False: it has no more. */
 static bool follow(struct tarjan *t, const struct graph *g, struct part part,
 		   bool *ok)
 {
@@ -128,7 +129,7 @@ static bool follow(struct tarjan *t, const struct graph *g, struct part part,
 			*ok = push(t, g, e->target);
 			return true;
 		}
-		if (!finished(t, e->target) &&
+		if (!is_complete(t, e->target) &&
 		    t->index[e->target] < t->low[v->state])
 			t->low[v->state] = t->index[e->target];
 	}
@@ -179,7 +180,7 @@ bool components_find(const struct graph *g, struct part part,
 	t.path = malloc(t.room * sizeof *t.path);
 	if (t.index && t.low && t.stack && t.path) {
 		for (uint32_t s = 0; s < g->states && !is_found; s++)
-			if (!t.index[s] && components_in_part(g, part, s) &&
+			if (!t.index[s] && state_in_part(g, part, s) &&
 			    push(&t, g, s))
 				is_found = explore(&t, g, part, fair, crashes,
 						   found);

@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state graph in memory, and its strongly connected components. */
+/* Strongly connected components of a part of the state graph. */
 #ifndef ATMOST_CHECKER_COMPONENTS_H
 #define ATMOST_CHECKER_COMPONENTS_H
 
 #include "checker/graph.h"
 
-enum { MAX_EDGES_A_STATE = 512 };
-#define NO_EDGES UINT64_MAX
-
-/* Where a process is in a state, two bits, and whether it is enabled. */
-enum {
-	CLASS_REMAINDER = 0,
-	CLASS_TRYING = 1,
-	CLASS_INSIDE = 2,
-	CLASS_LEAVING = 3,
-	CLASS_MASK = 3,
-	FLAG_ENABLED = 4,
-	FLAG_BITS = 3
-};
-
-struct graph_edge {
-	uint32_t target;
-	struct choice choice;
-	uint8_t last; /* of its state */
-};
-
-struct graph {
-	uint64_t most_states, most_edges, slots;
-	uint64_t *fingerprint;
-	uint32_t *number; /* of the state with the fingerprint beside it */
-	uint64_t *first;  /* of each state's edges */
-	uint64_t *flags;
-	struct graph_edge *edge;
-	uint64_t states, edges;
-	uint32_t current;
-	unsigned n;
-};
-
-/* Which states and edges belong to the part that is looked at. */
+/*
+ * A part of the graph.  process >= 0: the states in which this process is
+ * trying or leaving, so it never gets in or away.  process == -1: all states,
+ * but no edge by which a process enters or completes a leave.
+ */
 struct part {
-	int process; /* it never gets in: stays trying or leaving.  -1: nobody
-			 does: no edge enters, or completes a leave */
+	int process;
 };
 
-/* One component: its states are member[0..count-1]. */
+/* A component: its states are member[0..count-1]. */
 struct component {
 	const uint32_t *member;
 	uint32_t count;
@@ -53,9 +24,9 @@ struct component {
 };
 
 /*
- * Tarjan's algorithm, without recursion, over a part of the graph; stops at
- * the first component for which fair() holds.  False: there is none, or, with
- * members NULL, no memory to find out.
+ * Find a component of the part for which fair() holds, by Tarjan's algorithm
+ * without recursion.  False: there is none, or there was no memory, and then
+ * *members is NULL.  The caller frees *members, in which found->member points.
  */
 bool components_find(const struct graph *g, struct part part,
 		     bool (*fair)(const struct graph *, struct part, unsigned,
@@ -63,26 +34,8 @@ bool components_find(const struct graph *g, struct part part,
 		     unsigned crashes, struct component *found,
 		     uint32_t **members);
 
-bool components_in_part(const struct graph *g, struct part part,
-			uint32_t state);
+/* Whether an edge belongs to the part. */
 bool components_edge_in_part(const struct graph *g, struct part part,
 			     uint32_t from, const struct graph_edge *e);
-
-static inline uint64_t state_class(const struct graph *g, uint32_t s,
-				   unsigned p)
-{
-	return g->flags[s] >> p * FLAG_BITS & CLASS_MASK;
-}
-
-static inline bool state_enabled(const struct graph *g, uint32_t s, unsigned p)
-{
-	return g->flags[s] >> p * FLAG_BITS & FLAG_ENABLED;
-}
-
-/* The edges of a state that has none do not begin anywhere. */
-static inline bool has_edges(const struct graph *g, uint32_t s)
-{
-	return g->first[s] != NO_EDGES;
-}
 
 #endif

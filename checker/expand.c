@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/expand.h"
 
-#include <sys/mman.h>
+#include "checker/monitor.h"
+#include "checker/run_alone.h"
 
-bool expansion_open(struct expansion *x)
+enum { EXPAND_ROOM = 64 << 20 };
+
+bool expand_open(struct expansion *x)
 {
 	memset(x, 0, sizeof *x);
-	x->room.size = EXPAND_ROOM;
-	x->room.base = mmap(NULL, x->room.size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return x->room.base != MAP_FAILED;
+	return heap_open(&x->room, EXPAND_ROOM);
 }
 
-void expansion_close(struct expansion *x)
+void expand_close(struct expansion *x)
 {
-	munmap(x->room.base, x->room.size);
+	heap_close(&x->room);
 }
 
-/* The edges of p; true: p is enabled, whatever value torn reads return. */
+/* Add the transitions of p.  True: p is enabled, whatever value a torn read
+ * returns. */
 static bool expand_process(struct world *w, struct expansion *x,
 			   const struct seen *seen, unsigned p)
 {
@@ -26,40 +27,41 @@ static bool expand_process(struct world *w, struct expansion *x,
 	bool moves = false, blocked = false;
 
 	for (unsigned i = 0; i < count; i++) {
-		struct edge *e = world_try(w, choices[i], &x->room);
+		struct transition *t = transition_try(w, choices[i], &x->room);
 
-		if (!e) {
+		if (!t) {
 			blocked = true;
 			continue;
 		}
 		moves |= choices[i].act == ACT_STEP ||
 			 choices[i].act == ACT_START;
 		if (seen)
-			seen_prefetch(seen, e->hash);
-		/* No room to explore it: then nothing must be said to hold. */
-		if (x->count == MAX_EDGES) {
+			seen_prefetch(seen, t->hash);
+		/* A state that is not explored: no property may be said to
+		 * hold. */
+		if (x->count == MAX_TRANSITIONS) {
 			w->full = true;
 			break;
 		}
-		x->edge[x->count++] = e;
+		x->transition[x->count++] = t;
 	}
 	if (moves && w->current[p]->kind == STEP_SLEEP && !sim.wakes_are_steps)
-		return world_would_proceed(w, p);
+		return run_alone_proceeds(w, p);
 	return moves && !blocked;
 }
 
-static unsigned left_behind(struct world *w, uint32_t overtaken)
+static unsigned check_overtaken(struct world *w, uint32_t overtaken)
 {
 	const struct algorithm *a = sim.algorithm;
 
 	for (unsigned p = 0; p < w->n && a->bounds.solo_steps; p++)
 		if ((overtaken >> p & 1) &&
-		    !world_enters_alone(w, p, a->bounds.solo_steps(&sim.shape)))
+		    !run_alone_enters(w, p, a->bounds.solo_steps(&sim.shape)))
 			return FIFE;
 	return 0;
 }
 
-/* So many outside their remainders are enabled. */
+/* The number of enabled processes outside their remainders. */
 static unsigned count_active(const struct world *w, uint64_t enabled)
 {
 	unsigned active = 0;
@@ -72,18 +74,18 @@ static unsigned count_active(const struct world *w, uint64_t enabled)
 
 static void add_nap(struct world *w, struct expansion *x, unsigned p)
 {
-	if (x->count == MAX_EDGES)
+	if (x->count == MAX_TRANSITIONS)
 		w->full = true;
 	else
-		x->edge[x->count++] = world_try(
+		x->transition[x->count++] = transition_try(
 			w, (struct choice){ (uint8_t)p, ACT_NAP, 0 }, &x->room);
 }
 
 /*
- * A nap is over when nothing else moves: where those that could are so few
- * that they may have stopped for ever.  Who has been overtaken must get
- * further by itself: there it counts that a nap would help, whenever it ends.
- * Returns whom a nap would help.
+ * A nap ends when no other process moves: when the enabled processes are so few
+ * that all of them may have crashed.  An overtaken process must get further by
+ * itself, so it counts as a napper whenever a nap would help it, even if its
+ * nap does not end here.  Returns the processes that a nap would help.
  */
 static uint64_t expand_naps(struct world *w, struct expansion *x)
 {
@@ -95,7 +97,7 @@ static uint64_t expand_naps(struct world *w, struct expansion *x)
 
 		if ((x->enabled & bit) ||
 		    !(still || (w->monitor.overtaken & bit)) ||
-		    !world_nap_helps(w, p))
+		    !run_alone_nap_helps(w, p))
 			continue;
 		nappers |= bit;
 		if (still)
@@ -119,7 +121,7 @@ void expand(struct world *w, struct expansion *x, const struct seen *seen,
 			x->enabled |= UINT64_C(1) << p;
 	if (sim.algorithm->naps && !sim.wakes_are_steps)
 		nappers = expand_naps(w, x);
-	x->refused = world_refused(w, x->enabled, nappers);
+	x->refused = monitor_refused(w, x->enabled, nappers);
 	if (overtaken)
-		x->refused |= left_behind(w, overtaken);
+		x->refused |= check_overtaken(w, overtaken);
 }

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that can happen next, and what the state itself refuses. */
+/* All transitions of a state, and the properties that the state violates. */
 #ifndef ATMOST_CHECKER_EXPAND_H
 #define ATMOST_CHECKER_EXPAND_H
 
 #include "checker/seen.h"
-#include "checker/world.h"
-
-enum { MAX_EDGES = 512, EXPAND_ROOM = 64 << 20 };
+#include "checker/transition.h"
 
 struct expansion {
-	struct heap room; /* the edges, until the next expansion */
-	struct edge *edge[MAX_EDGES];
+	struct heap room; /* of the transitions, until the next expansion */
+	struct transition *transition[MAX_TRANSITIONS];
 	unsigned count;
 	uint64_t enabled; /* processes that get further if they run */
-	unsigned refused; /* properties, by the state */
+	unsigned refused; /* properties that the state violates */
 };
 
-bool expansion_open(struct expansion *x);
-void expansion_close(struct expansion *x);
+bool expand_open(struct expansion *x);
+void expand_close(struct expansion *x);
 
 /*
- * Expand the state w is in.  seen, if given, is told early where it will be
- * asked.  overtaken: whom the transition to this state overtook.
+ * Expand the current state of w.  seen: if given, the set that will be asked
+ * for the targets, to prefetch from.  overtaken: the processes that the
+ * transition to this state overtook.
  */
 void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken);
 
-/* Whether anything is to be learnt beyond e: not after a step too many. */
-static inline bool expand_beyond(const struct edge *e)
+/* Whether the search goes on beyond t: not after one step too many. */
+static inline bool expand_beyond(const struct transition *t)
 {
-	return !(e->violated & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
+	return !(t->violated & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
 				BOUNDED_ABORT | LINEARIZABLE));
 }
 

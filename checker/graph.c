@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/graph.h"
 
-#include "checker/components.h"
-
 #include <stdlib.h>
-#include <sys/mman.h>
-
-static void *reserve(size_t bytes)
-{
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
 
 enum { FIRST_SLOTS = 1 << 16 };
 
-/* Room for the lists is reserved at once and touched as they fill. */
 struct graph *graph_open(size_t memory)
 {
 	struct graph *g = calloc(1, sizeof *g);
@@ -28,11 +16,11 @@ struct graph *graph_open(size_t memory)
 		g->most_states = UINT32_MAX / 4;
 	g->most_edges = memory / sizeof *g->edge;
 	g->slots = FIRST_SLOTS;
-	g->fingerprint = reserve(g->slots * sizeof *g->fingerprint);
-	g->number = reserve(g->slots * sizeof *g->number);
-	g->first = reserve((g->most_states + 1) * sizeof *g->first);
-	g->flags = reserve(g->most_states * sizeof *g->flags);
-	g->edge = reserve(g->most_edges * sizeof *g->edge);
+	g->fingerprint = heap_reserve(g->slots * sizeof *g->fingerprint);
+	g->number = heap_reserve(g->slots * sizeof *g->number);
+	g->first = heap_reserve((g->most_states + 1) * sizeof *g->first);
+	g->flags = heap_reserve(g->most_states * sizeof *g->flags);
+	g->edge = heap_reserve(g->most_edges * sizeof *g->edge);
 	if (!g->fingerprint || !g->number || !g->first || !g->flags ||
 	    !g->edge) {
 		graph_close(g);
@@ -41,26 +29,20 @@ struct graph *graph_open(size_t memory)
 	return g;
 }
 
-static void release(void *p, size_t bytes)
-{
-	if (p)
-		munmap(p, bytes);
-}
-
 void graph_close(struct graph *g)
 {
-	release(g->fingerprint, g->slots * sizeof *g->fingerprint);
-	release(g->number, g->slots * sizeof *g->number);
-	release(g->first, (g->most_states + 1) * sizeof *g->first);
-	release(g->flags, g->most_states * sizeof *g->flags);
-	release(g->edge, g->most_edges * sizeof *g->edge);
+	heap_release(g->fingerprint, g->slots * sizeof *g->fingerprint);
+	heap_release(g->number, g->slots * sizeof *g->number);
+	heap_release(g->first, (g->most_states + 1) * sizeof *g->first);
+	heap_release(g->flags, g->most_states * sizeof *g->flags);
+	heap_release(g->edge, g->most_edges * sizeof *g->edge);
 	free(g);
 }
 
 bool graph_full(const struct graph *g)
 {
-	return g->states + MAX_EDGES_A_STATE > g->most_states ||
-	       g->edges + MAX_EDGES_A_STATE > g->most_edges;
+	return g->states + MAX_TRANSITIONS > g->most_states ||
+	       g->edges + MAX_TRANSITIONS > g->most_edges;
 }
 
 uint64_t graph_bytes(const struct graph *g)
@@ -70,7 +52,7 @@ uint64_t graph_bytes(const struct graph *g)
 	       g->edges * sizeof *g->edge;
 }
 
-/* Where a fingerprint is, or would be. */
+/* The slot of a fingerprint, or the empty slot where it belongs. */
 static uint64_t place_of(const struct graph *g, uint64_t fingerprint)
 {
 	uint64_t at = fingerprint & (g->slots - 1);
@@ -80,17 +62,18 @@ static uint64_t place_of(const struct graph *g, uint64_t fingerprint)
 	return at;
 }
 
-/* A table that cannot grow stays, and is full sooner or later. */
+/* If the table cannot grow, the graph becomes full. */
 static void grow(struct graph *g)
 {
 	struct graph larger = *g;
 
 	larger.slots *= 2;
-	larger.fingerprint = reserve(larger.slots * sizeof *g->fingerprint);
-	larger.number = reserve(larger.slots * sizeof *g->number);
+	larger.fingerprint = heap_reserve(larger.slots *
+					  sizeof *g->fingerprint);
+	larger.number = heap_reserve(larger.slots * sizeof *g->number);
 	if (!larger.fingerprint || !larger.number) {
-		release(larger.fingerprint,
-			larger.slots * sizeof *g->fingerprint);
+		heap_release(larger.fingerprint,
+			     larger.slots * sizeof *g->fingerprint);
 		g->most_states = g->states;
 		return;
 	}
@@ -103,8 +86,8 @@ static void grow(struct graph *g)
 		larger.fingerprint[at] = g->fingerprint[i];
 		larger.number[at] = g->number[i];
 	}
-	release(g->fingerprint, g->slots * sizeof *g->fingerprint);
-	release(g->number, g->slots * sizeof *g->number);
+	heap_release(g->fingerprint, g->slots * sizeof *g->fingerprint);
+	heap_release(g->number, g->slots * sizeof *g->number);
 	*g = larger;
 }
 
@@ -133,14 +116,14 @@ static uint64_t class_of(enum phase phase)
 	case PHASE_WAITING:
 		return CLASS_TRYING;
 	case PHASE_INSIDE:
-	case PHASE_RESIZING: /* neither trying nor leaving */
+	case PHASE_RESIZING: /* counts as neither trying nor leaving */
 		return CLASS_INSIDE;
 	default:
 		return CLASS_LEAVING;
 	}
 }
 
-void graph_state(struct graph *g, const struct world *w, uint64_t enabled)
+void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 {
 	bool is_new;
 	uint64_t flags = 0;
@@ -155,15 +138,15 @@ void graph_state(struct graph *g, const struct world *w, uint64_t enabled)
 	g->n = w->n;
 }
 
-bool graph_edge(struct graph *g, const struct edge *e)
+bool graph_add_edge(struct graph *g, const struct transition *t)
 {
 	bool is_new;
-	uint32_t target = number_of(g, e->hash, &is_new);
+	uint32_t target = number_of(g, t->hash, &is_new);
 
-	if (has_edges(g, g->current))
-		g->edge[g->edges - 1].last = 0;
-	else
+	if (g->first[g->current] == NO_EDGES)
 		g->first[g->current] = g->edges;
-	g->edge[g->edges++] = (struct graph_edge){ target, e->choice, 1 };
+	else
+		g->edge[g->edges - 1].last = 0;
+	g->edge[g->edges++] = (struct graph_edge){ target, t->choice, 1 };
 	return is_new;
 }

@@ -1,28 +1,67 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The whole state graph, for questions about infinite runs: is there a fair
- * cycle in which somebody never gets in, or in which nobody does?
+ * The whole state graph in memory, for questions about infinite runs.  States
+ * are numbered from 0, the initial state, in the order of their discovery.
  */
 #ifndef ATMOST_CHECKER_GRAPH_H
 #define ATMOST_CHECKER_GRAPH_H
 
-#include "checker/control.h"
+#include "checker/transition.h"
 
-struct graph;
+#define NO_EDGES UINT64_MAX
 
+/* The flags of one process in a state: two bits for its phase, and whether it
+ * is enabled. */
+enum {
+	CLASS_REMAINDER = 0,
+	CLASS_TRYING = 1,
+	CLASS_INSIDE = 2,
+	CLASS_LEAVING = 3,
+	CLASS_MASK = 3,
+	FLAG_ENABLED = 4,
+	FLAG_BITS = 3
+};
+
+struct graph_edge {
+	uint32_t target;
+	struct choice choice;
+	uint8_t last; /* of its state */
+};
+
+struct graph {
+	uint64_t most_states, most_edges, slots;
+	uint64_t *fingerprint; /* hash table of `slots` entries; 0: empty */
+	uint32_t *number;      /* of the state with the fingerprint beside it */
+	uint64_t *first;       /* edge of each state, or NO_EDGES */
+	uint64_t *flags;       /* of each state: FLAG_BITS bits per process */
+	struct graph_edge *edge;
+	uint64_t states, edges;
+	uint32_t current; /* the state that graph_add_state added last */
+	unsigned n;
+};
+
+/* NULL: no memory. */
 struct graph *graph_open(size_t memory);
 void graph_close(struct graph *g);
 bool graph_full(const struct graph *g);
-
-/* The search stands at a state it has just expanded; then its edges follow. */
-void graph_state(struct graph *g, const struct world *w, uint64_t enabled);
-
-/* True: the edge leads to a state not recorded before. */
-bool graph_edge(struct graph *g, const struct edge *e);
-
-/* Look for fair cycles; violations go to control, with a lasso. */
-void graph_judge(struct graph *g, const struct question *q, struct control *c);
-
 uint64_t graph_bytes(const struct graph *g);
+
+/* Record the current state of w, which the search has just expanded.  Calls of
+ * graph_add_edge with its transitions follow. */
+void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled);
+
+/* True: the transition leads to a state that was not recorded before. */
+bool graph_add_edge(struct graph *g, const struct transition *t);
+
+static inline uint64_t graph_class(const struct graph *g, uint32_t s,
+				   unsigned p)
+{
+	return g->flags[s] >> p * FLAG_BITS & CLASS_MASK;
+}
+
+static inline bool graph_enabled(const struct graph *g, uint32_t s, unsigned p)
+{
+	return g->flags[s] >> p * FLAG_BITS & FLAG_ENABLED;
+}
 
 #endif

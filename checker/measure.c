@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a passage costs at worst: exhaustively where the instance is small,
- * one tracked process after the other; otherwise the worst that adversaries
- * bring about.
+ * The worst cost of a passage.  For a small instance, all schedules are
+ * searched, for one tracked process after the other; for a large instance, it is
+ * the worst cost that an adversary causes.
  */
+#include "checker/measure.h"
+
 #include "checker/adversary.h"
-#include "checker/ask.h"
 #include "checker/clock.h"
-#include "checker/measure_thesis.h"
-#include "checker/run.h"
+#include "checker/measure_danek.h"
+#include "checker/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +18,9 @@ enum {
 	SMALL_N = 4,
 	EXHAUSTIVE_PASSAGES = 2,
 	DEFAULT_SECONDS = 10,
-	MOST_BYTES = 256 << 20, /* of words; what is known of each takes more */
+	MOST_BYTES = 256 << 20, /* of words; their descriptions take more */
 	MOST_N = 4096
 };
-
-#define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
 static bool fits(const struct question *q, struct lab_row *row, char *error)
 {
@@ -29,45 +28,39 @@ static bool fits(const struct question *q, struct lab_row *row, char *error)
 
 	row->too_large = bytes > MOST_BYTES;
 	if (row->too_large)
-		return REFUSE("%s with n=%u needs %zu MiB of words; %d are "
-			      "allowed: take a smaller n",
-			      q->algorithm->name, q->shape.n, bytes >> 20,
-			      MOST_BYTES >> 20);
+		return question_refuse(
+			"%s with n=%u needs %zu MiB of words; %d are "
+			"allowed: take a smaller n",
+			q->algorithm->name, q->shape.n, bytes >> 20,
+			MOST_BYTES >> 20);
 	return true;
 }
 
-static bool ask_measure(const struct lab_measure *m, struct question *q,
-			struct lab_row *row, char *error)
+static bool complete_question(const struct lab_measure *m, struct question *q,
+			      struct lab_row *row, char *error)
 {
 	memset(q, 0, sizeof *q);
-	q->algorithm = ask_algorithm(m->algorithm, error);
-	if (!q->algorithm ||
-	    !ask_shape(q->algorithm, m->n, m->k, m->sessions, &q->shape, error))
+	q->algorithm = question_algorithm(m->algorithm, error);
+	if (!q->algorithm || !question_shape(q->algorithm, m->n, m->k,
+					     m->sessions, &q->shape, error))
 		return false;
 	if (q->shape.n > MOST_N)
-		return REFUSE("n is at most %d here", MOST_N);
+		return question_refuse("n is at most %d here", MOST_N);
 	if (m->contention < 0 || (unsigned)m->contention > q->shape.n)
-		return REFUSE("--contention is from 1 to n, %u", q->shape.n);
-	if (measure_is_of_thesis(m->adversary)) {
-		if (q->algorithm->kind != KIND_GROUP_EXCLUSION)
-			return REFUSE("%s is a run of group exclusions; %s has "
-				      "no sessions",
-				      m->adversary, q->algorithm->name);
-		if (q->shape.sessions < 2)
-			return REFUSE("%s needs two sessions", m->adversary);
-		if (strcmp(m->adversary, "impatient") == 0 &&
-		    (q->shape.n < 3 || !q->algorithm->abort))
-			return REFUSE("impatient needs three processes that "
-				      "can give up");
+		return question_refuse("--contention is from 1 to n, %u",
+				       q->shape.n);
+	if (measure_danek_has(m->adversary)) {
+		if (!measure_danek_fits(q, m->adversary, error))
+			return false;
 	} else if (m->adversary && adversary_number(m->adversary) < 0) {
-		return REFUSE(
+		return question_refuse(
 			"unknown adversary '%s'; there are %s, danek-3.1, "
 			"danek-5.1 and impatient",
 			m->adversary, adversary_names());
 	}
 	if (m->aborts && !q->algorithm->abort)
-		return REFUSE("--aborts: %s cannot give up",
-			      q->algorithm->name);
+		return question_refuse("--aborts: %s cannot give up",
+				       q->algorithm->name);
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
@@ -75,45 +68,46 @@ static bool ask_measure(const struct lab_measure *m, struct question *q,
 	return fits(q, row, error);
 }
 
-/* One search in which p's copies and costs are part of the state. */
+/* One search in which the copies and the cost of p are part of the state. */
 static bool search_tracked(struct question *q, unsigned p, double until,
 			   size_t memory, struct lab_row *row)
 {
-	struct run r = { .kind = RUN_SEARCH,
-			 .question = q,
-			 .memory = memory,
-			 .deadline = until };
+	struct task t = { .kind = TASK_SEARCH,
+			  .question = q,
+			  .memory = memory,
+			  .deadline = until };
 	bool complete;
 
 	q->tracked = (int)p;
-	r.control = control_open();
-	if (!r.control)
+	t.workers = workers_open();
+	if (!t.workers)
 		return false;
-	complete = run_start(&r, 2);
-	while (complete && run_wait(&r, 1))
+	complete = task_start(&t, 2);
+	while (complete && task_wait(&t, 1))
 		;
-	complete &= control_get(&r.control->stop) == STOP_NOT;
-	row->states += control_states(r.control);
+	complete &= workers_get(&t.workers->stop) == STOP_NOT;
+	row->states += workers_states(t.workers);
 	for (unsigned i = 0; i < MAX_WORKERS; i++) {
-		const struct tally *t = &r.control->tally[i];
+		const struct worker_counts *counts = &t.workers->counts[i];
 
-		if (t->remote > row->worst)
-			row->worst = t->remote;
-		if (t->remote_wait) {
+		if (counts->remote > row->worst)
+			row->worst = counts->remote;
+		if (counts->remote_wait) {
 			sim_open(q->algorithm, &q->shape, -1);
-			sim_word_name((size_t)t->remote_wait - 1, row->waits_on,
-				      sizeof row->waits_on);
+			sim_word_name((size_t)counts->remote_wait - 1,
+				      row->waits_on, sizeof row->waits_on);
 			sim_close();
 		}
 	}
-	run_end(&r);
-	control_close(r.control);
+	task_end(&t);
+	workers_close(t.workers);
 	return complete;
 }
 
 /*
- * Two passages each, or one, whichever ends in time: the count of a passage
- * depends on what the last one left in the cache and in the words.
+ * Search with two passages per process, and with one if that does not end in
+ * time: the cost of a passage depends on what the passage before left in the
+ * cache and in the words.
  */
 static bool exhaustive(const struct question *q, double seconds, size_t memory,
 		       struct lab_row *row)
@@ -141,7 +135,8 @@ static bool exhaustive(const struct question *q, double seconds, size_t memory,
 }
 
 static bool run_adversaries(const struct lab_measure *m, double seconds,
-			    struct lab_row *row, struct crowd_result *result)
+			    struct lab_row *row,
+			    struct forward_run_result *result)
 {
 	int only = m->adversary ? adversary_number(m->adversary) : -1;
 	struct budget budget = { only >= 0 ? seconds : seconds / ADVERSARIES,
@@ -153,7 +148,7 @@ static bool run_adversaries(const struct lab_measure *m, double seconds,
 		if (!adversary_run(i, row->contention, m->seed + (uint64_t)i,
 				   budget, result))
 			return false;
-		/* What adversaries bring about says nothing of the mean. */
+		/* The other adversaries cause costs above the mean. */
 		if (result->passages && (i == ADVERSARY_RANDOM || only >= 0)) {
 			row->has_mean = true;
 			row->mean = (double)result->sum /
@@ -168,12 +163,14 @@ static bool with_adversaries(const struct lab_measure *m,
 			     const struct question *q, double seconds,
 			     struct lab_row *row, char *error)
 {
-	struct crowd_result result = { 0 };
-	bool ok = crowd_open(q) && run_adversaries(m, seconds, row, &result);
+	struct forward_run_result result = { 0 };
+	bool ok = forward_run_open(q) &&
+		  run_adversaries(m, seconds, row, &result);
 
-	crowd_close();
+	forward_run_close();
 	if (!ok)
-		return REFUSE("no memory for %u processes", q->shape.n);
+		return question_refuse("no memory for %u processes",
+				       q->shape.n);
 	row->worst = result.worst;
 	row->worst_outside = result.outside;
 	row->has_outside = q->algorithm->composition.component != NULL;
@@ -233,13 +230,13 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 
 	memset(row, 0, sizeof *row);
 	*usage = true;
-	if (!ask_measure(m, &q, row, error))
+	if (!complete_question(m, &q, row, error))
 		return false;
 	*usage = false;
 	describe(&q, row);
-	if (measure_is_of_thesis(m->adversary))
-		return measure_thesis(&q, m->adversary, row) ||
-		       REFUSE("no memory for %u processes", q.shape.n);
+	if (measure_danek_has(m->adversary))
+		return measure_danek(&q, m->adversary, row) ||
+		       question_refuse("no memory for %u processes", q.shape.n);
 	row->aborts = m->aborts;
 	if (m->aborts)
 		row->has_bound = row->has_bound_outside = false;
@@ -247,7 +244,7 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
 	} else {
-		/* Briefly, for the mean; the worst is searched for. */
+		/* A short run for the mean; then a search for the worst. */
 		if (!with_adversaries(m, &q, seconds / 10, row, error))
 			return false;
 		if (!row->waits_on[0] &&

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/monitor.h"
 
-#include "checker/hash.h"
 #include "checker/history.h"
 
 static bool remembers_order(const struct world *w)
@@ -25,37 +24,22 @@ static bool has_bit(uint64_t set, unsigned p)
 	return set >> p & 1;
 }
 
-uint64_t monitor_hash(const struct world *w)
-{
-	uint64_t h = hash_word(hash_key(7), w->monitor.deaths_left) +
-		     hash_word(hash_key(8), w->monitor.overtaken) +
-		     hash_word(hash_key(9), w->monitor.limit) +
-		     hash_word(hash_key(10), w->monitor.shrinking);
-
-	for (unsigned p = 0; p < w->n; p++)
-		h += hash_word(hash_key(16 + p), w->monitor.after[p]);
-	if (w->asked & BOUNDED_BYPASS)
-		for (unsigned p = 0; p < w->n; p++)
-			h += hash_word(hash_key(32 + p),
-				       w->monitor.bypassed[p]);
-	return h + history_hash(w->history);
-}
-
-static void wait_no_more(struct world *w, unsigned p)
+static void forget_waiting(struct world *w, unsigned p)
 {
 	w->monitor.after[p] = 0;
 	w->monitor.bypassed[p] = 0;
 	w->monitor.overtaken &= ~(UINT64_C(1) << p);
 }
 
-static void forget(struct world *w, unsigned p)
+static void forget_process(struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
 		w->monitor.after[q] &= ~(UINT64_C(1) << p);
-	wait_no_more(w, p);
+	forget_waiting(w, p);
 }
 
-/* Who waits although p, that began after its doorway, has just entered. */
+/* The waiters that p overtook by entering: p began its doorway after each of
+ * them had finished its own. */
 static uint64_t overtaken_by(const struct world *w, unsigned p)
 {
 	uint64_t set = 0;
@@ -72,8 +56,8 @@ static bool conflict(const struct world *w, unsigned p, unsigned q)
 	return !is_group() || !same_session(w, p, q);
 }
 
-/* p has entered past those: too often past one of them? */
-static unsigned bypass(struct world *w, unsigned p, uint64_t overtaken)
+/* p has entered before these waiters: count it, and check the bound of each. */
+static unsigned check_bypasses(struct world *w, unsigned p, uint64_t overtaken)
 {
 	unsigned most = sim.algorithm->bounds.most_bypasses(&sim.shape),
 		 refused = 0;
@@ -85,7 +69,8 @@ static unsigned bypass(struct world *w, unsigned p, uint64_t overtaken)
 	return refused;
 }
 
-static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
+static unsigned check_order(const struct world *w, unsigned p,
+			    uint64_t overtaken)
 {
 	unsigned count = 0, conflicting = 0, refused = 0;
 
@@ -102,7 +87,7 @@ static unsigned unjust(const struct world *w, unsigned p, uint64_t overtaken)
 	return refused;
 }
 
-static unsigned crowded(const struct world *w, unsigned p)
+static unsigned check_exclusion(const struct world *w, unsigned p)
 {
 	unsigned inside = 0, refused = 0;
 	unsigned slots = sim.shape.k_max > sim.shape.k ? sim.shape.k_max
@@ -144,30 +129,32 @@ unsigned monitor_too_long(const struct world *w, unsigned p)
 
 static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 {
-	unsigned refused = crowded(w, p);
+	unsigned refused = check_exclusion(w, p);
 
 	if (remembers_order(w)) {
 		uint64_t set = overtaken_by(w, p);
 
-		refused |= unjust(w, p, set);
+		refused |= check_order(w, p, set);
 		if (w->asked & BOUNDED_BYPASS)
-			refused |= bypass(w, p, set);
-		/* Room that k has lost may have been the overtaken one's. */
+			refused |= check_bypasses(w, p, set);
+		/* After k has shrunk, p may hold the slot that an overtaken
+		 * process would have got. */
 		if ((w->asked & FIFE) && !w->monitor.shrinking) {
 			for (unsigned q = 0; q < w->n; q++)
 				if (has_bit(set, q) && same_session(w, p, q))
 					*overtaken |= UINT32_C(1) << q;
 			w->monitor.overtaken |= *overtaken;
 		}
-		wait_no_more(w, p);
-		/* Whom p overtook is settled now, but who is there is not. */
+		forget_waiting(w, p);
+		/* The order of p is settled now; only strong concurrent
+		 * entering still needs to know that p is there. */
 		if (!(w->asked & STRONG_CONCURRENT_ENTERING))
-			forget(w, p);
+			forget_process(w, p);
 	}
 	return refused;
 }
 
-static bool all_rest(const struct world *w)
+static bool all_in_remainder(const struct world *w)
 {
 	for (unsigned p = 0; p < w->n; p++)
 		if (world_phase(w, p) != PHASE_REMAINDER)
@@ -176,11 +163,12 @@ static bool all_rest(const struct world *w)
 }
 
 /*
- * As soon as a resize has begun, both ks may be in force, and who was let in
- * by the larger one may enter late: until nobody is on its way any more.
+ * From the beginning of a resize, the old and the new k may both be in force,
+ * and a process that the larger one admitted may enter late.  The larger one
+ * remains the limit until all processes are in their remainders.
  */
 static void follow_resize(struct world *w, unsigned p,
-			  const struct local *before)
+			  const struct local_state *before)
 {
 	const struct question *q = w->question;
 	unsigned k = question_k(q, w->current[w->n - 1]->passages_left);
@@ -194,14 +182,14 @@ static void follow_resize(struct world *w, unsigned p,
 			w->monitor.overtaken = 0;
 		}
 	}
-	if (all_rest(w)) {
+	if (all_in_remainder(w)) {
 		w->monitor.limit = k;
 		w->monitor.shrinking = 0;
 	}
 }
 
 unsigned monitor_observe(struct world *w, unsigned p,
-			 const struct local *before, uint32_t *overtaken)
+			 const struct local_state *before, uint32_t *overtaken)
 {
 	enum phase was = (enum phase)before->phase, is = world_phase(w, p);
 	unsigned refused = monitor_too_long(w, p);
@@ -221,9 +209,9 @@ unsigned monitor_observe(struct world *w, unsigned p,
 	if (is == PHASE_INSIDE && sim.algorithm->leave)
 		refused |= entered(w, p, overtaken);
 	if (is == PHASE_ABORTING)
-		wait_no_more(w, p);
+		forget_waiting(w, p);
 	if (is == PHASE_REMAINDER || is == PHASE_DEAD)
-		forget(w, p);
+		forget_process(w, p);
 	return refused & w->asked;
 }
 
@@ -237,7 +225,7 @@ static bool alone_in_session(const struct world *w, unsigned p)
 	return true;
 }
 
-/* Whoever has another session began after p's doorway. */
+/* Every process with another session began after p finished its doorway. */
 static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
@@ -248,9 +236,10 @@ static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 }
 
 /*
- * With a limit k, p may wait for a place: then it is no question of sessions.
- * Those of another session have none, or p must wait for them anyhow.  Of
- * several ks the smallest may be in force.
+ * Fewer than k other processes of the session of p are outside the remainder.
+ * Otherwise p may be waiting for room, which says nothing about sessions.  A
+ * process of another session is not counted: it holds no slot, or p must wait
+ * for it in any case.  Of several ks, the smallest may be in force.
  */
 static bool has_room(const struct world *w, unsigned p)
 {
@@ -262,7 +251,7 @@ static bool has_room(const struct world *w, unsigned p)
 	return !sim.shape.k || others < question_least_k(w->question);
 }
 
-static unsigned blocked_process(const struct world *w, unsigned p, bool naps)
+static unsigned check_blocked(const struct world *w, unsigned p, bool naps)
 {
 	unsigned refused = 0;
 
@@ -298,7 +287,7 @@ static unsigned blocked_process(const struct world *w, unsigned p, bool naps)
 	return refused;
 }
 
-static unsigned own_predicates(const struct world *w, bool idle)
+static unsigned check_predicates(const struct world *w, bool idle)
 {
 	const struct algorithm *a = sim.algorithm;
 	struct whereabouts all[MAX_EXHAUSTIVE_N];
@@ -318,7 +307,7 @@ static unsigned own_predicates(const struct world *w, bool idle)
 	return refused;
 }
 
-unsigned world_refused(struct world *w, uint64_t enabled, uint64_t nappers)
+unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 {
 	unsigned active = 0, blocked = 0, refused = 0;
 
@@ -329,15 +318,15 @@ unsigned world_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 			active++;
 		} else {
 			blocked++;
-			refused |= blocked_process(w, p, has_bit(nappers, p));
+			refused |= check_blocked(w, p, has_bit(nappers, p));
 		}
 	}
 	if (w->question->wakes)
 		return blocked && !active ? NO_LOST_WAKE & w->asked : 0;
 	if (blocked && !active)
 		refused |= NO_DEADLOCK;
-	/* The active ones may be those that stopped for ever. */
+	/* The enabled processes may be those that have crashed. */
 	if (blocked && active <= w->question->crashes)
 		refused |= NO_STARVATION;
-	return (refused | own_predicates(w, !active && !blocked)) & w->asked;
+	return (refused | check_predicates(w, !active && !blocked)) & w->asked;
 }

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The properties as predicates: those a transition refuses, those a state
- * refuses, and what has to be remembered to tell.
+ * The properties as predicates: which properties a transition violates, which
+ * properties a state violates, and what the monitors must remember for that.
  */
 #ifndef ATMOST_CHECKER_MONITOR_H
 #define ATMOST_CHECKER_MONITOR_H
 
 #include "checker/world.h"
 
-uint64_t monitor_hash(const struct world *w);
-
-/* p has just moved, it was where `before` says: remember, and say what is
- * refused.  overtaken: those that p overtook by entering. */
+/*
+ * Process p has just moved; its local state was `before`.  Update what the
+ * monitors remember and return the properties that the move violates.
+ * overtaken: the processes that p overtook by entering.
+ */
 unsigned monitor_observe(struct world *w, unsigned p,
-			 const struct local *before, uint32_t *overtaken);
+			 const struct local_state *before, uint32_t *overtaken);
 
-/* Refused because p made too many steps in its doorway, leave or abort. */
+/* The property that p violates by too many steps in its doorway, leave, abort
+ * or operation; 0: none. */
 unsigned monitor_too_long(const struct world *w, unsigned p);
+
+/* The properties that the current state violates.  enabled: the processes that
+ * can step; nappers: those that could after a nap. */
+unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
 #endif

@@ -6,7 +6,7 @@
  */
 #include "checker/passage.h"
 
-static void set_phase(struct actor *a, enum phase phase)
+static void set_phase(struct simulated_process *a, enum phase phase)
 {
 	a->phase = (uint8_t)phase;
 	a->region_steps = 0;
@@ -14,7 +14,7 @@ static void set_phase(struct actor *a, enum phase phase)
 }
 
 /* True: inside, or about to settle.  False: gave up. */
-static bool get_in(struct actor *a)
+static bool get_in(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 	struct wait_set wait = { 0 };
@@ -44,13 +44,13 @@ static bool get_in(struct actor *a)
 }
 
 /* An operation is over as soon as its result is known; leaving comes after. */
-static void operate(struct actor *a)
+static void operate(struct simulated_process *a)
 {
 	a->self.argument = sim.algorithm->object.apply(sim.shared, &a->self);
 	a->outcome = OUTCOME_RETURNED;
 }
 
-void passage_run(struct actor *a)
+void passage_run(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 
@@ -78,7 +78,7 @@ void passage_run(struct actor *a)
 	}
 }
 
-void passage_recover(struct actor *a)
+void passage_recover(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 
@@ -92,7 +92,7 @@ void passage_recover(struct actor *a)
 	alg->recover(sim.shared, &a->self);
 }
 
-void passage_resize(struct actor *a)
+void passage_resize(struct simulated_process *a)
 {
 	set_phase(a, PHASE_RESIZING);
 	sim.algorithm->resize(sim.shared, &sim.shape,

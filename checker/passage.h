@@ -8,10 +8,10 @@
  * sleep, or give up. */
 enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP, PASSAGE_SLEPT };
 
-void passage_run(struct actor *a);
-void passage_recover(struct actor *a);
+void passage_run(struct simulated_process *a);
+void passage_recover(struct simulated_process *a);
 
 /* Set k to its argument. */
-void passage_resize(struct actor *a);
+void passage_resize(struct simulated_process *a);
 
 #endif

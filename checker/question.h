@@ -1,52 +1,68 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is asked of the checker, complete: no defaults left to fill in. */
+/* A complete question to the checker: no defaults are left to fill in. */
 #ifndef ATMOST_CHECKER_QUESTION_H
 #define ATMOST_CHECKER_QUESTION_H
 
 #include "algorithms/registry.h"
+#include "checker/lab_types.h"
 #include "memory/simulated/simulated.h"
-
-enum { MAX_RESIZES = 8 };
 
 struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;
-	unsigned passages[MAX_EXHAUSTIVE_N]; /* of each; 0: unbounded */
+	unsigned passages[MAX_EXHAUSTIVE_N]; /* of each process; 0: unbounded */
 	unsigned crashes; /* processes that may stop for ever, unnoticed */
-	unsigned deaths;  /* noticed and recovered, altogether */
+	unsigned deaths;  /* noticed and recovered, of all processes together */
 	unsigned aborts;  /* of each process */
-	unsigned resize[MAX_RESIZES]; /* the last process sets k to these */
-	unsigned resizes;  /* so many; then it makes no passages, and its number
-			      of them is this */
-	unsigned asked;    /* properties */
-	unsigned steps_of; /* bits: whose steps bounded-* counts */
-	unsigned contention; /* most outside the remainder at once; 0: all */
-	bool wakes;          /* wakes are steps and nobody naps */
-	int tracked; /* whose remote references are counted; -1: nobody's */
+	unsigned resize[LAB_MAX_RESIZES]; /* the values to which the last
+					     process sets k */
+	unsigned resizes; /* not 0: the last process makes no passages, and its
+			     entry in `passages` is this number */
+	unsigned asked;   /* properties */
+	unsigned
+		steps_of; /* bits: the processes whose steps bounded-* counts */
+	unsigned contention; /* most processes outside the remainder; 0: all */
+	bool wakes;          /* wakes are steps and no process naps */
+	int tracked; /* the process whose remote references count; -1: none */
 	enum cost_model cost;
 	bool smart_cache;
-	bool make_every_move; /* look none up */
+	bool make_every_move; /* do not use the cache of moves */
 };
 
+/* Write an error message and return false. */
+#define question_refuse(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
+
+/* Fill in the defaults; false: cannot be asked, and `error` says why. */
+bool question_complete(const struct lab_question *from, struct question *to,
+		       char *error);
+
+/* Fill in the shape; false: outside what the algorithm can do. */
+bool question_shape(const struct algorithm *a, int n, int k, int sessions,
+		    struct shape *shape, char *error);
+
+/* NULL: there is no such algorithm. */
+const struct algorithm *question_algorithm(const char *name, char *error);
+
+/* Whether p is the process that resizes. */
 static inline bool question_resizer(const struct question *q, unsigned p)
 {
 	return q->resizes && p == q->shape.n - 1;
 }
 
-/* So many make passages: all but who resizes. */
+/* The number of processes that make passages. */
 static inline unsigned question_passers(const struct question *q)
 {
 	return q->shape.n - (q->resizes > 0);
 }
 
-/* What k is set to by the resize that was begun last, if so many are left. */
+/* The k that the last begun resize sets, if `left` resizes are left. */
 static inline unsigned question_k(const struct question *q, unsigned left)
 {
 	return left < q->resizes ? q->resize[q->resizes - left - 1]
 				 : q->shape.k;
 }
 
-/* The smallest k that there will be. */
+/* The smallest k of the question. */
 static inline unsigned question_least_k(const struct question *q)
 {
 	unsigned least = q->shape.k;

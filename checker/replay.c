@@ -2,24 +2,24 @@
 #include "checker/replay.h"
 
 #include "checker/expand.h"
+#include "memory/simulated/label.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LOCALS = 64 << 20 };
+enum { LOCAL_STATE_BYTES = 64 << 20 };
 
 bool replay_open(struct replay *r, const struct question *q)
 {
 	memset(r, 0, sizeof *r);
 	r->loop_at = SIZE_MAX;
-	return world_open(&r->world, q, LOCALS);
+	return world_open(&r->world, q, LOCAL_STATE_BYTES);
 }
 
 void replay_close(struct replay *r)
 {
 	sim.record = NULL;
 	world_close(&r->world);
-	free(r->path);
 }
 
 static const char *action_of(const struct step *made)
@@ -44,14 +44,14 @@ static const char *action_of(const struct step *made)
 	return names[made->kind];
 }
 
-static void tell_access(struct lab_step *s, const struct step *made,
-			const struct edge *e, bool torn)
+static void describe_access(struct lab_step *s, const struct step *made,
+			    const struct transition *t, bool torn)
 {
-	size_t word = made->kind == STEP_LARGE && e->change_count
-			      ? e->change[0].word
+	size_t word = made->kind == STEP_LARGE && t->change_count
+			      ? t->change[0].word
 			      : sim_index(made->word);
 
-	snprintf(s->label, sizeof s->label, "%s", sim_label(made->where));
+	snprintf(s->label, sizeof s->label, "%s", label_of(made->where));
 	snprintf(s->action, sizeof s->action, "%s%s%s", action_of(made),
 		 made->kind == STEP_CAS && !made->result ? " (fails)" : "",
 		 torn ? " (torn)" : "");
@@ -59,55 +59,56 @@ static void tell_access(struct lab_step *s, const struct step *made,
 	s->old = s->new = made->kind == STEP_CAS || made->kind == STEP_LARGE
 				  ? sim.words[word].value
 				  : made->result;
-	for (unsigned i = 0; i < e->change_count; i++) {
-		if (e->change[i].word == word) {
-			s->old = e->change[i].old;
-			s->new = e->change[i].new;
+	for (unsigned i = 0; i < t->change_count; i++) {
+		if (t->change[i].word == word) {
+			s->old = t->change[i].old;
+			s->new = t->change[i].new;
 			s->changed = s->old != s->new;
 		}
 	}
 }
 
-static void tell_entry(struct lab_step *s, const struct edge *e)
+static void describe_entry(struct lab_step *s, const struct transition *t)
 {
-	const char *nap = e->choice.act == ACT_NAP ? "its nap is over; " : "";
+	const char *nap = t->choice.act == ACT_NAP ? "its nap is over; " : "";
 
 	if (sim.algorithm->kind == KIND_GROUP_EXCLUSION)
 		snprintf(s->event, sizeof s->event, "%senters session %llu",
-			 nap, (unsigned long long)e->after->session);
+			 nap, (unsigned long long)t->after->session);
 	else if (sim.algorithm->kind == KIND_K_ASSIGNMENT)
 		snprintf(s->event, sizeof s->event, "%senters slot %d", nap,
-			 e->after->slot);
+			 t->after->slot);
 	else
 		snprintf(s->event, sizeof s->event, "%s%s", nap,
 			 sim.algorithm->kind == KIND_OBJECT ? "applies"
 							    : "enters");
 }
 
-static void tell_resize(struct lab_step *s, const struct edge *e, unsigned k)
+static void describe_resize(struct lab_step *s, const struct transition *t,
+			    unsigned k)
 {
-	bool begins = e->choice.act == ACT_START;
-	bool ends = e->after->phase == PHASE_REMAINDER;
+	bool begins = t->choice.act == ACT_START;
+	bool ends = t->after->phase == PHASE_REMAINDER;
 
 	if (begins || ends)
 		snprintf(s->event, sizeof s->event, "%s to k=%u",
 			 begins && ends                   ? "resizes"
 			 : ends                           ? "has resized"
-			 : e->before->phase == PHASE_DEAD ? "resizes again"
+			 : t->before->phase == PHASE_DEAD ? "resizes again"
 							  : "begins to resize",
 			 k);
 }
 
-static void tell_event(const struct question *q, struct lab_step *s,
-		       const struct edge *e, bool slept)
+static void describe_event(const struct question *q, struct lab_step *s,
+			   const struct transition *t, bool slept)
 {
-	enum phase was = (enum phase)e->before->phase;
-	enum phase is = (enum phase)e->after->phase;
+	enum phase was = (enum phase)t->before->phase;
+	enum phase is = (enum phase)t->after->phase;
 	const char *event = "";
 
-	if (e->choice.act == ACT_ABORT)
+	if (t->choice.act == ACT_ABORT)
 		event = "gives up";
-	else if (e->choice.act == ACT_DIE)
+	else if (t->choice.act == ACT_DIE)
 		event = "dies";
 	else if (is == PHASE_INSIDE && was != PHASE_INSIDE)
 		event = "enters";
@@ -122,15 +123,15 @@ static void tell_event(const struct question *q, struct lab_step *s,
 		event = "is being recovered";
 	else if (is == PHASE_WAITING && was != is)
 		event = "ends its doorway";
-	else if (e->choice.act == ACT_NAP)
+	else if (t->choice.act == ACT_NAP)
 		event = "its nap is over";
-	else if (!slept && sim_asleep(e->choice.process))
+	else if (!slept && sim_asleep(t->choice.process))
 		event = "falls asleep";
 	snprintf(s->event, sizeof s->event, "%s", event);
 	if (is == PHASE_INSIDE && was != is)
-		tell_entry(s, e);
-	if (question_resizer(q, e->choice.process) && e->choice.act != ACT_DIE)
-		tell_resize(s, e, question_k(q, e->after->passages_left));
+		describe_entry(s, t);
+	if (question_resizer(q, t->choice.process) && t->choice.act != ACT_DIE)
+		describe_resize(s, t, question_k(q, t->after->passages_left));
 }
 
 static struct lab_step *next_step(struct replay *r)
@@ -138,26 +139,22 @@ static struct lab_step *next_step(struct replay *r)
 	if (r->steps == r->room) {
 		size_t room = r->room ? 2 * r->room : 64;
 		struct lab_step *step = realloc(r->step, room * sizeof *step);
-		struct choice *path = realloc(r->path, room * sizeof *path);
 
-		if (step)
-			r->step = step;
-		if (path)
-			r->path = path;
-		if (!step || !path)
+		if (!step)
 			return NULL;
+		r->step = step;
 		r->room = room;
 	}
 	memset(&r->step[r->steps], 0, sizeof *r->step);
 	return &r->step[r->steps];
 }
 
-/* Over the states of the loop: who could always step, who always tries. */
-static void look_round(struct replay *r)
+/* Update `bound` and `busy` for the current state, if it is in the loop. */
+static void note_loop_state(struct replay *r)
 {
 	struct expansion x;
 
-	if (r->loop_at == SIZE_MAX || !expansion_open(&x))
+	if (r->loop_at == SIZE_MAX || !expand_open(&x))
 		return;
 	expand(&r->world, &x, NULL, 0);
 	for (unsigned p = 0; p < r->world.n; p++) {
@@ -170,7 +167,7 @@ static void look_round(struct replay *r)
 		    phase == PHASE_RESIZING)
 			r->busy &= ~bit;
 	}
-	expansion_close(&x);
+	expand_close(&x);
 }
 
 void replay_loop_begins(struct replay *r)
@@ -180,7 +177,7 @@ void replay_loop_begins(struct replay *r)
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
 	r->moved = 0;
 	r->progress = false;
-	look_round(r);
+	note_loop_state(r);
 }
 
 bool replay_choice(struct replay *r, struct choice c)
@@ -191,14 +188,14 @@ bool replay_choice(struct replay *r, struct choice c)
 	bool slept = sim_asleep(c.process);
 	bool torn = c.act == ACT_STEP &&
 		    world_torn_values(&r->world, c.process) > 1;
-	struct edge *e;
+	struct transition *t;
 
 	if (!s || !heap.base)
 		return false;
 	sim.record = &made;
-	e = world_try(&r->world, c, &heap);
+	t = transition_try(&r->world, c, &heap);
 	sim.record = NULL;
-	if (!e) {
+	if (!t) {
 		free(heap.base);
 		return false;
 	}
@@ -207,23 +204,23 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
 	if (made.kind != STEP_END)
-		tell_access(s, &made, e, torn);
-	world_apply(&r->world, e);
-	tell_event(r->world.question, s, e, slept);
-	r->violated |= e->violated;
-	r->overtaken = e->overtaken;
+		describe_access(s, &made, t, torn);
+	transition_apply(&r->world, t);
+	describe_event(r->world.question, s, t, slept);
+	r->violated |= t->violated;
+	r->overtaken = t->overtaken;
 	r->moved |= UINT64_C(1) << c.process;
-	r->progress |= e->before->phase != e->after->phase &&
-		       (e->after->phase == PHASE_INSIDE ||
-			e->after->phase == PHASE_RESIZING ||
-			e->after->phase == PHASE_REMAINDER);
-	r->path[r->steps++] = c;
-	look_round(r);
+	r->progress |= t->before->phase != t->after->phase &&
+		       (t->after->phase == PHASE_INSIDE ||
+			t->after->phase == PHASE_RESIZING ||
+			t->after->phase == PHASE_REMAINDER);
+	r->steps++;
+	note_loop_state(r);
 	free(heap.base);
 	return true;
 }
 
-static void judge_loop(struct replay *r)
+static void check_loop(struct replay *r)
 {
 	const struct question *q = r->world.question;
 	uint64_t stopped = r->bound & ~r->moved;
@@ -237,8 +234,8 @@ static void judge_loop(struct replay *r)
 		r->violated |= NO_DEADLOCK;
 }
 
-static void say_where(const struct replay *r, const struct expansion *x,
-		      char *why, size_t size)
+static void describe_state(const struct replay *r, const struct expansion *x,
+			   char *why, size_t size)
 {
 	static const char *const names[] = {
 		[PHASE_REMAINDER] = "in its remainder",
@@ -276,11 +273,11 @@ void replay_finish(struct replay *r, char *why, size_t size)
 {
 	struct expansion x;
 
-	if (!expansion_open(&x))
+	if (!expand_open(&x))
 		return;
 	expand(&r->world, &x, NULL, r->overtaken);
 	r->violated |= x.refused;
-	judge_loop(r);
-	say_where(r, &x, why, size);
-	expansion_close(&x);
+	check_loop(r);
+	describe_state(r, &x, why, size);
+	expand_close(&x);
 }

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A schedule made step by step, told in the words of the algorithm. */
+/* A schedule made step by step, described by labels and words of the algorithm. */
 #ifndef ATMOST_CHECKER_REPLAY_H
 #define ATMOST_CHECKER_REPLAY_H
 
-#include "checker/lab.h"
-#include "checker/schedule.h"
+#include "checker/lab_types.h"
+#include "checker/world.h"
 
 struct replay {
 	struct world world;
-	struct lab_step *step;
+	struct lab_step *step; /* the caller takes and frees it */
 	size_t steps, room;
-	size_t loop_at;     /* where the loop begins; SIZE_MAX: there is none */
+	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
 	uint64_t loop_hash; /* of the state there */
-	uint64_t bound, busy, moved; /* over the loop, as in judge.c */
-	bool progress;               /* somebody got in, or away, in the loop */
-	unsigned violated;           /* so far */
-	uint32_t overtaken;          /* by the last step */
-	struct choice *path;
+	uint64_t bound, busy, moved; /* in the loop, as in components.h */
+	bool progress;      /* a process got in, or away, in the loop */
+	unsigned violated;  /* so far */
+	uint32_t overtaken; /* by the last step */
 };
 
 bool replay_open(struct replay *r, const struct question *q);
@@ -24,9 +23,12 @@ void replay_close(struct replay *r);
 
 /* Make a choice; false: it cannot be made here. */
 bool replay_choice(struct replay *r, struct choice c);
+
+/* The steps from here on are the loop. */
 void replay_loop_begins(struct replay *r);
 
-/* The schedule is over: judge where it ends, and say how everybody stands. */
+/* The schedule is over: check its last state and its loop, and describe where
+ * every process is. */
 void replay_finish(struct replay *r, char *why, size_t size);
 
 #endif

@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LOCALS = 64 << 20 };
-
-#define REFUSE(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
+enum { LOCAL_STATE_BYTES = 64 << 20 };
 
 static void write_question(FILE *f, const struct question *q, unsigned property)
 {
@@ -37,7 +35,7 @@ static void write_question(FILE *f, const struct question *q, unsigned property)
 	fprintf(f, " :");
 }
 
-/* Which value the torn read that c makes returns. */
+/* The value that the torn read of choice c returns. */
 static uint64_t torn_value(const struct world *w, struct choice c)
 {
 	return sim_torn_value(w->current[c.process]->word, c.variant);
@@ -81,25 +79,25 @@ char *schedule_write(const struct question *q, unsigned property,
 	struct heap heap = { malloc(1 << 20), 0, 1 << 20 };
 	unsigned run = 0;
 
-	if (!f || !w || !heap.base || !world_open(w, q, LOCALS))
+	if (!f || !w || !heap.base || !world_open(w, q, LOCAL_STATE_BYTES))
 		goto out;
 	write_question(f, q, property);
 	for (size_t i = 0; i < length; i++) {
-		struct edge *e;
+		struct transition *t;
 		bool plain = is_plain(w, path[i]);
 
 		if (loop && i == length - loop)
 			fprintf(f, " |");
 		heap.used = 0;
-		e = world_try(w, path[i], &heap);
-		if (!e)
+		t = transition_try(w, path[i], &heap);
+		if (!t)
 			break;
 		if (!plain)
 			write_choice(f, w, path[i]);
 		else
 			run++;
-		world_apply(w, e);
-		/* Equal plain steps in a row become one token. */
+		transition_apply(w, t);
+		/* Plain steps of one process in a row become one token. */
 		if (plain &&
 		    (i + 1 == length || (loop && i + 1 == length - loop) ||
 		     path[i + 1].process != path[i].process ||
@@ -127,12 +125,13 @@ static bool read_list(const char *name, const char *text, int *list, int most,
 		long each = strtol(text, &end, 10);
 
 		if (end == text || *count == most || each < 0)
-			return REFUSE("%s=%s is not a list of numbers", name,
-				      text);
+			return question_refuse("%s=%s is not a list of numbers",
+					       name, text);
 		list[(*count)++] = (int)each;
 		text = *end == ',' ? end + 1 : end;
 		if (end == text && *end)
-			return REFUSE("'%s' after %s= is no number", end, name);
+			return question_refuse("'%s' after %s= is no number",
+					       end, name);
 	}
 	return true;
 }
@@ -151,8 +150,8 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return true;
 	}
 	if (!equals)
-		return REFUSE("'%s' before the colon is not NAME=NUMBER",
-			      field);
+		return question_refuse(
+			"'%s' before the colon is not NAME=NUMBER", field);
 	*equals = '\0';
 	if (strcmp(field, "passages") == 0)
 		return read_list(field, equals + 1, q->passages, LAB_MAX_N,
@@ -164,8 +163,9 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		int number = registry_property_number(equals + 1);
 
 		if (number < 0)
-			return REFUSE("property=%s: there is no such property",
-				      equals + 1);
+			return question_refuse(
+				"property=%s: there is no such property",
+				equals + 1);
 		q->properties |= 1u << number;
 		return true;
 	}
@@ -174,11 +174,11 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 			continue;
 		*values[i] = (int)strtol(equals + 1, &end, 10);
 		if (end == equals + 1 || *end)
-			return REFUSE("%s=%s is not a number", field,
-				      equals + 1);
+			return question_refuse("%s=%s is not a number", field,
+					       equals + 1);
 		return true;
 	}
-	return REFUSE(
+	return question_refuse(
 		"unknown '%s=' in a schedule; it knows n, k, m, passages, "
 		"resize, crashes, deaths, aborts, property, wakes",
 		field);
@@ -195,9 +195,10 @@ static bool read_token(const char *text, struct token *t, char *error)
 	}
 	t->process = (unsigned)strtoul(text, &end, 10);
 	if (end == text)
-		return REFUSE("'%s' in the schedule does not begin with a "
-			      "process",
-			      text);
+		return question_refuse(
+			"'%s' in the schedule does not begin with a "
+			"process",
+			text);
 	if (*end == '\0')
 		return true;
 	if (strchr("adn", *end) && end[1] == '\0') {
@@ -216,9 +217,10 @@ static bool read_token(const char *text, struct token *t, char *error)
 			return true;
 		}
 	}
-	return REFUSE("'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
-		      "P@SESSION, Pa, Pd, Pn or |",
-		      text);
+	return question_refuse(
+		"'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
+		"P@SESSION, Pa, Pd, Pn or |",
+		text);
 }
 
 bool schedule_read(const char *text, struct lab_question *q, char *name,
@@ -259,29 +261,31 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 		}
 	}
 	if (ok && in_head)
-		ok = REFUSE("a schedule reads 'ALGORITHM n=N ... : STEPS'; "
-			    "there is no ':' in this one");
+		ok = question_refuse(
+			"a schedule reads 'ALGORITHM n=N ... : STEPS'; "
+			"there is no ':' in this one");
 	free(copy);
 	q->algorithm = name;
 	return ok;
 }
 
-/* Whether a nap is over depends on what all others can do. */
+/* Whether a nap ends depends on what all other processes can do. */
 static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 		       char *error)
 {
 	struct expansion x;
 	bool found = false;
 
-	if (!expansion_open(&x))
-		return REFUSE("no memory");
+	if (!expand_open(&x))
+		return question_refuse("no memory");
 	expand(w, &x, NULL, 0);
 	for (unsigned i = 0; i < x.count && !found; i++) {
-		*choice = x.edge[i]->choice;
+		*choice = x.transition[i]->choice;
 		found = choice->process == p && choice->act == ACT_NAP;
 	}
-	expansion_close(&x);
-	return found || REFUSE("process %u is in no nap that would end here: "
+	expand_close(&x);
+	return found ||
+	       question_refuse("process %u is in no nap that would end here: "
 			       "it does not nap, others can step, or the look "
 			       "would be in vain",
 			       p);
@@ -294,8 +298,9 @@ bool schedule_choice(struct world *w, const struct token *t,
 	unsigned count, p = t->process;
 
 	if (p >= w->n)
-		return REFUSE("there is no process %u, they are 0 to %u", p,
-			      w->n - 1);
+		return question_refuse(
+			"there is no process %u, they are 0 to %u", p,
+			w->n - 1);
 	if (t->act == 'n')
 		return nap_choice(w, p, choice, error);
 	count = world_choices(w, p, all);
@@ -325,9 +330,9 @@ bool schedule_choice(struct world *w, const struct token *t,
 			return true;
 		}
 	}
-	return REFUSE("process %u cannot do that here: it %s", p,
-		      world_phase(w, p) == PHASE_REMAINDER
-			      ? "has made all its passages"
-		      : count ? "can only do something else"
-			      : "is waiting");
+	return question_refuse("process %u cannot do that here: it %s", p,
+			       world_phase(w, p) == PHASE_REMAINDER
+				       ? "has made all its passages"
+			       : count ? "can only do something else"
+				       : "is waiting");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A schedule as text, complete with its question, so that it can be mailed,
+ * A schedule as text, together with its question, so that it can be mailed,
  * kept in a test and replayed:
  *
  *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 property=k-fcfs : 0*4 1 2=4 0a | 1
@@ -8,15 +8,15 @@
  *   P      process P makes its next step, or begins its passage or recovery
  *   P*C    the same C times
  *   P=V    its read overlaps a write and returns V
- *   P@S    it begins a passage with session S, or operation S of an object
+ *   P@S    it begins a passage with session S, or operation S of an object type
  *   Pa Pd  it gives up, it dies
- *   Pn     its nap is over, and it makes the first step of another look
+ *   Pn     its nap ends, and it makes the first step of another pass
  *   |      from here on the schedule repeats for ever
  */
 #ifndef ATMOST_CHECKER_SCHEDULE_H
 #define ATMOST_CHECKER_SCHEDULE_H
 
-#include "checker/lab.h"
+#include "checker/lab_types.h"
 #include "checker/world.h"
 
 struct token {
@@ -25,16 +25,18 @@ struct token {
 	uint64_t value;
 };
 
-/* The schedule of an answered question; the world is used to replay it. */
+/* The text of a path, whose last `loop` choices repeat; NULL: no memory.  Uses
+ * the simulated memory. */
 char *schedule_write(const struct question *q, unsigned property,
 		     const struct choice *path, size_t length, size_t loop);
 
-/* The question and the tokens; false: `error` says what does not fit. */
+/* Read the question and the tokens; q->algorithm becomes `name`.  False:
+ * `error` says what is wrong.  The caller frees *tokens in both cases. */
 bool schedule_read(const char *text, struct lab_question *q, char *name,
 		   size_t name_size, bool *wakes, struct token **tokens,
 		   size_t *count, char *error);
 
-/* The choice that a token means in the state w is in. */
+/* The choice that a token means in the current state of w. */
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error);
 

@@ -2,7 +2,6 @@
 #include "checker/world.h"
 
 #include "checker/history.h"
-#include "checker/monitor.h"
 
 #include <stdlib.h>
 
@@ -26,12 +25,13 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	sim.wakes_are_steps = q->wakes;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
-	/* A meter looks at who has copies: then a step is more than its word. */
+	/* The cost of a step depends on cached copies as well as on its word,
+	 * so moves cannot be looked up where costs are counted. */
 	w->lazy = q->cost == COST_NONE && !q->make_every_move;
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
 	if (a->object.specification)
 		w->history = history_open(a);
-	if (!locals_open(&w->locals, memory) || !w->word_key ||
+	if (!local_states_open(&w->local_states, memory) || !w->word_key ||
 	    (a->object.specification && !w->history)) {
 		world_close(w);
 		return false;
@@ -52,17 +52,33 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 
 void world_close(struct world *w)
 {
-	locals_close(&w->locals);
+	local_states_close(&w->local_states);
 	free(w->word_key);
 	history_close(w->history);
 	sim_close();
 	memset(w, 0, sizeof *w);
 }
 
+uint64_t world_monitor_hash(const struct world *w)
+{
+	uint64_t h = hash_word(hash_key(7), w->monitor.deaths_left) +
+		     hash_word(hash_key(8), w->monitor.overtaken) +
+		     hash_word(hash_key(9), w->monitor.limit) +
+		     hash_word(hash_key(10), w->monitor.shrinking);
+
+	for (unsigned p = 0; p < w->n; p++)
+		h += hash_word(hash_key(16 + p), w->monitor.after[p]);
+	if (w->asked & BOUNDED_BYPASS)
+		for (unsigned p = 0; p < w->n; p++)
+			h += hash_word(hash_key(32 + p),
+				       w->monitor.bypassed[p]);
+	return h + history_hash(w->history);
+}
+
 void world_load(struct world *w, unsigned p)
 {
 	if (w->loaded[p] != w->current[p]) {
-		local_put(w->current[p], p);
+		local_state_put(w->current[p], p);
 		w->loaded[p] = w->current[p];
 	}
 }
@@ -76,15 +92,16 @@ void world_reset(struct world *w)
 	w->monitor.deaths_left = q->deaths;
 	w->monitor.limit = q->shape.k;
 	history_reset(w->history);
-	w->monitor_hash = monitor_hash(w);
+	w->monitor_hash = world_monitor_hash(w);
 	w->hash = w->monitor_hash;
 	for (unsigned p = 0; p < w->n; p++) {
-		struct actor *a = sim.actor[p];
+		struct simulated_process *a = sim.process[p];
 
 		a->passages_left = q->passages[p] ? (uint8_t)q->passages[p]
 						  : UNBOUNDED;
 		a->aborts_left = (uint8_t)q->aborts;
-		w->current[p] = w->loaded[p] = locals_keep(&w->locals, p);
+		w->current[p] = w->loaded[p] =
+			local_states_keep(&w->local_states, p);
 		w->hash += w->current[p]->hash;
 	}
 	for (size_t i = 0; i < sim.all_words; i++)
@@ -108,8 +125,8 @@ unsigned world_torn_values(const struct world *w, unsigned p)
 			       w->current[p]->word);
 }
 
-/* Another passage may begin: only so many may be outside their remainders. */
-static bool is_crowded(const struct world *w)
+/* As many processes are outside their remainders as the question allows. */
+static bool is_at_contention(const struct world *w)
 {
 	unsigned outside = 0;
 
@@ -122,13 +139,13 @@ static bool is_crowded(const struct world *w)
 
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 {
-	const struct local *s = w->current[p];
+	const struct local_state *s = w->current[p];
 	unsigned count = 0, variants = 1;
 	enum act act = ACT_STEP;
 
 	if (s->phase == PHASE_REMAINDER) {
 		act = ACT_START;
-		variants = !s->passages_left || is_crowded(w) ? 0
+		variants = !s->passages_left || is_at_contention(w) ? 0
 			   : question_resizer(w->question, p)
 				   ? 1
 				   : world_beginnings(w);
@@ -137,9 +154,9 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 	} else if (sim_asleep(p)) {
 		variants = 0;
 	} else if (s->kind == STEP_SLEEP) {
-		/* A pass that would read the same again says no again. */
+		/* A pass that reads the same values again fails again. */
 		variants = sim.wakes_are_steps || sim.cost != COST_NONE ||
-			   local_watched_changed(s);
+			   local_state_watched_changed(s);
 	} else {
 		variants = world_torn_values(w, p);
 	}
@@ -152,19 +169,4 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 	    s->phase != PHASE_DEAD)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_DIE, 0 };
 	return count;
-}
-
-size_t world_history_size(const struct world *w)
-{
-	return history_size(w->history);
-}
-
-void world_history_save(const struct world *w, void *to)
-{
-	history_save(w->history, to);
-}
-
-void world_history_restore(struct world *w, const void *from)
-{
-	history_restore(w->history, from);
 }

@@ -2,7 +2,7 @@
 #ifndef ATMOST_CLI_ALGORITHMS_H
 #define ATMOST_CLI_ALGORITHMS_H
 
-#include "checker/lab.h"
+#include "checker/check.h"
 
 /* By name; if there is none, complain and return EXIT_USAGE. */
 int algorithm_find(const char *command, const char *name,

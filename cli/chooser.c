@@ -5,7 +5,7 @@
  */
 #include "cli/chooser.h"
 
-#include "checker/lab.h"
+#include "checker/check.h"
 #include "cli/lists.h"
 #include "cli/measured.h"
 #include "cli/print.h"

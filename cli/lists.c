@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/lists.h"
 
-#include "checker/lab.h"
+#include "checker/check.h"
 
 #include <stdio.h>
 #include <string.h>

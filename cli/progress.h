@@ -3,7 +3,7 @@
 #ifndef ATMOST_CLI_PROGRESS_H
 #define ATMOST_CLI_PROGRESS_H
 
-#include "checker/lab.h"
+#include "checker/check.h"
 
 void progress_show(const struct lab_progress *p);
 void progress_say(const char *format, ...)

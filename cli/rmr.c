@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost rmr: how many remote references a passage costs, row by row. */
-#include "checker/lab.h"
+#include "checker/check.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/print.h"

@@ -3,7 +3,7 @@
 #ifndef ATMOST_CLI_STEPS_H
 #define ATMOST_CLI_STEPS_H
 
-#include "checker/lab.h"
+#include "checker/check.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every algorithm checked briefly: for a machine that has no test library. */
-#include "checker/lab.h"
+#include "checker/check.h"
 
 #include <stdio.h>
 

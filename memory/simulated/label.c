@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which line of the paper a step is: tools/labels makes a table of the labels
- * in the left margin of every algorithm, by file and line.
+ * The line of the paper that a step belongs to: tools/labels makes a table of
+ * the labels in the left margin of every algorithm, by file and line.
  */
 #include "memory/simulated/label.h"
-
-#include "memory/simulated/simulated.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *sim_label(const char *where)
+const char *label_of(const char *where)
 {
 	const char *colon = strrchr(where, ':');
 	const char *found = "?";
@@ -23,7 +21,8 @@ const char *sim_label(const char *where)
 		size_t length = strlen(l->file);
 		const char *tail = colon - length;
 
-		/* The nearest label above: a statement may take more lines. */
+		/* The nearest label above counts: a statement may continue on
+		 * several lines. */
 		if (tail >= where && strncmp(tail, l->file, length) == 0 &&
 		    (tail == where || tail[-1] == '/') && l->line <= line)
 			found = l->name;

@@ -2,8 +2,8 @@
 #ifndef ATMOST_MEMORY_SIMULATED_LABEL_H
 #define ATMOST_MEMORY_SIMULATED_LABEL_H
 
-/* A label of an algorithm: made by tools/labels, ended by a file of NULL,
- * each file's labels in ascending order. */
+/* A label of an algorithm.  tools/labels generates the table, with the labels
+ * of each file in ascending order; an entry with file NULL ends it. */
 struct label {
 	const char *file;
 	long line;
@@ -11,5 +11,8 @@ struct label {
 };
 
 extern const struct label labels[];
+
+/* "L15a" for "algorithms/k_exclusion/k_bakery.c:31". */
+const char *label_of(const char *where);
 
 #endif

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "memory/simulated/meter.h"
 
-#include "memory/simulated/arena.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * Who has copies of a word: most words have few readers, many of them one, and
- * there may be millions of words.  So a word has one cell: up to four readers
- * as id+1 in 16 bits each, or CROWDED and the number of a row of bits.
+ * The processes that have a copy of each word.  Most words have few readers,
+ * and there may be millions of words.  So each word has one cell: either up to
+ * four readers, as id+1 in 16 bits each, or IN_ROW and the number of a row with
+ * one bit per process.
  */
 enum { FEW = 4 };
-#define CROWDED (UINT64_C(0xffff) << 48)
+#define IN_ROW (UINT64_C(0xffff) << 48)
 
 static struct {
 	uint64_t *cell;
-	uint64_t *rows;    /* one bit a process */
-	size_t row;        /* words of bits in each */
+	uint64_t *rows;    /* one bit per process */
+	size_t row;        /* words per row */
 	size_t used, room; /* rows */
-	size_t vacant;     /* a list of rows given back, ended by NO_ROW */
+	size_t vacant;     /* first row of a list of free rows, or NO_ROW */
 } meter;
 
 #define NO_ROW SIZE_MAX
@@ -79,7 +78,7 @@ static void set_bit(uint64_t cell, unsigned p)
 
 static bool noted(unsigned p, uint64_t cell)
 {
-	if (cell >= CROWDED)
+	if (cell >= IN_ROW)
 		return row_of(cell)[p / 64] >> p % 64 & 1;
 	for (; cell; cell >>= 16)
 		if ((cell & 0xffff) == p + 1)
@@ -87,12 +86,13 @@ static bool noted(unsigned p, uint64_t cell)
 	return false;
 }
 
-/* Without memory for a row the copy is lost: that costs more, not less. */
+/* Without memory for a row, the copy is not noted; the measured cost is then too
+ * high, not too low. */
 static void note(unsigned p, uint64_t *cell)
 {
 	size_t row;
 
-	if (*cell >= CROWDED) {
+	if (*cell >= IN_ROW) {
 		set_bit(*cell, p);
 	} else if (*cell >> 16 * (FEW - 1) == 0) {
 		*cell = *cell << 16 | (p + 1);
@@ -100,13 +100,13 @@ static void note(unsigned p, uint64_t *cell)
 		for (uint64_t few = *cell; few; few >>= 16)
 			set_bit(row, (unsigned)(few & 0xffff) - 1);
 		set_bit(row, p);
-		*cell = CROWDED | row;
+		*cell = IN_ROW | row;
 	}
 }
 
 static void forget(uint64_t *cell)
 {
-	if (*cell >= CROWDED) {
+	if (*cell >= IN_ROW) {
 		*row_of(*cell) = meter.vacant;
 		meter.vacant = (uint32_t)*cell;
 	}
@@ -166,7 +166,7 @@ static unsigned cost_cc(unsigned p, size_t word, enum step_kind kind,
 void meter_access(unsigned p, const struct step *step, bool changes)
 {
 	size_t word = step->word ? sim_index(step->word) : 0;
-	struct actor *a = sim.actor[p];
+	struct simulated_process *a = sim.process[p];
 	unsigned cost;
 
 	/* Beginning and end of a safe write are one access; wakes are none. */
@@ -176,7 +176,7 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	cost = sim.cost == COST_CC
 		       ? cost_cc(p, word, (enum step_kind)step->kind, changes)
 		       : sim_word_home(word) != (int)p;
-	/* Who waits for ever may come to the end of the counter: it stays. */
+	/* A process that waits for ever may reach the largest count. */
 	if ((sim.tracked < 0 || (int)p == sim.tracked) &&
 	    a->remote + cost <= UINT16_MAX)
 		a->remote = (uint16_t)(a->remote + cost);
@@ -185,17 +185,17 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 		a->outside = (uint16_t)(a->outside + cost);
 }
 
-/* The word that stands for "restless" is nobody's memory. */
 long meter_remote_wait(unsigned p)
 {
-	const struct errand *e = &sim.errand[p];
+	const struct coroutine *co = &sim.coroutine[p];
 
 	if (sim.cost != COST_DSM)
 		return -1;
-	/* What is no word of the algorithm says that the pass may be repeated. */
-	for (uint32_t i = 0; i < e->watch_count; i++)
-		if (e->watched[i].word < sim.word_count &&
-		    sim_word_home(e->watched[i].word) != (int)p)
-			return (long)e->watched[i].word;
+	/* An entry that is not a word of the algorithm is a mark of
+	 * pass_note_effect. */
+	for (uint32_t i = 0; i < co->watch_count; i++)
+		if (co->watched[i].word < sim.word_count &&
+		    sim_word_home(co->watched[i].word) != (int)p)
+			return (long)co->watched[i].word;
 	return -1;
 }

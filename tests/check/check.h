@@ -11,7 +11,7 @@
 #ifndef ATMOST_TESTS_CHECK_CHECK_H
 #define ATMOST_TESTS_CHECK_CHECK_H
 
-#include "checker/lab.h"
+#include "checker/check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

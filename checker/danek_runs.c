@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/danek_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Process P asks for SESSION_P, all others for SESSION_OTHERS. */
+enum { P = 0, SESSION_P = 1, SESSION_OTHERS = 2 };
+
+static bool can_move(const struct forward_run *run, unsigned p)
+{
+	return process_set_has(&run->ready, p) ||
+	       (process_set_has(&run->in_remainder, p) &&
+		run->active < run->contention);
+}
+
+static bool is_inside(const struct forward_run *run, unsigned p)
+{
+	return process_set_has(&run->inside, p);
+}
+
+/* More steps than any process needs alone to complete a passage. */
+static uint64_t most_steps(void)
+{
+	return 1000 + 100 * (uint64_t)sim.n * sim.n;
+}
+
+/* Process p steps until it is inside or blocked; returns its steps. */
+static uint64_t enter_alone(struct forward_run *run, unsigned p)
+{
+	uint64_t steps = 0;
+
+	while (!is_inside(run, p) && can_move(run, p) && steps < most_steps()) {
+		forward_run_step(run, p);
+		steps++;
+	}
+	return steps;
+}
+
+static void leave_alone(struct forward_run *run, unsigned p)
+{
+	do
+		forward_run_step(run, p);
+	while (!process_set_has(&run->in_remainder, p) && can_move(run, p));
+}
+
+/* Every process in [from, n) that can step and is not inside makes one step.
+ * False: no process could. */
+static bool step_each(struct forward_run *run, unsigned from)
+{
+	bool moved = false;
+
+	for (unsigned p = from; p < sim.n; p++) {
+		if (is_inside(run, p) || !can_move(run, p))
+			continue;
+		forward_run_step(run, p);
+		moved = true;
+	}
+	return moved;
+}
+
+static bool begin(struct forward_run *run, struct forward_run_result *result,
+		  uint64_t **session)
+{
+	bool ok = forward_run_begin(run);
+
+	run->contention = sim.n;
+	run->result = result;
+	*session = calloc(sim.n, sizeof **session);
+	run->session = *session;
+	for (unsigned p = 0; *session && p < sim.n; p++)
+		(*session)[p] = p == P ? SESSION_P : SESSION_OTHERS;
+	return ok && *session;
+}
+
+static void run_exit(struct forward_run *run, struct exit_cost *cost)
+{
+	struct simulated_process *p = sim.process[P];
+	uint64_t rounds = 0;
+
+	enter_alone(run, P);
+	while (step_each(run, P + 1) && rounds++ < most_steps())
+		;
+	cost->entered_early = run->inside.count > 1;
+	p->remote = p->outside = 0;
+	run->result->worst = run->result->outside = 0;
+	leave_alone(run, P);
+	/* The end of the passage recorded its cost. */
+	cost->remote = run->result->worst;
+	cost->outside = run->result->outside;
+	for (unsigned q = P + 1; q < sim.n; q++) {
+		uint64_t steps = enter_alone(run, q);
+
+		cost->stuck |= !is_inside(run, q);
+		if (steps > cost->alone)
+			cost->alone = steps;
+	}
+}
+
+bool danek_runs_exit(struct exit_cost *cost)
+{
+	struct forward_run run = { 0 };
+	struct forward_run_result result = { 0 };
+	uint64_t *session;
+	bool ok = begin(&run, &result, &session);
+
+	memset(cost, 0, sizeof *cost);
+	if (ok)
+		run_exit(&run, cost);
+	memcpy(cost->waits_on, result.waits_on, sizeof cost->waits_on);
+	free(session);
+	forward_run_end(&run);
+	return ok;
+}
+
+static void until_blocked(struct forward_run *run, unsigned p)
+{
+	while (!is_inside(run, p) && can_move(run, p))
+		forward_run_step(run, p);
+}
+
+static void run_patience(struct forward_run *run, unsigned times,
+			 struct patience_cost *cost)
+{
+	enum { FIRST = P + 1, SECOND };
+	const struct simulated_process *looks = sim.process[SECOND];
+
+	enter_alone(run, P);
+	until_blocked(run, FIRST);
+	until_blocked(run, SECOND);
+	leave_alone(run, P);
+	for (unsigned i = 0; i < times && !is_inside(run, SECOND); i++) {
+		until_blocked(run, P);
+		until_blocked(run, SECOND);
+		if (!forward_run_may_give_up(run, P))
+			break;
+		forward_run_give_up(run, P);
+		leave_alone(run, P);
+	}
+	cost->entered = is_inside(run, SECOND);
+	cost->remote = looks->remote;
+	cost->outside = looks->outside;
+}
+
+bool danek_runs_patience(unsigned times, struct patience_cost *cost)
+{
+	struct forward_run run = { 0 };
+	struct forward_run_result result = { 0 };
+	uint64_t *session;
+	bool ok = begin(&run, &result, &session);
+
+	memset(cost, 0, sizeof *cost);
+	if (ok)
+		run_patience(&run, times, cost);
+	free(session);
+	forward_run_end(&run);
+	return ok;
+}
+
+/* Process p steps until other processes can see it: until it has changed a word
+ * outside of the component. */
+static void become_visible(struct forward_run *run, unsigned p)
+{
+	bool visible = false;
+
+	while (!visible && can_move(run, p)) {
+		forward_run_step(run, p);
+		for (size_t i = 0; i < sim.change_count; i++)
+			visible |= sim_is_outside(sim.changes[i].word);
+	}
+}
+
+static bool in_doorway(const struct forward_run *run, unsigned p)
+{
+	return can_move(run, p) && (process_set_has(&run->in_remainder, p) ||
+				    sim.process[p]->phase == PHASE_DOORWAY);
+}
+
+static void finish_doorways(struct forward_run *run, unsigned from, unsigned to)
+{
+	bool moved = true;
+
+	while (moved) {
+		moved = false;
+		for (unsigned p = from; p < to; p++) {
+			if (!in_doorway(run, p))
+				continue;
+			forward_run_step(run, p);
+			moved = true;
+		}
+	}
+}
+
+/* Every process that can enters; then all processes inside leave. */
+static unsigned next_batch(struct forward_run *run, bool *of_others)
+{
+	unsigned count;
+
+	while (run->ready.count && step_each(run, 0))
+		;
+	count = run->inside.count;
+	*of_others = count && run->inside.member[0] != P;
+	while (run->inside.count)
+		leave_alone(run, run->inside.member[0]);
+	return count;
+}
+
+static void run_batches(struct forward_run *run, struct batches *b)
+{
+	unsigned left = sim.n;
+	size_t used = 0;
+
+	become_visible(run, P);
+	finish_doorways(run, P + 1, sim.n);
+	finish_doorways(run, P, P + 1);
+	run->contention = 0; /* no process begins another passage */
+	while (left > 0) {
+		bool of_others;
+		unsigned count = next_batch(run, &of_others);
+
+		b->stuck = count == 0;
+		if (b->stuck)
+			return;
+		left -= count;
+		if (!of_others)
+			continue;
+		b->count++;
+		if (count > b->largest)
+			b->largest = count;
+		if (used < sizeof b->list)
+			used += (size_t)snprintf(b->list + used,
+						 sizeof b->list - used,
+						 used ? " %u" : "%u", count);
+	}
+}
+
+bool danek_runs_batches(struct batches *batches)
+{
+	struct forward_run run = { 0 };
+	struct forward_run_result result = { 0 };
+	uint64_t *session;
+	bool ok = begin(&run, &result, &session);
+
+	memset(batches, 0, sizeof *batches);
+	if (ok)
+		run_batches(&run, batches);
+	free(session);
+	forward_run_end(&run);
+	return ok;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A run may stay in a strongly connected component for ever if every process
+ * either steps in it or is not obliged to step in some state of it: in its
+ * remainder, or not enabled (weak fairness).
+ */
+#include "checker/fair_cycles.h"
+
+#include "checker/components.h"
+
+#include <stdlib.h>
+
+static unsigned count_bits(uint64_t set)
+{
+	return (unsigned)__builtin_popcountll(set);
+}
+
+/* The processes that could step in every state and never do: crashed. */
+static uint64_t crashed(const struct graph *g, const struct component *c)
+{
+	return c->bound & ~c->steps & ((UINT64_C(1) << g->n) - 1);
+}
+
+static bool starves(const struct graph *g, struct part part, unsigned crashes,
+		    const struct component *c)
+{
+	uint64_t stopped = crashed(g, c);
+
+	return !(stopped >> part.process & 1) && count_bits(stopped) <= crashes;
+}
+
+static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
+		      const struct component *c)
+{
+	(void)part;
+	(void)crashes;
+	return !crashed(g, c) && (c->busy & ((UINT64_C(1) << g->n) - 1));
+}
+
+/* A breadth-first search for a shortest path. */
+struct route {
+	uint32_t *from; /* of each state: 1 + its predecessor; 0: not reached */
+	struct choice *by;
+	uint32_t *queue;
+};
+
+static bool open_route(struct route *r, const struct graph *g)
+{
+	r->from = malloc(g->states * sizeof *r->from);
+	r->by = malloc(g->states * sizeof *r->by);
+	r->queue = malloc(g->states * sizeof *r->queue);
+	return r->from && r->by && r->queue;
+}
+
+static void close_route(struct route *r)
+{
+	free(r->from);
+	free(r->by);
+	free(r->queue);
+}
+
+/*
+ * Append to `out` a shortest path from `start` to a state in `goal`, inside
+ * `within` if that is given; its last step is one of process p if p >= 0.
+ * Returns the state where it ends.
+ */
+static uint32_t append_route(struct route *r, const struct graph *g,
+			     struct part part, uint32_t start,
+			     const uint8_t *goal, const uint8_t *within, int p,
+			     struct schedule *out)
+{
+	uint32_t head = 0, tail = 0, end = UINT32_MAX, length = 0;
+	uint32_t last_from = start;
+	struct choice last = { 0, 0, 0 };
+
+	memset(r->from, 0, g->states * sizeof *r->from);
+	r->queue[tail++] = start;
+	r->from[start] = start + 1;
+	if (goal[start] && p < 0)
+		return start;
+	while (head < tail && end == UINT32_MAX) {
+		uint32_t s = r->queue[head++];
+
+		for (uint64_t e = g->first[s]; e != NO_EDGES; e++) {
+			const struct graph_edge *edge = &g->edge[e];
+			uint32_t to = edge->target;
+
+			if ((!within ||
+			     (within[to] &&
+			      components_edge_in_part(g, part, s, edge)))) {
+				if (goal[to] &&
+				    (p < 0 || edge->choice.process == p)) {
+					end = to;
+					last = edge->choice;
+					last_from = s;
+					break;
+				}
+				if (!r->from[to]) {
+					r->from[to] = s + 1;
+					r->by[to] = edge->choice;
+					r->queue[tail++] = to;
+				}
+			}
+			if (edge->last)
+				break;
+		}
+	}
+	if (end == UINT32_MAX)
+		return end;
+	for (uint32_t s = last_from; s != start; s = r->from[s] - 1)
+		length++;
+	if (out->length + length + 1 >= MAX_DEPTH)
+		return end;
+	out->choice[out->length + length] = last;
+	for (uint32_t s = last_from, i = length; s != start; s = r->from[s] - 1)
+		out->choice[out->length + --i] = r->by[s];
+	out->length += length + 1;
+	return end;
+}
+
+/* Mark the states of the component in which p is not obliged to step. */
+static void mark_excuses(const struct graph *g, const struct component *c,
+			 unsigned p, uint8_t *goal)
+{
+	for (uint32_t i = 0; i < c->count; i++) {
+		uint32_t s = c->member[i];
+
+		goal[s] = graph_class(g, s, p) == CLASS_REMAINDER ||
+			  !graph_enabled(g, s, p);
+	}
+}
+
+/*
+ * Write a path to the component and a cycle in it that is fair by itself: every
+ * process that steps in the component steps in the cycle, and every other one is
+ * excused in some state of the cycle.
+ */
+static void write_lasso(const struct graph *g, struct part part,
+			const struct component *c, struct workers *workers)
+{
+	uint8_t *in = calloc(g->states, 1), *home = calloc(g->states, 1);
+	uint8_t *goal = calloc(g->states, 1);
+	struct route r;
+	uint32_t at, entry, stem;
+
+	workers->found.length = 0;
+	if (open_route(&r, g) && in && home && goal) {
+		for (uint32_t i = 0; i < c->count; i++)
+			in[c->member[i]] = 1;
+		entry = append_route(&r, g, part, 0, in, NULL, -1,
+				     &workers->found);
+		stem = workers->found.length;
+		at = entry;
+		for (unsigned p = 0; p < g->n; p++) {
+			if (c->steps >> p & 1) {
+				at = append_route(&r, g, part, at, in, in,
+						  (int)p, &workers->found);
+			} else if (!(crashed(g, c) >> p & 1)) {
+				mark_excuses(g, c, p, goal);
+				at = append_route(&r, g, part, at, goal, in, -1,
+						  &workers->found);
+			}
+		}
+		home[entry] = 1;
+		if (c->steps)
+			append_route(&r, g, part, at, home, in, -1,
+				     &workers->found);
+		workers->loop = workers->found.length - stem;
+	}
+	close_route(&r);
+	free(in);
+	free(home);
+	free(goal);
+}
+
+static void report(const struct graph *g, struct part part,
+		   const struct component *c, unsigned property,
+		   struct workers *workers)
+{
+	if (workers->violated & property)
+		return;
+	if (!workers->first) {
+		write_lasso(g, part, c, workers);
+		workers->first = property;
+	}
+	workers->violated |= property;
+}
+
+static void look_for(const struct graph *g, struct part part, unsigned property,
+		     const struct question *q, struct workers *workers)
+{
+	struct component found;
+	uint32_t *members = NULL;
+
+	if (components_find(g, part,
+			    property == NO_STARVATION ? starves : livelocks,
+			    q->crashes, &found, &members))
+		report(g, part, &found, property, workers);
+	else if (!members)
+		workers_set(&workers->stop, STOP_MEMORY);
+	free(members);
+}
+
+void fair_cycles_find(const struct graph *g, const struct question *q,
+		      struct workers *workers)
+{
+	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++)
+		look_for(g, (struct part){ (int)p }, NO_STARVATION, q, workers);
+	if (q->asked & NO_DEADLOCK)
+		look_for(g, (struct part){ -1 }, NO_DEADLOCK, q, workers);
+}

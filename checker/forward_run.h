@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Forward runs of many processes, for instances that are too large to search:
+ * no step is taken back, and the remote references of every process are
+ * counted.  The caller chooses which process makes the next step.
+ */
+#ifndef ATMOST_CHECKER_FORWARD_RUN_H
+#define ATMOST_CHECKER_FORWARD_RUN_H
+
+#include "checker/prng.h"
+#include "checker/process_set.h"
+#include "checker/question.h"
+#include "checker/waiters.h"
+
+struct forward_run_result {
+	uint64_t worst;    /* remote references of a passage */
+	uint64_t outside;  /* worst, on words that are not the component's */
+	uint64_t passages; /* completed */
+	uint64_t sum;      /* remote references of all completed passages */
+	char waits_on[48]; /* DSM: a word that a process waits on remotely */
+};
+
+/* A process that is in none of the three sets waits. */
+struct forward_run {
+	struct prng prng;
+	unsigned contention;     /* most processes outside the remainder */
+	unsigned active;         /* processes outside the remainder */
+	const uint64_t *session; /* of each process; NULL: at random */
+	struct process_set in_remainder;
+	struct process_set ready; /* can step, and is not inside */
+	struct process_set inside;
+	struct waiters waiters;
+	uint64_t steps;
+	unsigned nap_rounds;               /* since a word changed */
+	struct forward_run_result *result; /* accumulates */
+};
+
+/* Open the instance; several runs may follow.  False: no memory. */
+bool forward_run_open(const struct question *q);
+void forward_run_close(void);
+
+/* Begin a run in the initial state, with every process in its remainder.  The
+ * caller then sets `result` and `contention`.  False: no memory; the caller
+ * must still call forward_run_end. */
+bool forward_run_begin(struct forward_run *run);
+void forward_run_end(struct forward_run *run);
+
+/* Process p makes one step, or begins its passage; it must not be waiting. */
+void forward_run_step(struct forward_run *run, unsigned p);
+
+/* Whether p waits where it may give up; and make it give up. */
+bool forward_run_may_give_up(const struct forward_run *run, unsigned p);
+void forward_run_give_up(struct forward_run *run, unsigned p);
+
+/* No process can step: end the naps of all waiters, unless that did not help
+ * the last two times.  False: still no process can step. */
+bool forward_run_end_naps(struct forward_run *run);
+
+/* Include the cost of passages that are not completed in `result->worst`. */
+void forward_run_count_unfinished(struct forward_run *run);
+
+/* Every process that the last step released looks at what it waited for. */
+void forward_run_let_released_look(struct forward_run *run);
+
+#endif

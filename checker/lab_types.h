@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The questions and answers of the laboratory (libatmost-lab) as plain data,
+ * for the command and for the modules of the checker.
+ */
+#ifndef ATMOST_CHECKER_LAB_TYPES_H
+#define ATMOST_CHECKER_LAB_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LAB_API __attribute__((visibility("default")))
+
+/* LAB_ERROR: the size of every `error` buffer. */
+enum { LAB_MAX_N = 12, LAB_MAX_RESIZES = 8, LAB_ERROR = 512 };
+
+enum lab_verdict { LAB_HOLDS, LAB_VIOLATED, LAB_BOUNDED, LAB_FAILED };
+
+/* -1 in a number and 0 in `properties` ask for the default. */
+struct lab_question {
+	const char *algorithm;
+	int n, k, sessions;
+	int passages[LAB_MAX_N]; /* of each process; 0: unbounded */
+	int passage_count;       /* 0: the default; 1: the same for all */
+	int crashes, deaths, aborts;
+	int resize[LAB_MAX_RESIZES]; /* the values to which the last process
+					sets k */
+	int resize_count;    /* not 0: the last process makes no passages */
+	unsigned properties; /* bits by lab_property_number */
+	unsigned steps_of;   /* bits: the processes whose steps bounded-*
+				counts; 0: all */
+	bool random;
+	uint64_t seed;
+	int depth;
+	double seconds;       /* 0: no limit */
+	uint64_t memory;      /* bytes; 0: half of this machine's */
+	int workers;          /* 0: two */
+	bool make_every_move; /* do not use the cache of moves; for tests */
+	bool keep_graph;      /* even if there are no cycles; for tests */
+};
+
+struct lab_progress {
+	const char *stage;
+	uint64_t states, transitions, depth, memory, memory_limit;
+	double seconds, seconds_limit;
+};
+
+struct lab_step {
+	unsigned step, process;
+	bool is_loop; /* the schedule repeats from this step on */
+	char label[24];
+	char action[48]; /* "read", "write", ... */
+	char word[48];   /* empty: no access */
+	uint64_t old, new;
+	bool changed;
+	char event[48]; /* "enters", "leaves", ... ; may be empty */
+};
+
+struct lab_answer {
+	/* the question, with defaults filled in */
+	const char *algorithm;
+	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts;
+	unsigned passers; /* processes that make passages: n, or n-1 if the
+			     last one resizes */
+	unsigned resize[LAB_MAX_RESIZES], resizes;
+	unsigned asked;    /* properties */
+	unsigned steps_of; /* bits; 0: all */
+
+	enum lab_verdict verdict;
+	const char *bound;  /* NULL, "time", "memory", "depth", "random" */
+	unsigned violated;  /* properties */
+	unsigned undecided; /* properties neither violated nor holding */
+	unsigned first;     /* the property that the schedule violates */
+	uint64_t states, transitions, depth;
+	double seconds, bytes_per_state, error_probability;
+	char *schedule; /* NULL: none */
+	struct lab_step *step;
+	size_t steps;
+	char why[256];     /* what is wrong in the last state */
+	char message[256]; /* LAB_FAILED: what went wrong */
+};
+
+struct lab_algorithm {
+	const char *name, *source, *kind;
+	unsigned promises, primitives;
+	bool simulated_only, abortable, recoverable, tolerates_crashes,
+		finite_state, is_twin;
+	const char *rmr_cc, *rmr_dsm;
+	const char *rmr_cc_smart; /* NULL: as rmr_cc */
+	bool bound_cc, bound_dsm; /* there is a number to compare with */
+	const char *component;    /* of a composed algorithm; or NULL */
+};
+
+enum lab_model { LAB_CC, LAB_DSM };
+
+struct lab_measure {
+	const char *algorithm;
+	int n, k, sessions, contention; /* contention 0: all n */
+	enum lab_model model;
+	bool smart_cache;
+	const char *adversary; /* NULL: exhaustive if small, else all of them */
+	uint64_t seed;
+	double seconds;
+	uint64_t steps; /* not 0: of each adversary, instead of seconds */
+	bool aborts;    /* waiters give up now and then */
+	uint64_t memory;
+};
+
+struct lab_row {
+	const char *algorithm, *method, *bound_text;
+	unsigned n, k, contention;
+	bool smart_cache, has_worst, has_mean, has_bound, has_outside;
+	bool aborts;    /* waiters gave up: no bound is claimed for that */
+	bool too_large; /* not measured: n is too large for this algorithm */
+	uint64_t worst, bound, passages, states;
+	uint64_t worst_outside; /* of the component, by adversaries */
+	uint64_t bound_outside; /* valid if has_bound_outside */
+	bool has_bound_outside;
+	bool has_together; /* --adversary danek-5.1: */
+	unsigned together; /* most processes of one session inside together */
+	const char *bound_outside_text;
+	double mean;
+	char waits_on[48]; /* unbounded in DSM: the word */
+	char note[256];
+};
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/measure_danek.h"
+
+#include "checker/danek_runs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char EXIT_RUN[] = "danek-3.1", BATCHES_RUN[] = "danek-5.1",
+		  PATIENCE_RUN[] = "impatient";
+
+bool measure_danek_has(const char *adversary)
+{
+	return adversary && (strcmp(adversary, EXIT_RUN) == 0 ||
+			     strcmp(adversary, BATCHES_RUN) == 0 ||
+			     strcmp(adversary, PATIENCE_RUN) == 0);
+}
+
+bool measure_danek_fits(const struct question *q, const char *run, char *error)
+{
+	if (q->algorithm->kind != KIND_GROUP_EXCLUSION)
+		return question_refuse("%s is a run of group exclusions; %s "
+				       "has no sessions",
+				       run, q->algorithm->name);
+	if (q->shape.sessions < 2)
+		return question_refuse("%s needs two sessions", run);
+	if (strcmp(run, PATIENCE_RUN) == 0 &&
+	    (q->shape.n < 3 || !q->algorithm->abort))
+		return question_refuse("impatient needs three processes that "
+				       "can give up");
+	return true;
+}
+
+static bool measure_exit(const struct question *q, struct lab_row *row)
+{
+	struct exit_cost cost;
+	bool ok = danek_runs_exit(&cost);
+
+	row->worst = cost.remote;
+	row->worst_outside = cost.outside;
+	row->has_worst = true;
+	row->has_outside = q->algorithm->composition.component != NULL;
+	row->has_bound = row->has_bound_outside = false;
+	row->bound_text =
+		"of leaving; n-1 at least, if all wait locally in DSM";
+	row->passages = 1;
+	snprintf(row->waits_on, sizeof row->waits_on, "%s", cost.waits_on);
+	snprintf(row->note, sizeof row->note,
+		 "n-1 is %u; outside A %ju%s%s; then each enters alone%s in "
+		 "at most %ju steps%s",
+		 q->shape.n - 1, (uintmax_t)cost.outside,
+		 cost.waits_on[0] ? "; not local: waits on " : "",
+		 cost.waits_on, cost.stuck ? ", but not all," : "",
+		 (uintmax_t)cost.alone,
+		 cost.entered_early ? "; TWO SESSIONS WERE INSIDE" : "");
+	return ok;
+}
+
+static bool measure_batches(struct lab_row *row)
+{
+	struct batches b;
+	bool ok = danek_runs_batches(&b);
+
+	row->has_together = true;
+	row->together = b.largest;
+	row->has_bound = row->has_bound_outside = false;
+	row->bound_text = "inside together at most";
+	snprintf(row->note, sizeof row->note,
+		 "%u of the session's %u inside together; one after the "
+		 "other %s%s",
+		 b.largest, row->n - 1, b.list,
+		 b.stuck ? ", then nobody moves" : "");
+	return ok;
+}
+
+enum { FEW = 8, MANY = 64 };
+
+static bool measure_patience(const struct question *q, struct lab_row *row)
+{
+	struct patience_cost few, many;
+	bool ok = danek_runs_patience(FEW, &few) &&
+		  danek_runs_patience(MANY, &many);
+
+	row->worst = many.remote;
+	row->worst_outside = many.outside;
+	row->has_worst = true;
+	row->has_outside = q->algorithm->composition.component != NULL;
+	row->has_bound = row->has_bound_outside = false;
+	row->aborts = true;
+	row->bound_text = "while another comes and gives up";
+	row->passages = 1;
+	snprintf(row->note, sizeof row->note,
+		 "outside A %ju after %d times, %ju after %d%s",
+		 (uintmax_t)few.outside, FEW, (uintmax_t)many.outside, MANY,
+		 many.entered ? "; it got in" : "");
+	return ok;
+}
+
+static bool measure_run(const struct question *q, const char *run,
+			struct lab_row *row)
+{
+	if (strcmp(run, EXIT_RUN) == 0)
+		return measure_exit(q, row);
+	return strcmp(run, BATCHES_RUN) == 0 ? measure_batches(row)
+					     : measure_patience(q, row);
+}
+
+bool measure_danek(const struct question *q, const char *run,
+		   struct lab_row *row)
+{
+	bool ok = forward_run_open(q) && measure_run(q, run, row);
+
+	forward_run_close();
+	row->method = "adversary";
+	return ok;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/question.h"
+
+#include "checker/catalogue.h"
+#include "checker/history.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_N = 3, DEFAULT_SESSIONS = 2 };
+
+/* Properties about the order in which processes finish their doorways. */
+enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_BYPASS | BOUNDED_DOORWAY };
+
+const struct algorithm *question_algorithm(const char *name, char *error)
+{
+	const struct algorithm *a = registry_find(name);
+	char near[LAB_ERROR / 2], why[LAB_ERROR / 4];
+
+	if (a)
+		return a;
+	registry_explain(name, why, sizeof why);
+	lab_nearest_algorithm(name, near, sizeof near);
+	snprintf(error, LAB_ERROR, "%s; %s", why, near);
+	return NULL;
+}
+
+static bool within(const char *what, unsigned value, unsigned least,
+		   unsigned most, const char *name, char *error)
+{
+	if (least && value < least)
+		return question_refuse("%s takes %s of at least %u, not %u",
+				       name, what, least, value);
+	if (most && value > most)
+		return question_refuse("%s takes %s of at most %u, not %u",
+				       name, what, most, value);
+	return true;
+}
+
+bool question_shape(const struct algorithm *a, int n, int k, int sessions,
+		    struct shape *shape, char *error)
+{
+	bool group = a->kind == KIND_GROUP_EXCLUSION;
+
+	if (n == 0 || n < -1 || k < -1 || sessions < -1)
+		return question_refuse(
+			"n must be 1 or more, k and m not negative");
+	shape->n = n > 0 ? (unsigned)n : DEFAULT_N;
+	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
+	shape->k_max = 0;
+	shape->sessions = 0;
+	shape->component = a->composition.component;
+	if (group && shape->k && !(a->promises & AT_MOST_K))
+		return question_refuse(
+			"%s limits only the sessions inside, not their "
+			"members: leave out -k",
+			a->name);
+	if (group) {
+		shape->sessions = sessions > 0 ? (unsigned)sessions
+					       : DEFAULT_SESSIONS;
+		if (!within("m", shape->sessions,
+			    a->limits.least_sessions ? a->limits.least_sessions
+						     : 1,
+			    a->limits.most_sessions, a->name, error))
+			return false;
+	} else if (sessions > 0) {
+		return question_refuse("-m: %s has no sessions", a->name);
+	} else if (k == 0 && a->kind != KIND_OBJECT) {
+		return question_refuse("k must be 1 or more for %s", a->name);
+	}
+	if (n < 0 && a->limits.most_n && shape->n > a->limits.most_n)
+		shape->n = a->limits.most_n;
+	return within("n", shape->n, a->limits.least_n, a->limits.most_n,
+		      a->name, error) &&
+	       (group || within("k", shape->k, a->limits.least_k,
+				a->limits.most_k, a->name, error));
+}
+
+/* The last process resizes; its passages are the changes of k. */
+static bool complete_resize(const struct lab_question *from,
+			    struct question *to, char *error)
+{
+	const struct algorithm *a = to->algorithm;
+
+	if (from->resize_count == 0)
+		return true;
+	if (!a->resize)
+		return question_refuse("--resize: %s cannot change its k",
+				       a->name);
+	if (to->shape.k == 0)
+		return question_refuse(
+			"--resize: %s has no limit to begin with: give "
+			"-k",
+			a->name);
+	if (to->shape.n < 2)
+		return question_refuse(
+			"--resize takes a process of its own: n must be "
+			"2 or more");
+	if (from->resize_count < 0 || from->resize_count > LAB_MAX_RESIZES)
+		return question_refuse("--resize takes at most %d numbers",
+				       LAB_MAX_RESIZES);
+	to->shape.k_max = to->shape.k;
+	for (int i = 0; i < from->resize_count; i++) {
+		int k = from->resize[i];
+
+		if (k < 1)
+			return question_refuse(
+				"--resize: k must be 1 or more for %s",
+				a->name);
+		if (!within("k", (unsigned)k, a->limits.least_k,
+			    a->limits.most_k, a->name, error))
+			return false;
+		to->resize[i] = (unsigned)k;
+		if (to->resize[i] > to->shape.k_max)
+			to->shape.k_max = to->resize[i];
+	}
+	to->resizes = (unsigned)from->resize_count;
+	to->passages[to->shape.n - 1] = to->resizes;
+	return true;
+}
+
+static bool complete_passages(const struct lab_question *from,
+			      struct question *to, char *error)
+{
+	const struct algorithm *a = to->algorithm;
+	unsigned n = question_passers(to);
+
+	if (from->passage_count > 1 && (unsigned)from->passage_count != n)
+		return question_refuse(
+			"--passages lists %d numbers for %u processes",
+			from->passage_count, n);
+	for (unsigned p = 0; p < n; p++) {
+		int each = from->passage_count == 0   ? 1
+			   : from->passage_count == 1 ? from->passages[0]
+						      : from->passages[p];
+
+		if (each < 0 || each >= UNBOUNDED)
+			return question_refuse(
+				"--passages takes numbers from 0 to %d",
+				UNBOUNDED - 1);
+		if (each == 0 && !a->finite_state)
+			return question_refuse(
+				"--passages 0 (unbounded) needs finitely "
+				"many states; %s has counters that grow",
+				a->name);
+		to->passages[p] = (unsigned)each;
+	}
+	return true;
+}
+
+static bool complete_faults(const struct lab_question *from,
+			    struct question *to, char *error)
+{
+	const struct algorithm *a = to->algorithm;
+
+	if (from->crashes < -1 || from->deaths < -1 || from->aborts < -1)
+		return question_refuse(
+			"--crashes, --deaths, --aborts: not negative");
+	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
+		      : a->tolerates_crashes && to->shape.k
+			      ? question_least_k(to) - 1
+			      : 0;
+	if (from->crashes < 0 && to->crashes >= to->shape.n)
+		to->crashes = to->shape.n - 1;
+	to->deaths = from->deaths > 0 ? (unsigned)from->deaths : 0;
+	to->aborts = from->aborts > 0 ? (unsigned)from->aborts : 0;
+	if (to->aborts && !a->abort)
+		return question_refuse("--aborts: %s cannot give up", a->name);
+	if (to->deaths && !a->recover)
+		return question_refuse(
+			"--deaths: %s cannot recover a dead process; "
+			"--crashes asks what unnoticed ones do",
+			a->name);
+	if (to->aborts >= UNBOUNDED || to->deaths >= UNBOUNDED)
+		return question_refuse("--aborts and --deaths: at most %d",
+				       UNBOUNDED - 1);
+	if (to->crashes >= to->shape.n && to->crashes)
+		return question_refuse(
+			"--crashes %u of %u processes leaves nobody",
+			to->crashes, to->shape.n);
+	return true;
+}
+
+/* Refuse a property that does not apply to the algorithm. */
+static bool complete_properties(const struct lab_question *from,
+				struct question *to, char *error)
+{
+	const struct algorithm *a = to->algorithm;
+	unsigned asked = from->properties;
+
+	to->asked = asked ? asked : a->promises;
+	if ((asked & QUIESCENCE) && !a->quiet)
+		return question_refuse(
+			"quiescence: %s does not say what quiet is", a->name);
+	if ((asked & INVARIANT) && !a->invariant)
+		return question_refuse("invariant: %s states none", a->name);
+	if ((asked & LINEARIZABLE) && !a->object.specification)
+		return question_refuse("linearizable: %s is no object",
+				       a->name);
+	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		      STRONG_CONCURRENT_ENTERING)) &&
+	    a->kind != KIND_GROUP_EXCLUSION)
+		return question_refuse("%s has no sessions", a->name);
+	if ((asked & ORDER) && !a->doorway && !a->bounds.doorway_steps &&
+	    !(a->promises & ORDER))
+		return question_refuse(
+			"%s has no doorway: there is no order of arrival",
+			a->name);
+	if (a->object.specification && to->shape.n > HISTORY_OPERATORS)
+		return question_refuse("an object takes at most %d processes",
+				       HISTORY_OPERATORS);
+	if ((asked & BOUNDED_APPLY) && a->kind != KIND_OBJECT)
+		return question_refuse("bounded-apply: %s is no object",
+				       a->name);
+	if ((asked & BOUNDED_BYPASS) && !a->bounds.most_bypasses)
+		return question_refuse("bounded-bypass: %s states no bound",
+				       a->name);
+	if ((asked & BOUNDED_ABORT) && !a->abort)
+		return question_refuse("bounded-abort: %s cannot give up",
+				       a->name);
+	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&
+	    a->kind != KIND_GROUP_EXCLUSION)
+		return question_refuse(
+			"fcfs is for k = 1; k-fcfs is its form for k = %u",
+			to->shape.k_max > to->shape.k ? to->shape.k_max
+						      : to->shape.k);
+	return true;
+}
+
+/* The processes whose steps are counted.  Each count is part of the state:
+ * several checks, each with the steps of one process, have fewer states than
+ * one check with the steps of all. */
+static bool complete_steps(const struct lab_question *from, struct question *to,
+			   char *error)
+{
+	const unsigned all = (1u << to->shape.n) - 1;
+
+	to->steps_of = from->steps_of ? from->steps_of : all;
+	if (to->steps_of & ~all)
+		return question_refuse("--steps-of: the processes are 0 to %u",
+				       to->shape.n - 1);
+	if (from->steps_of && !(to->asked & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
+					     BOUNDED_ABORT | BOUNDED_APPLY)))
+		return question_refuse(
+			"--steps-of: of the properties that are asked "
+			"for, none counts steps");
+	return true;
+}
+
+bool question_complete(const struct lab_question *from, struct question *to,
+		       char *error)
+{
+	memset(to, 0, sizeof *to);
+	to->tracked = -1;
+	to->make_every_move = from->make_every_move;
+	to->algorithm = question_algorithm(from->algorithm, error);
+	if (!to->algorithm ||
+	    !question_shape(to->algorithm, from->n, from->k, from->sessions,
+			    &to->shape, error))
+		return false;
+	/* A choice has eight bits for its session. */
+	if (to->shape.sessions > UINT8_MAX)
+		return question_refuse(
+			"a check takes at most %d sessions, not %u", UINT8_MAX,
+			to->shape.sessions);
+	if (to->shape.n > MAX_EXHAUSTIVE_N)
+		return question_refuse(
+			"a check takes at most %d processes, not %u",
+			MAX_EXHAUSTIVE_N, to->shape.n);
+	return complete_resize(from, to, error) &&
+	       complete_passages(from, to, error) &&
+	       complete_faults(from, to, error) &&
+	       complete_properties(from, to, error) &&
+	       complete_steps(from, to, error);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "checker/run_alone.h"
+
+#include "checker/passage.h"
+#include "memory/simulated/scheduler.h"
+
+#include <stdlib.h>
+
+enum { ENDLESS = 100000 };
+
+/* The phase on the stack of p, which has moved on from w->current. */
+static enum phase live_phase(unsigned p)
+{
+	return (enum phase)sim.process[p]->phase;
+}
+
+/* A copy of the stack of a process, while several values are tried. */
+struct saved_stack {
+	struct coroutine coroutine;
+	size_t bytes;
+	char at[];
+};
+
+static struct saved_stack *save_stack(unsigned p)
+{
+	const struct coroutine *co = &sim.coroutine[p];
+	size_t bytes = (size_t)(sim_state_end(p) - co->sp);
+	struct saved_stack *s = malloc(sizeof *s + bytes);
+
+	if (s) {
+		s->coroutine = *co;
+		s->bytes = bytes;
+		memcpy(s->at, co->sp, bytes);
+	}
+	return s;
+}
+
+static void restore_stack(const struct saved_stack *s, unsigned p)
+{
+	struct coroutine *co = &sim.coroutine[p];
+	char *low = co->sp < co->low ? co->sp : co->low;
+
+	*co = s->coroutine;
+	co->low = low < co->low ? low : co->low;
+	if (co->low < co->sp)
+		scheduler_clean(p);
+	memcpy(co->sp, s->at, s->bytes);
+}
+
+/* Whether the pass of p has ended; *proceeded: whether it got p further. */
+static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
+{
+	const struct step *step = sim.coroutine[p].step;
+
+	if (step->kind == STEP_SLEEP) {
+		/* A pass that names no word to sleep on is repeated. */
+		*proceeded = sim.change_count > 0 ||
+			     ((sim.process[p]->polls & POLL_PASSES) &&
+			      !sim.coroutine[p].named);
+		for (unsigned i = 0; i < sim.own_words; i++)
+			*proceeded |= own[i] != sim.process[p]->own[i];
+		return true;
+	}
+	/* A process that waits inside `enter` proceeds by any step that is not
+	 * a look; a process past its polls settles. */
+	if (live_phase(p) != PHASE_WAITING || !sim.process[p]->polls) {
+		*proceeded = step->kind != STEP_LOOK;
+		return step->kind != STEP_LOOK;
+	}
+	return false;
+}
+
+/* Whether p proceeds with every value that its torn reads may return. */
+static bool proceeds_always(unsigned p, const uint64_t *own, unsigned steps)
+{
+	const struct step *step = sim.coroutine[p].step;
+	unsigned values = sim_torn_values((enum step_kind)step->kind,
+					  step->word ? sim_index(step->word)
+						     : 0);
+	bool proceeded;
+
+	if (pass_ended(p, own, &proceeded))
+		return proceeded;
+	if (steps == 0 || sim.change_count + 4 > sim.change_room)
+		return true;
+	for (unsigned v = 0; v < values; v++) {
+		size_t mark = sim.change_count;
+		struct saved_stack *here = NULL;
+
+		if (values > 1) {
+			here = save_stack(p);
+			if (!here)
+				return true;
+		}
+		scheduler_perform(p, v);
+		scheduler_resume(p);
+		proceeded = proceeds_always(p, own, steps - 1);
+		if (here) {
+			restore_stack(here, p);
+			sim_undo(mark);
+			free(here);
+		}
+		if (!proceeded)
+			return false;
+	}
+	return true;
+}
+
+/* Begin to run p from its current local state; end_run takes all back. */
+static void begin_run(struct world *w, unsigned p)
+{
+	world_load(w, p);
+	w->loaded[p] = NULL;
+	sim.change_count = 0;
+}
+
+static void end_run(struct world *w, unsigned p)
+{
+	sim_undo(0);
+	if (!w->lazy)
+		world_load(w, p);
+}
+
+static void begin_pass(unsigned p, uint64_t answer)
+{
+	sim_forget_pass(p);
+	sim.coroutine[p].step->result = answer;
+	scheduler_resume(p);
+}
+
+/* Whether a pass of p from its current local state gets it further. */
+static bool would_proceed(struct world *w, unsigned p, uint64_t answer)
+{
+	const struct local_state *s = w->current[p];
+	const uint64_t *own =
+		(const uint64_t *)(const void *)(local_state_bytes(s) +
+						 s->bytes) -
+		sim.own_words;
+	enum cost_model cost = sim.cost;
+	bool proceeds;
+
+	begin_run(w, p);
+	sim.cost = COST_NONE;
+	begin_pass(p, answer);
+	proceeds = proceeds_always(p, own, ENDLESS);
+	sim.cost = cost;
+	end_run(w, p);
+	return proceeds;
+}
+
+bool run_alone_proceeds(struct world *w, unsigned p)
+{
+	return would_proceed(w, p, PASSAGE_LOOK_AGAIN);
+}
+
+bool run_alone_nap_helps(struct world *w, unsigned p)
+{
+	const struct local_state *s = w->current[p];
+
+	return sim.algorithm->naps && s->kind == STEP_SLEEP && s->polls &&
+	       would_proceed(w, p, PASSAGE_SLEPT);
+}
+
+/*
+ * A pass of p has failed.  If another pass may help, p makes it; otherwise p
+ * naps, if it naps, and makes another pass.  False: p is blocked.
+ */
+static bool pass_again(unsigned p, bool naps)
+{
+	unsigned polls = sim.process[p]->polls;
+	bool unnamed = (polls & POLL_PASSES) && !sim.coroutine[p].named;
+
+	if (!naps && (unnamed || scheduler_watched_changed(p)))
+		begin_pass(p, PASSAGE_LOOK_AGAIN);
+	else if (sim.algorithm->naps && polls && !(polls & POLL_SLEPT))
+		begin_pass(p, PASSAGE_SLEPT);
+	else
+		return false;
+	return true;
+}
+
+bool run_alone_enters(struct world *w, unsigned p, unsigned steps)
+{
+	struct coroutine *co = &sim.coroutine[p];
+	unsigned made = 0, passes = 0;
+	bool blocked = false, naps = false;
+
+	/* p may have read more words than it sleeps on: it naps at once if
+	 * another pass would fail. */
+	if (sim.algorithm->naps && w->current[p]->kind == STEP_SLEEP)
+		naps = !run_alone_proceeds(w, p);
+	begin_run(w, p);
+	while (!blocked && live_phase(p) != PHASE_INSIDE) {
+		if (co->step->kind == STEP_SLEEP) {
+			blocked = !pass_again(p, naps) || passes++ == ENDLESS;
+			naps = false;
+			continue;
+		}
+		blocked = made++ == steps ||
+			  sim.change_count + 4 > sim.change_room;
+		scheduler_perform(p, 0);
+		scheduler_resume(p);
+		blocked |= co->step->kind == STEP_AGAIN;
+	}
+	end_run(w, p);
+	return !blocked;
+}

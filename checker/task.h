@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A task: work done by worker processes while this process waits for them.  A
+ * worker that crashes or overflows a simulated stack then causes a message and
+ * does not end the program.
+ */
+#ifndef ATMOST_CHECKER_TASK_H
+#define ATMOST_CHECKER_TASK_H
+
+#include "checker/workers.h"
+
+#include <sys/types.h>
+
+enum task_kind {
+	TASK_SEARCH,  /* all states */
+	TASK_ACYCLIC, /* all states, with STOP_CYCLE at the first cycle */
+	TASK_GRAPH,   /* all states, then fair cycles */
+	TASK_RANDOM,  /* random schedules */
+	TASK_SHORTEN  /* a shorter schedule for a violation */
+};
+
+struct task {
+	enum task_kind kind;
+	const struct question *question;
+	struct workers *workers;
+	struct seen seen;
+	pid_t parent, child[MAX_WORKERS];
+	unsigned alive;
+	double started, deadline;
+	size_t memory;
+	/* TASK_RANDOM */
+	uint64_t seed;
+	unsigned depth;
+	/* TASK_SHORTEN */
+	unsigned property;
+	double shorten_seconds;
+};
+
+/* False: could not start; workers->message says why. */
+bool task_start(struct task *t, unsigned count);
+
+/* Wait at most so many seconds; false: all workers have ended. */
+bool task_wait(struct task *t, double seconds);
+
+/* End the workers that still run. */
+void task_end(struct task *t);
+
+#endif

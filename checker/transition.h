@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transitions: made and taken back at once, stored, and made again. */
+#ifndef ATMOST_CHECKER_TRANSITION_H
+#define ATMOST_CHECKER_TRANSITION_H
+
+#include "checker/heap.h"
+#include "checker/world.h"
+
+enum { MAX_TRANSITIONS = 512 }; /* of one state */
+
+/*
+ * A stored transition.  It and what it points to, except for local states,
+ * occupy `size` bytes from `start`.
+ */
+struct transition {
+	char *start;
+	size_t size;
+	struct choice choice;
+	uint16_t change_count;
+	uint32_t violated;  /* properties that this transition violates */
+	uint32_t overtaken; /* processes that it overtook */
+	uint64_t hash, monitor_hash; /* afterwards */
+	uint64_t hash_before, monitor_hash_before;
+	struct local_state *before, *after;
+	struct monitor *monitor; /* before and after; NULL: unchanged */
+	void *history_before, *history_after; /* NULL: unchanged */
+	struct word_change change[];
+};
+
+/*
+ * Make choice c and take it back.  Returns the transition, on top of the heap,
+ * or NULL if the process is blocked: its look fails and the state stays as it
+ * is.
+ */
+struct transition *transition_try(struct world *w, struct choice c,
+				  struct heap *heap);
+
+/* A copy on top of the heap. */
+struct transition *transition_copy(const struct transition *t,
+				   struct heap *heap);
+
+/* Make the transition, in the state in which it was tried; take it back. */
+void transition_apply(struct world *w, const struct transition *t);
+void transition_retract(struct world *w, const struct transition *t);
+
+#endif

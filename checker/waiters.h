@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The waiters of each word, in lists: a step that changes a word finds the
+ * processes that wait for it without asking every process.  Asking a thousand
+ * waiters would cost more than all their steps.
+ */
+#ifndef ATMOST_CHECKER_WAITERS_H
+#define ATMOST_CHECKER_WAITERS_H
+
+#include "memory/simulated/simulated.h"
+
+struct waiters {
+	uint32_t *first; /* of each word: 1 + index of an entry; 0: none */
+	struct waiter_entry *entry; /* entries_each of these per process */
+	size_t entries_each;
+	uint32_t *entry_count; /* of each process; 0: it does not wait */
+	unsigned *released;    /* processes, by the last waiters_release */
+	unsigned released_count;
+};
+
+/* entries_each: the number of words for which one process may wait at once.
+ * False: no memory. */
+bool waiters_open(struct waiters *w, size_t entries_each);
+void waiters_close(struct waiters *w);
+
+/* Process p waits until one of the words that it watches changes. */
+void waiters_add(struct waiters *w, unsigned p);
+
+/* Process p stops waiting, although no word has changed. */
+void waiters_remove(struct waiters *w, unsigned p);
+
+static inline bool waiters_has(const struct waiters *w, unsigned p)
+{
+	return w->entry_count[p] != 0;
+}
+
+/* Release the processes that wait for a word which the last step changed. */
+void waiters_release(struct waiters *w);
+
+#endif

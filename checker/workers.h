@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The memory that the workers of a search share with each other and with the
+ * process that waits for them: counters, one buffer through which a worker
+ * hands over work, and the violations.
+ *
+ * Workers are forked processes.  A state contains stack bytes, and these
+ * contain addresses; forked workers have equal addresses, threads would not.
+ */
+#ifndef ATMOST_CHECKER_WORKERS_H
+#define ATMOST_CHECKER_WORKERS_H
+
+#include "checker/seen.h"
+#include "checker/world.h"
+
+enum {
+	MAX_WORKERS = 8,
+	MAX_DEPTH = 1 << 25, /* of a schedule that can be handed over */
+};
+
+enum stop {
+	STOP_NOT,
+	STOP_TIME,
+	STOP_MEMORY,
+	STOP_DEPTH,
+	STOP_VIOLATED,
+	STOP_CYCLE,
+	STOP_FAILED
+};
+
+struct schedule {
+	uint32_t length;
+	struct choice choice[MAX_DEPTH];
+};
+
+/* Written by one worker, read by all; on a cache line of its own. */
+struct worker_counts {
+	_Alignas(64) uint64_t states;
+	uint64_t transitions, depth, remote;
+	long remote_wait; /* word + 1 */
+};
+
+enum handover {
+	HANDOVER_EMPTY,
+	HANDOVER_WRITING,
+	HANDOVER_FULL,
+	HANDOVER_READING
+};
+
+struct workers {
+	uint32_t count, idle, stop; /* stop: enum stop */
+	uint32_t handover;          /* enum handover: state of handed_over */
+	uint32_t handovers;         /* made so far */
+	uint32_t growing, arrived, growths; /* of the set of states */
+	struct seen seen;                   /* after the last growth */
+	struct worker_counts counts[MAX_WORKERS];
+	uint64_t heap_bytes;
+	uint32_t violated;           /* properties */
+	uint32_t lock;               /* protects the fields below */
+	struct schedule handed_over; /* leads to a state to explore */
+	struct schedule found;       /* leads to the first violation */
+	uint32_t first;              /* the properties that it violates */
+	uint32_t loop;               /* length of the cycle at its end */
+	char message[256];           /* why a worker failed */
+};
+
+/* NULL: no memory. */
+struct workers *workers_open(void);
+void workers_close(struct workers *w);
+
+/* Totals of all workers; the depth is the largest one. */
+uint64_t workers_states(const struct workers *w);
+uint64_t workers_transitions(const struct workers *w);
+uint64_t workers_depth(const struct workers *w);
+
+static inline uint32_t workers_get(const uint32_t *field)
+{
+	return __atomic_load_n(field, __ATOMIC_ACQUIRE);
+}
+
+static inline void workers_set(uint32_t *field, uint32_t value)
+{
+	__atomic_store_n(field, value, __ATOMIC_RELEASE);
+}
+
+/* Record that a schedule violates properties. */
+void workers_note_violation(struct workers *w, unsigned properties,
+			    const struct choice *path, size_t length);
+
+/* Wait for all workers; the last one to arrive enlarges the set of states. */
+void workers_grow_seen(struct workers *w, struct seen *mine);
+
+/* A worker without work waits for some.  True: it got a schedule that leads to
+ * a state to explore.  False: the search is over. */
+bool workers_take_work(struct workers *w, struct seen *mine,
+		       struct choice *path, size_t *length);
+
+/* True: another worker wants work, and the caller must now call
+ * workers_give_work (with length 0 if it has none to give). */
+static inline bool workers_want_work(struct workers *w)
+{
+	uint32_t empty = HANDOVER_EMPTY;
+
+	return __builtin_expect(workers_get(&w->idle) != 0, 0) &&
+	       __atomic_compare_exchange_n(&w->handover, &empty,
+					   HANDOVER_WRITING, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+void workers_give_work(struct workers *w, const struct choice *path,
+		       size_t length);
+
+#endif

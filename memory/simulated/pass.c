@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Called on simulated stacks too, so compiled like the algorithms. */
+#include "memory/simulated/pass.h"
+
+static bool is_full(unsigned p)
+{
+	return sim.coroutine[p].watch_count >= sim.watch_room;
+}
+
+bool pass_sleeps_on(unsigned p, size_t word)
+{
+	const struct coroutine *co = &sim.coroutine[p];
+
+	if (!sim_asleep(p))
+		return false;
+	for (uint32_t i = 0; i < co->watch_count; i++)
+		if (co->watched[i].word == word)
+			return true;
+	return false;
+}
+
+void pass_note_read(unsigned p, size_t word, uint64_t value)
+{
+	struct coroutine *co = &sim.coroutine[p];
+
+	/* A state must contain a word once, with the first value read.  With
+	 * many processes there are no states to compare, and this search would
+	 * make a pass quadratic. */
+	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < co->watch_count;
+	     i++)
+		if (co->watched[i].word == word)
+			return;
+	/* A word that is not noted could change unnoticed, so p must not wait. */
+	if (is_full(p))
+		pass_note_effect(p);
+	else
+		co->watched[co->watch_count++] = (struct watched){
+			(uint32_t)word, value
+		};
+}
+
+bool pass_is_repeated(unsigned p)
+{
+	return !sim.wakes_are_steps && sim.process[p]->polls;
+}
+
+/*
+ * The first entry becomes a word with a value that it never has: then some
+ * watched word has always changed.
+ */
+void pass_note_effect(unsigned p)
+{
+	struct coroutine *co = &sim.coroutine[p];
+	struct watched first = co->watched[0];
+
+	if (!pass_is_repeated(p) ||
+	    (co->watch_count && first.word == sim.sleeping))
+		return;
+	co->watched[0] = (struct watched){ (uint32_t)sim.sleeping, UINT64_MAX };
+	if (!co->watch_count)
+		co->watch_count = 1;
+	else if (!is_full(p))
+		co->watched[co->watch_count++] = first;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * All of this runs on simulated stacks and is compiled like the algorithms:
+ * the stack of a suspended process is part of its state.  The switch is the
+ * last thing that each function does, so none of them has a frame of its own
+ * on that stack.
+ */
+#include "memory/simulated/process.h"
+
+#include "memory/simulated/coroutine.h"
+#include "memory/simulated/pass.h"
+
+static struct {
+	unsigned running;
+	char *scheduler; /* its stack pointer */
+	void (*body)(struct simulated_process *);
+} now;
+
+uint64_t sim_step(enum step_kind kind, struct word *word, uint64_t a,
+		  uint64_t b, const char *where)
+{
+	struct coroutine *co = &sim.coroutine[now.running];
+	struct step *step = &sim.process[now.running]->step;
+
+	step->kind = kind;
+	step->word = word;
+	step->a = a;
+	step->b = b;
+	step->where = where;
+	step->result = 0;
+	co->step = step;
+	return coroutine_switch(&co->sp, now.scheduler, 0);
+}
+
+uint64_t sim_large(large_step *function, void *shared, struct process *self,
+		   const char *where)
+{
+	return sim_step(STEP_LARGE, shared, (uint64_t)(uintptr_t)function,
+			(uint64_t)(uintptr_t)self, where);
+}
+
+/* A wake is a step only if it wakes a process. */
+void sim_wake(struct word *word, const char *where)
+{
+	if (!sim.wakes_are_steps)
+		return;
+	for (unsigned p = 0; p < sim.n && p < 64; p++) {
+		if (pass_sleeps_on(p, sim_index(word))) {
+			sim_step(STEP_WAKE, word, 0, 0, where);
+			return;
+		}
+	}
+}
+
+/* What an earlier pass read does not matter in this one. */
+struct wait_set sim_pass_begins(void)
+{
+	sim_forget_pass(now.running);
+	return (struct wait_set){ 0 };
+}
+
+/*
+ * Where processes nap, a change of any word that a pass read repeats the pass,
+ * declared or not; scheduler.c notes those words.  Where wakes are steps, only
+ * declared words count.
+ */
+void sim_wait_for_change(struct word *word, uint64_t value)
+{
+	sim.coroutine[now.running].named = true;
+	if (sim.wakes_are_steps)
+		pass_note_read(now.running, sim_index(word), value);
+}
+
+void sim_own_write(struct process *self, unsigned i, uint64_t value)
+{
+	if (self->own[i] != value)
+		pass_note_effect(now.running);
+	self->own[i] = value;
+}
+
+void sim_doorway_ends(struct process *self)
+{
+	struct simulated_process *a = sim.process[self->id];
+
+	/* The end of a component's doorway is not the end of its owner's. */
+	if (self != &a->self)
+		return;
+	a->phase = PHASE_WAITING;
+	a->region_steps = 0;
+}
+
+static void begin(void)
+{
+	now.body(sim.process[now.running]);
+	for (;;)
+		sim_step(STEP_END, NULL, 0, 0, "");
+}
+
+void process_prepare(unsigned p, void (*body)(struct simulated_process *))
+{
+	now.body = body;
+	sim.coroutine[p].sp = coroutine_prepare((char *)sim.process[p], begin);
+}
+
+void process_continue(unsigned p, uint64_t result)
+{
+	now.running = p;
+	coroutine_switch(&now.scheduler, sim.coroutine[p].sp, result);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "memory/simulated/scheduler.h"
+
+#include "memory/simulated/meter.h"
+#include "memory/simulated/pass.h"
+#include "memory/simulated/process.h"
+
+#include <string.h>
+
+/* Bytes below a stack pointer that calls of leaf functions may dirty. */
+enum { LEAF_CALLS = 256 };
+
+void scheduler_start(unsigned p, void (*body)(struct simulated_process *))
+{
+	sim_forget_pass(p);
+	process_prepare(p, body);
+	scheduler_resume(p);
+}
+
+void scheduler_resume(unsigned p)
+{
+	struct coroutine *co = &sim.coroutine[p];
+
+	if (co->sp < co->low)
+		co->low = co->sp;
+	process_continue(p, co->step ? co->step->result : 0);
+	if (co->sp < co->low)
+		co->low = co->sp;
+	scheduler_clean(p);
+}
+
+void scheduler_clean(unsigned p)
+{
+	struct coroutine *co = &sim.coroutine[p];
+	char *low = co->low - LEAF_CALLS;
+
+	memset(low, 0, (size_t)(co->sp - low));
+	co->low = co->sp;
+}
+
+void scheduler_retire(unsigned p)
+{
+	struct simulated_process *a = sim.process[p];
+	struct coroutine *co = &sim.coroutine[p];
+
+	/* The stack of a process that dies was restored and has not run. */
+	if (co->sp < co->low)
+		co->low = co->sp;
+	co->sp = (char *)a;
+	co->step = NULL;
+	sim_forget_pass(p);
+	scheduler_clean(p);
+	memset(&a->step, 0, sizeof a->step);
+	a->phase = PHASE_REMAINDER;
+	a->region_steps = 0;
+	a->polls = 0;
+	a->outcome = OUTCOME_NONE;
+	a->self.session = 0;
+	a->self.slot = 0;
+	a->self.operation = 0;
+	a->self.argument = 0;
+	memset(a->own + sim.own_persistent, 0,
+	       (sim.own_words - sim.own_persistent) * sizeof *a->own);
+}
+
+static void set_flux(size_t word, bool flux)
+{
+	size_t at = sim.flux + word / 64;
+	uint64_t bit = UINT64_C(1) << word % 64;
+	uint64_t bits = sim.words[at].value;
+
+	sim_change(at, flux ? bits | bit : bits & ~bit);
+}
+
+bool scheduler_watched_changed(unsigned p)
+{
+	const struct coroutine *co = &sim.coroutine[p];
+
+	for (uint32_t i = 0; i < co->watch_count; i++)
+		if (sim.words[co->watched[i].word].value !=
+		    co->watched[i].value)
+			return true;
+	return co->watch_count == 0;
+}
+
+static void wake_all(size_t word)
+{
+	uint64_t asleep = sim.words[sim.sleeping].value;
+
+	for (unsigned p = 0; p < sim.n; p++)
+		if (pass_sleeps_on(p, word))
+			asleep &= ~(UINT64_C(1) << p);
+	sim_change(sim.sleeping, asleep);
+}
+
+static bool make(unsigned p, struct step *s, unsigned torn)
+{
+	size_t i = s->word ? sim_index(s->word) : 0;
+	uint64_t old = s->word ? s->word->value : 0;
+
+	s->result = old;
+	switch ((enum step_kind)s->kind) {
+	case STEP_LOOK:
+		pass_note_read(p, i, old);
+		return false;
+	case STEP_WRITE:
+	case STEP_SWAP:
+		sim_change(i, s->a);
+		return true;
+	case STEP_ADD:
+		sim_change(i, old + s->a);
+		return true;
+	case STEP_CAS:
+		s->result = old == s->a;
+		if (s->result)
+			sim_change(i, s->b);
+		return s->result;
+	case STEP_TAS:
+		sim_change(i, 1);
+		return true;
+	case STEP_SAFE_READ:
+	case STEP_AWAIT_SAFE:
+		s->result = sim_torn_value(i, torn);
+		return false;
+	case STEP_SAFE_BEGIN:
+		set_flux(i, true);
+		return true;
+	case STEP_SAFE_END:
+		sim_change(i, s->a);
+		set_flux(i, false);
+		return true;
+	case STEP_LARGE: {
+		large_step *function = (large_step *)(uintptr_t)s->a;
+
+		s->result = function(s->word, (void *)(uintptr_t)s->b);
+		return true;
+	}
+	case STEP_WAKE:
+		wake_all(i);
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* Whether the effect and the result of a step depend on one word only, and on
+ * whether it is in flux. */
+static bool is_single_word(enum step_kind kind)
+{
+	return kind != STEP_LARGE && kind != STEP_WAKE;
+}
+
+static void note_in_poll(unsigned p, const struct step *step, bool changes)
+{
+	size_t word = sim_index(step->word);
+
+	if (changes || step->kind == STEP_LARGE ||
+	    sim_torn_values((enum step_kind)step->kind, word) > 1)
+		pass_note_effect(p);
+	else
+		pass_note_read(p, word, sim.words[word].value);
+	if (changes && step->kind != STEP_LARGE)
+		sim.process[p]->polls |= POLL_WROTE;
+}
+
+void scheduler_perform(unsigned p, unsigned torn)
+{
+	struct step *step = sim.coroutine[p].step;
+	bool changes = make(p, step, torn);
+
+	if (pass_is_repeated(p))
+		note_in_poll(p, step, changes);
+	if (sim.cost != COST_NONE)
+		meter_access(p, step, changes);
+	if (sim.record)
+		*sim.record = *step;
+	sim.touched = is_single_word((enum step_kind)step->kind)
+			      ? (uint32_t)sim_index(step->word)
+			      : UINT32_MAX;
+}

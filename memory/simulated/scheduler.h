@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The scheduler's side of steps: make the step that a process has announced,
+ * let the process compute until it announces the next one, and take back what
+ * steps changed.
+ */
+#ifndef ATMOST_MEMORY_SIMULATED_SCHEDULER_H
+#define ATMOST_MEMORY_SIMULATED_SCHEDULER_H
+
+#include "memory/simulated/simulated.h"
+
+/* Start process p on an empty stack; it computes up to its first step. */
+void scheduler_start(unsigned p, void (*body)(struct simulated_process *));
+
+/* Make the step that p announced; torn: which value a torn read returns. */
+void scheduler_perform(unsigned p, unsigned torn);
+
+/* Let p compute until it announces its next step. */
+void scheduler_resume(unsigned p);
+
+/* Put p into its remainder: no stack, and own words zero except for the
+ * persistent ones. */
+void scheduler_retire(unsigned p);
+
+/* Zero the stack bytes below sp that may be dirty, so that equal states have
+ * equal bytes. */
+void scheduler_clean(unsigned p);
+
+/* Whether a word has changed since the last pass of p read it, or there was no
+ * pass. */
+bool scheduler_watched_changed(unsigned p);
+
+#endif
