@@ -103,8 +103,8 @@ static enum death ask_entrusted(const struct death_look *look, struct record *r,
 }
 
 /*
- * The lock of a process of our pid namespace is free, and the process is there.
- * It has executed another program: then its thread's mark is set, or its thread
+ * The lock of a process of our pid namespace is free, and the process may still
+ * be there.  It has executed another program: then its thread's mark is set, or its thread
  * is gone.  Or it is about to end.  Or it is alive, and has closed our
  * descriptor.
  */
@@ -158,7 +158,7 @@ static enum death ask_process(const struct death_look *look, struct record *r,
 		break;
 	}
 	if (is_here(look, &identity) &&
-	    identity_ask(&identity, pidfd) == IDENTITY_ALIVE)
+	    identity_ask(&identity, pidfd) != IDENTITY_ENDED)
 		return explain_free(r, identity.pid);
 	return DEATH_DEAD;
 }
