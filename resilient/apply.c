@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Applying an operation: inside a k-assignment, whose slot is the name under
- * which it is done.
+ * Applying an operation: the member enters a k-assignment, whose slot is the name
+ * under which it applies the operation.
  */
 #include "resilient/resilient.h"
 
@@ -13,29 +13,32 @@
 
 static int check(const struct atmost_member *me, uint64_t operation)
 {
-	const struct form *form;
+	const struct named_object_type *type;
 	int error = enter_check(me);
 
 	if (error)
 		return error;
-	form = &me->object->form;
-	if (operation < 1 || operation > form->operations)
+	type = &me->pool->type;
+	if (operation < 1 || operation > type->operations)
 		return error_say(ATMOST_EOPERATION,
-				 "operation is %ju, those of %s are 1 to %u",
-				 (uintmax_t)operation, form->name,
-				 form->operations);
+				 "operation is %ju; the operations of %s are 1 "
+				 "to %u",
+				 (uintmax_t)operation, type->name,
+				 type->operations);
 	return 0;
 }
 
 static int check_want(const struct atmost_object_want *want)
 {
 	if (want->tag >> 63)
-		return error_say(ATMOST_EWANT, "want.tag is %ju, 2^63 or more",
+		return error_say(ATMOST_EWANT,
+				 "want.tag is %ju; it must be less than 2^63",
 				 (uintmax_t)want->tag);
 	return 0;
 }
 
-/* Inside.  What a tag was for is written before the name is given back. */
+/* The member is inside.  The results of a tagged operation are written before the
+ * member gives its name back. */
 static int apply_inside(struct atmost_member *me, uint64_t operation,
 			const uint64_t *argument, uint64_t *result)
 {
@@ -44,10 +47,11 @@ static int apply_inside(struct atmost_member *me, uint64_t operation,
 	me->request.argument = argument;
 	me->request.result = result;
 	me->process.operation = operation;
-	failed = me->object->algorithm->object.apply(me->shared, &me->process);
+	failed = me->pool->algorithm->object.apply(me->shared, &me->process);
 	if (failed)
 		return ATMOST_ECORRUPT;
-	outcome_done(me, result);
+	if (me->tag)
+		outcome_done(me->pool, me->process.id, result);
 	return 0;
 }
 
@@ -67,6 +71,15 @@ static int apply_entering(struct atmost_member *me,
 	return 0;
 }
 
+/* If neither this operation nor the last one has a tag, nothing is written. */
+static void begin(struct atmost_member *me, uint64_t tag)
+{
+	if (tag == 0 && me->tag == 0)
+		return;
+	me->tag = tag;
+	outcome_begin(me->pool, me->process.id, tag);
+}
+
 static int apply(struct atmost_member *me, const struct atmost_want *want,
 		 uint64_t tag, uint64_t operation, const uint64_t *argument,
 		 uint64_t *result)
@@ -79,24 +92,23 @@ static int apply(struct atmost_member *me, const struct atmost_want *want,
 		return error;
 	if (!argument)
 		argument = zeros;
-	outcome_begin(me, tag);
-	if (me->object->form.guarded)
-		error = guard_try(me->object, operation, argument);
+	begin(me, tag);
+	if (me->pool->type.guarded)
+		error = trial_run(me->pool, operation, argument);
 	if (!error)
 		error = apply_entering(me, want, operation, argument, results);
 	if (error)
-		outcome_begin(me, 0); /* its caller knows */
+		begin(me, 0); /* the caller learns of the failure */
 	else if (result)
 		memcpy(result, results,
-		       me->object->form.type.results * sizeof *result);
+		       me->pool->type.in_words.results * sizeof *result);
 	return error;
 }
 
 int atmost_object_apply(struct atmost_object_member *member, uint64_t operation,
 			const uint64_t *argument, uint64_t *result)
 {
-	return apply(member_below(member), NULL, 0, operation, argument,
-		     result);
+	return apply(member_of(member), NULL, 0, operation, argument, result);
 }
 
 int atmost_object_apply_as(struct atmost_object_member *member,
@@ -116,7 +128,7 @@ int atmost_object_apply_as(struct atmost_object_member *member,
 		.deadline = want->deadline,
 		.flags = want->flags,
 	};
-	return apply(member_below(member),
+	return apply(member_of(member),
 		     want->deadline || want->flags ? &inner : NULL, want->tag,
 		     operation, argument, result);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects: making, joining and looking at them.
+ * Shared objects: creating, opening, joining and reading them, and asking for
+ * outcomes.
  */
 #include "resilient/resilient.h"
 
+#include "runtime/create.h"
 #include "runtime/error.h"
+#include "runtime/join.h"
+#include "runtime/machine.h"
 #include "runtime/open.h"
 #include "runtime/outcome.h"
-#include "runtime/recovery.h"
-#include "runtime/self.h"
+#include "runtime/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +23,13 @@ int atmost_object_create(struct atmost_object **object,
 	struct atmost_shape shape;
 	struct full_name name;
 	struct atmost *made;
-	struct form form;
-	int error = shape_read(wanted, &shape, &name, &form);
+	struct named_object_type type;
+	int error = object_shape_read(wanted, &shape, &name, &type);
 
 	if (error)
 		return error;
-	error = object_create(&made, &shape, &form);
-	shape_done(&form);
+	error = create_pool(&made, &shape, &type);
+	object_shape_done(&type);
 	if (!error)
 		*object = (struct atmost_object *)(void *)made;
 	return error;
@@ -38,13 +41,13 @@ int atmost_object_open(struct atmost_object **object, const char *name,
 	struct atmost_shape shape;
 	struct full_name algorithm;
 	struct atmost *made;
-	struct form form;
-	int error = shape_read(wanted, &shape, &algorithm, &form);
+	struct named_object_type type;
+	int error = object_shape_read(wanted, &shape, &algorithm, &type);
 
 	if (error)
 		return error;
-	error = object_open(&made, name, &shape, &form);
-	shape_done(&form);
+	error = open_pool(&made, name, &shape, &type);
+	object_shape_done(&type);
 	if (!error)
 		*object = (struct atmost_object *)(void *)made;
 	return error;
@@ -52,14 +55,14 @@ int atmost_object_open(struct atmost_object **object, const char *name,
 
 void atmost_object_close(struct atmost_object *object)
 {
-	atmost_close(below(object));
+	atmost_close(pool_of(object));
 }
 
 int atmost_object_join(struct atmost_object *object,
 		       struct atmost_object_member **member)
 {
 	struct atmost_member *me;
-	int error = member_join(below(object), &me);
+	int error = join_pool(pool_of(object), &me);
 
 	if (!error)
 		*member = (struct atmost_object_member *)(void *)me;
@@ -68,50 +71,50 @@ int atmost_object_join(struct atmost_object *object,
 
 void atmost_object_part(struct atmost_object_member *member)
 {
-	atmost_part(member_below(member));
+	atmost_part(member_of(member));
 }
 
 int atmost_object_status(struct atmost_object *object,
 			 struct atmost_seat *seats, unsigned capacity,
 			 struct atmost_totals *totals)
 {
-	return atmost_status(below(object), seats, capacity, totals);
+	return atmost_status(pool_of(object), seats, capacity, totals);
 }
 
-/* Each repetition is paid for by somebody's operation. */
-static int read_words(struct atmost *object, uint64_t *words)
+/* An attempt fails only if another member has completed an operation meanwhile. */
+static int read_words(struct atmost *pool, uint64_t *words)
 {
 	enum { TRIES = 1000000 };
 	bool again = true;
 
 	for (unsigned i = 0; again && i < TRIES; i++)
-		if (!object->algorithm->object.read(object_words(object),
-						    &object->shape, words,
-						    &again))
+		if (!pool->algorithm->object.read(pool_words(pool),
+						  &pool->shape, words, &again))
 			return error_is(ATMOST_ECORRUPT);
 	if (again)
-		return error_say(ATMOST_EBUSY,
-				 "others changed the state %d times while it "
-				 "was read",
-				 TRIES);
+		return error_say(
+			ATMOST_EBUSY,
+			"other members changed the state during each of "
+			"%d attempts to read it",
+			TRIES);
 	return 0;
 }
 
 int atmost_object_read(struct atmost_object *shared, void *state)
 {
-	struct atmost *object = below(shared);
+	struct atmost *pool = pool_of(shared);
 	uint64_t few[64], *words = few;
-	int error = object_arrive(object);
+	int error = pool_arrive(pool);
 
 	if (error)
 		return error;
-	if (object->form.type.state > sizeof few / sizeof *few)
-		words = malloc(object->form.type.state * sizeof *words);
+	if (pool->type.in_words.state > sizeof few / sizeof *few)
+		words = malloc(pool->type.in_words.state * sizeof *words);
 	if (!words)
 		return error_is(ATMOST_ENOMEM);
-	error = read_words(object, words);
+	error = read_words(pool, words);
 	if (!error)
-		memcpy(state, words, object->form.size);
+		memcpy(state, words, pool->type.size);
 	if (words != few)
 		free(words);
 	return error;
@@ -120,35 +123,33 @@ int atmost_object_read(struct atmost_object *shared, void *state)
 static int tell(int error, uint64_t tag)
 {
 	if (error == ATMOST_ENOTFOUND)
-		return error_say(error,
-				 "nobody is known to have died at an "
-				 "operation of tag %ju",
+		return error_say(error, "no outcome of tag %ju is known",
 				 (uintmax_t)tag);
 	if (error == ATMOST_EBUSY)
 		return error_say(error,
-				 "who has tag %ju lives, or has not yet "
-				 "been recovered",
+				 "the member with tag %ju is alive, or has not "
+				 "been recovered yet",
 				 (uintmax_t)tag);
 	return error ? error_is(error) : 0;
 }
 
-/* The dead are looked for first; and if a recoverer is at that just now, it is
- * waited for as in a join. */
-static int outcome(struct atmost *object, uint64_t tag, bool *happened,
+/* Recovers dead members first.  If another process recovers one just now, the
+ * caller waits for about a second, as in atmost_join. */
+static int outcome(struct atmost *pool, uint64_t tag, bool *happened,
 		   uint64_t *result)
 {
 	const struct timespec moment = { 0, 1000000 };
-	const uint64_t began = self_clock();
-	int error = object_arrive(object);
+	const uint64_t began = machine_clock();
+	int error = pool_arrive(pool);
 
 	if (error)
 		return error;
 	for (;;) {
-		recovery_look_at_all(object);
-		error = tag ? outcome_take(object, tag, happened, result)
+		sweep_all(pool);
+		error = tag ? outcome_take(pool, tag, happened, result)
 			    : ATMOST_ENOTFOUND;
-		if (error != ATMOST_EBUSY || !recovery_is_under_way(object) ||
-		    self_clock() - began > 1000)
+		if (error != ATMOST_EBUSY || !sweep_is_pending(pool) ||
+		    machine_clock() - began > 1000)
 			return tell(error, tag);
 		nanosleep(&moment, NULL);
 	}
@@ -158,7 +159,7 @@ int atmost_object_outcome(struct atmost_object *shared, uint64_t tag,
 			  bool *happened, uint64_t *result)
 {
 	int cancel = quiet_refuse_cancel();
-	int error = outcome(below(shared), tag, happened, result);
+	int error = outcome(pool_of(shared), tag, happened, result);
 
 	quiet_allow_cancel(cancel);
 	return error;

@@ -7,14 +7,14 @@
 
 #include <unistd.h>
 
-void death_look_begin(struct death_look *look, struct atmost *object)
+void death_look_begin(struct death_look *look, struct atmost *pool)
 {
-	look->object = object;
-	look->fd = object->named ? segment_look(&object->segment) : -1;
+	look->pool = pool;
+	look->fd = pool->named ? segment_look(&pool->segment) : -1;
 	identity_of_self(&look->self);
 }
 
-bool death_is_hinted(struct record *r)
+bool death_is_hinted(const struct record *r)
 {
 	const uint64_t state = mem_read(&r->state);
 
@@ -29,37 +29,10 @@ static bool is_here(const struct death_look *look,
 	return look->self.space && identity->space == look->self.space;
 }
 
-static bool thread_has_ended(struct record *r, uint64_t pid, bool quick)
+static bool thread_has_ended(const struct record *r, uint64_t pid, bool quick)
 {
 	return identity_thread_has_ended((pid_t)pid,
 					 (pid_t)mem_read(&r->thread), quick);
-}
-
-/*
- * An entrusted process that was found from another pid namespace: where, and as
- * which pid, in one word with ten bits of its member's badge, so that it never
- * speaks of a later member.
- */
-enum { SEEN_PID_AT = 32, SEEN_BADGE_AT = 54 };
-
-static uint64_t seen_word(struct record *r, uint64_t space, uint64_t pid)
-{
-	const uint64_t badge = record_badge(mem_read(&r->state));
-
-	return space | pid << SEEN_PID_AT | badge << SEEN_BADGE_AT;
-}
-
-/* Its pid in our namespace; 0: it was not seen from here. */
-static uint64_t seen_pid(const struct death_look *look, struct record *r)
-{
-	const uint64_t seen = mem_read(&r->seen);
-	const uint64_t pid = seen << (64 - SEEN_BADGE_AT) >>
-			     (64 - SEEN_BADGE_AT + SEEN_PID_AT);
-
-	return look->self.space && pid &&
-			       seen == seen_word(r, look->self.space, pid)
-		       ? pid
-		       : 0;
 }
 
 static enum identity_answer ask_foreign(const struct death_look *look,
@@ -68,7 +41,7 @@ static enum identity_answer ask_foreign(const struct death_look *look,
 					int *pidfd)
 {
 	struct identity here = {
-		.pid = seen_pid(look, r),
+		.pid = record_seen_pid(r, look->self.space),
 		.space = look->self.space,
 		.inode = identity->inode,
 	};
@@ -80,7 +53,7 @@ static enum identity_answer ask_foreign(const struct death_look *look,
 	answer = foreign_find(identity, here.pid != 0, &here);
 	if (answer != IDENTITY_ALIVE)
 		return answer;
-	mem_write(&r->seen, seen_word(r, look->self.space, here.pid));
+	record_write_seen(r, look->self.space, here.pid);
 	return identity_ask(&here, pidfd);
 }
 
@@ -103,12 +76,12 @@ static enum death ask_entrusted(const struct death_look *look, struct record *r,
 }
 
 /*
- * The lock of a process of our pid namespace is free, and the process is there.
- * It has executed another program: then its thread's mark is set, or its thread
- * is gone.  Or it is about to end.  Or it is alive, and has closed our
- * descriptor.
+ * The lock of a process of our pid namespace is free, and the process may still
+ * exist.  If its thread's life lock is marked, or its thread is gone, the process
+ * has executed another program or is about to end.  Otherwise it is alive and
+ * has closed our descriptor.
  */
-static enum death explain_free(struct record *r, uint64_t pid)
+static enum death explain_free(const struct record *r, uint64_t pid)
 {
 	if (life_owner(&r->life) != 0 && !thread_has_ended(r, pid, false))
 		return DEATH_UNLOCKED;
@@ -116,35 +89,36 @@ static enum death explain_free(struct record *r, uint64_t pid)
 }
 
 /*
- * The lock is held, and the thread's mark is set.  The thread has ended, in a
- * process that lives on.  Or all of the process is about to end.  Or it has
- * ended, and a child of _Fork or clone that shares its description keeps the
- * lock.
+ * The file lock is held, and the thread's life lock is marked.  Either the
+ * thread has ended in a process that lives on, or the whole process is about to
+ * end, or the process has ended and a child of _Fork or clone, which shares its
+ * file description, keeps the lock.
  */
-static enum death explain_held(const struct death_look *look, struct record *r,
+static enum death explain_held(const struct death_look *look,
+			       const struct record *r,
 			       const struct identity *identity, int *pidfd)
 {
 	bool ended;
 
 	if (!is_here(look, identity))
 		return DEATH_DYING;
-	/* The process is looked at last: it may end in between.  A caller that
-	 * will wait for its end asks again then. */
+	/* The process is asked last, because it may end in between.  A caller
+	 * that waits for its end asks again afterwards. */
 	ended = thread_has_ended(r, identity->pid, pidfd != NULL);
 	if (identity_ask(identity, pidfd) != IDENTITY_ALIVE)
 		return DEATH_ALIVE;
 	return ended ? DEATH_DEAD : DEATH_DYING;
 }
 
-/* The process that joined.  If its lock is free and it is of another namespace,
- * the lock alone decides. */
-static enum death ask_process(const struct death_look *look, struct record *r,
-			      unsigned id, int *pidfd)
+/* About the process that joined.  If its lock is free and the process is of
+ * another pid namespace, the lock alone decides. */
+static enum death ask_process(const struct death_look *look,
+			      const struct record *r, unsigned id, int *pidfd)
 {
 	const struct identity identity = record_read_identity(&r->process);
 	const bool marked = life_owner(&r->life) == 0;
 
-	if (!look->object->named || identity_is_self(&identity))
+	if (!look->pool->named || identity_is_self(&identity))
 		return marked && thread_has_ended(r, look->self.pid, false)
 			       ? DEATH_DEAD
 			       : DEATH_ALIVE;
@@ -158,7 +132,7 @@ static enum death ask_process(const struct death_look *look, struct record *r,
 		break;
 	}
 	if (is_here(look, &identity) &&
-	    identity_ask(&identity, pidfd) == IDENTITY_ALIVE)
+	    identity_ask(&identity, pidfd) != IDENTITY_ENDED)
 		return explain_free(r, identity.pid);
 	return DEATH_DEAD;
 }
@@ -173,7 +147,7 @@ static void close_pidfd(int *pidfd)
 
 enum death death_of(const struct death_look *look, unsigned id, int *pidfd)
 {
-	struct record *r = object_record(look->object, id);
+	struct record *r = pool_record(look->pool, id);
 	const uint64_t state = mem_read(&r->state);
 	enum death death;
 
@@ -194,17 +168,17 @@ enum death death_of(const struct death_look *look, unsigned id, int *pidfd)
 	return death;
 }
 
-bool death_is_everybodys(struct atmost *object)
+bool death_is_certain_of_all(struct atmost *pool)
 {
 	struct death_look look;
-	const unsigned used = object_used(object);
+	const unsigned used = pool_used(pool);
 
-	death_look_begin(&look, object);
+	death_look_begin(&look, pool);
 	if (look.fd < 0 || file_lock_look(look.fd, LOCK_MEMBER,
-					  object->shape.n) != FILE_LOCK_FREE)
+					  pool->shape.n) != FILE_LOCK_FREE)
 		return false;
 	for (unsigned id = 0; id < used; id++)
-		if (record_is_joined(object_record(object, id)) &&
+		if (record_is_joined(pool_record(pool, id)) &&
 		    death_of(&look, id, NULL) != DEATH_DEAD)
 			return false;
 	return true;

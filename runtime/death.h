@@ -1,48 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a member is dead, by the kernel's word.
+ * Whether a member is dead, on the kernel's evidence.
  *
- * A process holds a lock on a byte of the pool's file for each member it has.
- * When that is free the process has closed its files: it was killed, or executes
- * another program.  A member that is entrusted to a process lives as long as
- * that one instead.  Nothing is ever concluded from time that passes.
+ * For each of its members a process holds a lock on a byte of the pool's file.
+ * A free lock means that the process has closed its files: it was killed, or
+ * executes another program.  A member that is entrusted to a process lives as
+ * long as that process instead.  Nothing is ever concluded from elapsed time.
  *
- * In a pool without a file all members are of this process: only their threads
- * can end.
+ * All members of a pool without a file belong to this process: only their
+ * threads can end.
  */
 #ifndef ATMOST_RUNTIME_DEATH_H
 #define ATMOST_RUNTIME_DEATH_H
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 #include "runtime/record.h"
 
 enum death {
 	DEATH_ALIVE,
 	DEATH_UNLOCKED, /* alive, but the program has closed our descriptor */
-	DEATH_DYING,    /* will be dead soon: not all its files are closed */
+	DEATH_DYING,    /* dead soon: not all its files are closed */
 	DEATH_UNKNOWN,  /* entrusted to a process that we cannot look at */
 	DEATH_DEAD
 };
 
-/* A look at several members. */
+/* What a process needs to ask about several members. */
 struct death_look {
-	struct atmost *object;
+	struct atmost *pool;
 	struct identity self;
 	int fd; /* to look at file locks; negative: none */
 };
 
-void death_look_begin(struct death_look *look, struct atmost *object);
+void death_look_begin(struct death_look *look, struct atmost *pool);
 
 /*
  * *pidfd, unless NULL: a descriptor that becomes readable when the process that
- * keeps the member alive has ended, if there can be one; else -1.
+ * keeps the member alive has ended, if there can be such a descriptor; else -1.
  */
 enum death death_of(const struct death_look *look, unsigned id, int *pidfd);
 
-/* No system call: something hints at the member's death, or would not. */
-bool death_is_hinted(struct record *r);
+/*
+ * True: the member's life lock is marked, or its death would not mark the lock.
+ * Makes no system call.
+ */
+bool death_is_hinted(const struct record *r);
 
-/* All that have joined are dead, for certain. */
-bool death_is_everybodys(struct atmost *object);
+/* True: every member that has joined is certainly dead. */
+bool death_is_certain_of_all(struct atmost *pool);
 
 #endif

@@ -2,11 +2,10 @@
 /*
  * Entering and leaving: the whole hot path.
  *
- * Nothing stands between a call and its algorithm but one comparison, of the
- * member's `where` with the thread's mark, and one indirect call; and what
- * others see of it is one plain write.  What needs more than that, a deadline,
- * own words to be cleared, an error to be told, somebody dead, is elsewhere in
- * this file and costs the others nothing.
+ * A call makes one comparison, of the member's `where` with the thread's mark,
+ * and one indirect call of the algorithm; one plain write shows the passage to
+ * other processes.  Everything else (deadlines, own words to be cleared, errors,
+ * deaths) is in functions of its own, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -27,65 +26,39 @@ static struct atmost_member *member_of(struct process *self)
 							 process));
 }
 
-/* What others see of a passage. */
-
-/* A passage begins, as others see it. */
-static inline void show_next(struct atmost_member *me, uint64_t phase)
-{
-	struct word *turn = &me->record->turn;
-
-	mem_write_relaxed(turn,
-			  (mem_read_relaxed(turn) | TURN_PHASE) + 1 + phase);
-}
-
-static void show(struct atmost_member *me, uint64_t phase)
-{
-	struct word *turn = &me->record->turn;
-
-	mem_write_relaxed(turn,
-			  (mem_read_relaxed(turn) & ~(uint64_t)TURN_PHASE) |
-				  phase);
-}
-
-/* The same with the time. */
-static void show_since(struct atmost_member *me, uint64_t phase)
-{
-	show(me, phase);
-	record_stamp_now(me->record, mem_read_relaxed(&me->record->turn));
-}
-
 void enter_forget(struct atmost_member *me)
 {
-	object_forget_own(me->object, me->process.id);
+	pool_forget_own(me->pool, me->process.id);
 	me->process.session = 1;
 }
 
-/* Its record says that it is inside until it is quite outside. */
+/* The record shows the member inside until it has left completely. */
 static int walk_out(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
 	struct recovery_exclusion exclusion;
 
-	if (!recovery_exclude(me->object, self->id, self->badge, &exclusion))
+	if (!recovery_exclude(me->pool, self->id, self->badge, &exclusion))
 		return EVICTED;
-	me->object->algorithm->leave(shared, self);
+	me->pool->algorithm->leave(shared, self);
 	enter_forget(me);
-	show(me, TURN_OUTSIDE);
-	recovery_allow(me->object, self->id, &exclusion);
+	record_show(me->record, TURN_OUTSIDE);
+	recovery_allow(me->pool, self->id, &exclusion);
 	return self->evicted ? EVICTED : 0;
 }
 
 /*
- * The way in and out with algorithms that cannot recover, or do not tell who is
- * inside: the record must say so, and before the first step, for who dies there
- * is lost.  With the others it need not: once inside, the phase stays so.
+ * For algorithms that cannot recover, or do not tell which members are inside.
+ * The record must show the member, and before its first step, because a member
+ * that dies there is lost.  With other algorithms the record need not: the phase
+ * stays "inside" after the first passage.
  */
 static bool walk_in(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
-	const struct algorithm *a = me->object->algorithm;
+	const struct algorithm *a = me->pool->algorithm;
 
-	show_next(me, TURN_WAITING);
+	record_show_next(me->record, TURN_WAITING);
 	mem_write_relaxed(&me->record->session, self->session);
 	if (a->enter)
 		self->slot = a->enter(shared, self);
@@ -99,7 +72,7 @@ static bool walk_in(void *shared, struct process *self)
 
 void enter_choose(struct atmost_member *me)
 {
-	const struct algorithm *a = me->object->algorithm;
+	const struct algorithm *a = me->pool->algorithm;
 	bool straight = a->recover && a->holder && a->depart && !a->settle &&
 			a->kind != KIND_GROUP_EXCLUSION;
 
@@ -111,13 +84,13 @@ void enter_choose(struct atmost_member *me)
 
 static int give_up(struct atmost_member *me, int why)
 {
-	me->object->algorithm->abort(me->shared, &me->process);
+	me->pool->algorithm->abort(me->shared, &me->process);
 	enter_forget(me);
-	show(me, TURN_OUTSIDE);
+	record_show(me->record, TURN_OUTSIDE);
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
-/* Why the wait is to end now; 0: it is not. */
+/* Why the wait ends now; 0: it goes on. */
 static int is_over(const struct atmost_want *want)
 {
 	if (want->interrupt && *want->interrupt)
@@ -127,27 +100,29 @@ static int is_over(const struct atmost_want *want)
 }
 
 /*
- * The doorway said no: poll, and sleep between the passes.  Each time poll says
- * no, the deadline is looked at before the next sleep, which ends with it: so a
- * passed deadline is found out at once, but never before a last look.
+ * The doorway said no: poll, and sleep between the passes.  After each pass that
+ * says no the deadline is checked, and the sleep that follows ends with the
+ * deadline: so a passed deadline is noticed at once, but never before a last
+ * pass.
  */
-static int wait_for_turn(struct atmost_member *me,
-			 const struct atmost_want *want)
+static int poll_and_sleep(struct atmost_member *me,
+			  const struct atmost_want *want)
 {
-	const struct algorithm *a = me->object->algorithm;
-	struct wait_watch *watch = &me->watch;
+	const struct algorithm *a = me->pool->algorithm;
+	struct watch *watch = &me->watch;
 	struct wait_set wait;
 	bool first = true;
 	int why;
 
 	if (me->process.evicted)
 		return ATMOST_EEVICTED;
-	show_next(me, TURN_WAITING);
-	show_since(me, TURN_WAITING);
+	record_show_next(me->record, TURN_WAITING);
+	record_show_now(me->record, TURN_WAITING);
 	watch_begin(watch);
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
-		bool again = watch_before_sleep(me, &wait, watch, first);
+		bool again = watch_before_sleep(watch, me->pool, me->process.id,
+						&wait, first);
 
 		/* The member that inherited the slot may be dead as well. */
 		first = first && again;
@@ -158,23 +133,22 @@ static int wait_for_turn(struct atmost_member *me,
 			watch_after_sleep(watch);
 			return give_up(me, why);
 		}
-		wait_watching(&wait, want->deadline, watch);
-		if (watch->ends)
-			watch_after_sleep(watch);
+		wait_watching(&wait, want->deadline, &watch->sleep);
+		watch_after_sleep(watch);
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);
 	mem_write_relaxed(&me->record->slot, (uint64_t)me->process.slot);
-	show_since(me, TURN_INSIDE);
+	record_show_now(me->record, TURN_INSIDE);
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 
-/* To look for the dead is to call what may be cancellation points. */
-__attribute__((noinline)) static int wait_inside(struct atmost_member *me,
-						 const struct atmost_want *want)
+/* Looking for dead members calls functions that may be cancellation points. */
+__attribute__((noinline)) static int wait_for_turn(
+	struct atmost_member *me, const struct atmost_want *want)
 {
 	int cancel = quiet_refuse_cancel();
-	int result = wait_for_turn(me, want);
+	int result = poll_and_sleep(me, want);
 
 	quiet_allow_cancel(cancel);
 	return result;
@@ -182,7 +156,7 @@ __attribute__((noinline)) static int wait_inside(struct atmost_member *me,
 
 /* Errors. */
 
-/* Why this thread may not do what it asks for. */
+/* Why this thread may not make the call. */
 __attribute__((cold, noinline)) static int refuse(
 	const struct atmost_member *me, int otherwise)
 {
@@ -201,7 +175,7 @@ int enter_check(const struct atmost_member *me)
 static int check_want(const struct atmost_member *me,
 		      const struct atmost_want *want)
 {
-	const struct algorithm *a = me->object->algorithm;
+	const struct algorithm *a = me->pool->algorithm;
 	const struct timespec *deadline = want->deadline;
 	const unsigned sessions = me->process.shape->sessions;
 
@@ -215,8 +189,8 @@ static int check_want(const struct atmost_member *me,
 	if (a->kind == KIND_GROUP_EXCLUSION &&
 	    (want->session == 0 || (sessions && want->session > sessions)))
 		return error_say(ATMOST_ESESSION,
-				 sessions ? "want.session is %ju, the object's "
-					    "are 1 to %u"
+				 sessions ? "want.session is %ju; the pool's "
+					    "sessions are 1 to %u"
 					  : "want.session is %ju",
 				 (uintmax_t)want->session, sessions);
 	if ((deadline || want->interrupt || want->flags & ATMOST_TRY) &&
@@ -231,9 +205,9 @@ static int check_want(const struct atmost_member *me,
 static int enter_as(struct atmost_member *me, const struct atmost_want *want)
 {
 	if (!me->doorway(me->shared, &me->process))
-		return wait_inside(me, want);
-	show_next(me, TURN_INSIDE);
-	show_since(me, TURN_INSIDE);
+		return wait_for_turn(me, want);
+	record_show_next(me->record, TURN_INSIDE);
+	record_show_now(me->record, TURN_INSIDE);
 	return me->process.slot;
 }
 
@@ -246,7 +220,7 @@ __attribute__((noinline)) static int enter_wanting(
 
 	if (result < 0)
 		return result;
-	if (me->object->algorithm->kind == KIND_GROUP_EXCLUSION)
+	if (me->pool->algorithm->kind == KIND_GROUP_EXCLUSION)
 		me->process.session = want->session;
 	me->where = member_mark + 1;
 	result = enter_as(me, want->flags & ATMOST_TRY ? &now : want);
@@ -261,7 +235,7 @@ __attribute__((noinline)) static int enter_wanting(
 __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 {
 	static const struct atmost_want nothing;
-	int result = wait_inside(me, &nothing);
+	int result = wait_for_turn(me, &nothing);
 
 	if (result >= 0)
 		return result;
@@ -270,9 +244,9 @@ __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 }
 
 /*
- * What to call is read before `where` is written: the other way round a
- * passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3, which seems to take
- * the read for one of what was just written.
+ * The function pointer is read before `where` is written.  In the other order a
+ * passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3, which seems to predict
+ * that the read depends on the write.
  */
 #define READ_NOW(pointer) __asm__ volatile("" : "+r"(pointer))
 
@@ -291,7 +265,7 @@ int atmost_enter(struct atmost_member *me, const struct atmost_want *want)
 	me->where = mark + 1;
 	if (UNLIKELY(!doorway(shared, &me->process)))
 		return enter_slowly(me);
-	show_next(me, TURN_INSIDE);
+	record_show_next(me->record, TURN_INSIDE);
 	return me->process.slot;
 }
 
@@ -306,6 +280,6 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	/* Last of all: what a call more would take is a fifth of a passage. */
+	/* A tail call: one more call would take a fifth of a passage. */
 	return leave(shared, &me->process);
 }

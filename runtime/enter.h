@@ -4,14 +4,14 @@
 
 #include "runtime/member.h"
 
-/* Sets me->enter and me->leave to what its algorithm needs. */
+/* Sets me->doorway and me->leave to the functions that its algorithm needs. */
 void enter_choose(struct atmost_member *me);
 
-/* Whether the thread may enter: 0, or why not. */
+/* 0: the thread may enter; or the error of atmost_enter. */
 int enter_check(const struct atmost_member *me);
 
-/* Before each passage: own words that are not persistent are zero, and whoever
- * asks for no session gets the first. */
+/* Before each passage: clears the own words that do not outlive a passage, and
+ * sets session 1, the default. */
 void enter_forget(struct atmost_member *me);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/foreign.h"
 
+#include "runtime/proc.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +15,8 @@
 /* The inode of the pid namespace that all others descend from: a constant. */
 static const uint64_t FIRST_SPACE = 0xeffffffc;
 
-/* The last number of the line NSpid: its pid in its own namespace; 0: ours. */
+/* The pid of a process in its own pid namespace: the last number of the line
+ * NSpid.  0: the process is in our pid namespace, or cannot be read. */
 static uint64_t pid_inside(int process)
 {
 	char text[4096], *line, *end, *last;
@@ -30,12 +33,13 @@ static uint64_t pid_inside(int process)
 		return 0;
 	*end = '\0';
 	last = strrchr(line, '\t');
-	/* One number only: a process of our own namespace. */
+	/* One number only: a process of our own pid namespace. */
 	return last && last != strchr(line, '\t') ? strtoull(last + 1, NULL, 10)
 						  : 0;
 }
 
-/* ALIVE: it is the one.  UNKNOWN: it may be, but we may not look at it. */
+/* ALIVE: it is this process, and alive.  UNKNOWN: it may be this process, but we
+ * may not look at it.  ENDED: it is another process. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)
@@ -52,7 +56,8 @@ static enum identity_answer compare(int process, const char *name,
 	    pid_inside(process) != identity->pid ||
 	    !identity_of((pid_t)strtol(name, NULL, 10), here))
 		return IDENTITY_ENDED;
-	/* Its namespace and its pid there are used again by others. */
+	/* A later process may have the same pid in a namespace with the same
+	 * inode. */
 	if (identity->inode && here->inode && identity->inode != here->inode)
 		return IDENTITY_ENDED;
 	return identity_ask(here, NULL);
@@ -63,16 +68,10 @@ static bool is_process(const char *name)
 	return *name >= '1' && *name <= '9';
 }
 
-/* /proc is of our pid namespace, and hides nobody's processes. */
+/* True: /proc shows our pid namespace, and hides no process of it. */
 static bool shows_all(void)
 {
-	char text[32];
-	ssize_t length = readlink("/proc/self", text, sizeof text - 1);
-
-	if (length <= 0 || access("/proc/1/stat", R_OK) != 0)
-		return false;
-	text[length] = '\0';
-	return strtol(text, NULL, 10) == getpid();
+	return access("/proc/1/stat", R_OK) == 0 && proc_is_ours();
 }
 
 enum identity_answer foreign_find(const struct identity *identity, bool seen,

@@ -9,16 +9,16 @@
 static uint64_t checksum(const struct header *h)
 {
 	const unsigned char *byte = (const unsigned char *)h;
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	uint64_t sum = LAYOUT_SUM_START;
 
 	for (size_t i = 0; i < offsetof(struct header, unused); i++) {
-		/* What only objects have adds nothing of the others. */
+		/* The fields of shared objects are summed up only there. */
 		if (i == offsetof(struct header, checksum)) {
 			if (h->kind != ATMOST_OBJECT)
 				break;
 			i = offsetof(struct header, state);
 		}
-		sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+		sum = layout_sum(sum, byte[i]);
 	}
 	return sum;
 }
@@ -39,44 +39,39 @@ void header_fill(const struct atmost *made, const uint64_t boot[2])
 	memcpy(h->boot, boot, sizeof h->boot);
 	h->size = made->segment.size;
 	if (made->kind == ATMOST_OBJECT)
-		form_write(&made->form, h);
+		object_type_write(&made->type, h);
 	h->checksum = checksum(h);
 	mem_poke(&h->k_now, made->shape.k);
 }
 
-/* The fixed part of a header, as another process left it. */
 int header_check(const struct header *h, const char *name)
 {
 	char abi[sizeof h->abi];
 
 	if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0)
 		return error_say(ATMOST_ECORRUPT,
-				 "%s.pool is not a pool of "
-				 "this library",
-				 name);
+				 "%s.pool is not a pool of this library", name);
 	if (h->format != SEGMENT_FORMAT)
 		return error_say(ATMOST_EFORMAT,
-				 "%s.pool has format %u, this "
-				 "library knows %d: remove it when nobody uses "
-				 "it",
+				 "%s.pool has format %u, this library knows "
+				 "%d: remove it when no process uses it",
 				 name, h->format, SEGMENT_FORMAT);
 	if (checksum(h) != h->checksum)
-		return error_say(
-			ATMOST_ECORRUPT,
-			"%s.pool is damaged: its "
-			"header does not add up; remove it when nobody "
-			"uses it",
-			name);
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is damaged: its header has a wrong "
+				 "checksum; remove it when no process uses it",
+				 name);
 	life_abi(abi, sizeof abi);
 	if (memcmp(abi, h->abi, sizeof abi) != 0)
 		return error_say(
 			ATMOST_EFORMAT,
-			"%s.pool was made with locks of \"%.*s\", ours "
-			"are \"%s\"",
+			"%s.pool was made with locks \"%.*s\", this library "
+			"has \"%s\"",
 			name, (int)sizeof h->abi, h->abi, abi);
 	if (!memchr(h->algorithm, '\0', sizeof h->algorithm))
-		return error_say(ATMOST_ECORRUPT,
-				 "%s.pool: its algorithm has no name", name);
+		return error_say(
+			ATMOST_ECORRUPT,
+			"%s.pool: the name of its algorithm has no end", name);
 	return 0;
 }
 

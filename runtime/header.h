@@ -3,15 +3,15 @@
 #ifndef ATMOST_RUNTIME_HEADER_H
 #define ATMOST_RUNTIME_HEADER_H
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
-/* Of a pool that is being made, in zeroed memory. */
+/* Fills the header of a pool that is being made, in zeroed memory. */
 void header_fill(const struct atmost *made, const uint64_t boot[2]);
 
-/* A copy of the header, as another process left it: 0 or an error. */
+/* Checks a copy of a header that another process wrote: 0 or an error. */
 int header_check(const struct header *h, const char *name);
 
-/* The shape that it claims; its algorithm is a string of the header. */
+/* The shape in the header.  Its algorithm points into the header. */
 struct atmost_shape header_shape(const struct header *h);
 
 #endif

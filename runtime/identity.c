@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/identity.h"
 
+#include "runtime/proc.h"
 #include "runtime/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/ioctl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Newer than the headers of Debian 12. */
+/* Newer than the kernel headers of Debian 12. */
 enum { PIDFS = 0x50494446 };
 #define GET_PID_NAMESPACE _IO(0xff, 6)
 
@@ -26,7 +23,7 @@ static int open_pidfd(pid_t pid)
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* 0: the kernel has one inode for all of them. */
+/* 0: the kernel has one inode for all pidfds. */
 static uint64_t inode_of(int pidfd)
 {
 	struct statfs system;
@@ -45,69 +42,6 @@ static bool has_ended(int pidfd)
 	return poll(&end, 1, 0) == 1;
 }
 
-/* What a stat file of /proc tells. */
-struct stat_file {
-	uint64_t start;
-	bool zombie;
-	bool ended; /* and so are all its threads */
-	bool exiting;
-};
-
-/* Fields of a stat file are counted from 1.  The second is a name in
- * parentheses, which may have anything in it, but ends with the last one. */
-static const char *field(const char *text, unsigned number)
-{
-	const char *at = strrchr(text, ')');
-
-	for (unsigned i = 2; at && i < number; i++)
-		at = strchr(at + 1, ' ');
-	return at ? at + 1 : "";
-}
-
-static bool read_stat(const char *path, struct stat_file *stat)
-{
-	enum { EXITING = 4 }; /* PF_EXITING of the kernel */
-	char text[512];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length;
-	char state;
-
-	if (fd < 0)
-		return false;
-	length = read(fd, text, sizeof text - 1);
-	close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	state = *field(text, 3);
-	/* A process whose first thread has ended goes on with the others. */
-	stat->zombie = state == 'X' || state == 'Z';
-	stat->ended = stat->zombie && strtol(field(text, 20), NULL, 10) <= 1;
-	stat->exiting = strtoul(field(text, 9), NULL, 10) & EXITING;
-	stat->start = strtoull(field(text, 22), NULL, 10);
-	return stat->start != 0;
-}
-
-/* /proc may be that of another pid namespace, where our numbers are others'. */
-static bool proc_is_ours(void)
-{
-	char text[32];
-	ssize_t length = readlink("/proc/self", text, sizeof text - 1);
-
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	return strtol(text, NULL, 10) == getpid();
-}
-
-static bool stat_of(pid_t pid, struct stat_file *stat)
-{
-	char path[48];
-
-	snprintf(path, sizeof path, "/proc/%jd/stat", (intmax_t)pid);
-	return proc_is_ours() && read_stat(path, stat);
-}
-
 static uint64_t inode_at(const char *path)
 {
 	struct stat status;
@@ -115,7 +49,7 @@ static uint64_t inode_at(const char *path)
 	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Without /proc the kernel tells it, too, since Linux 6.11. */
+/* Our pid namespace, from /proc or, since Linux 6.11, from a pidfd. */
 static uint64_t find_space(void)
 {
 	uint64_t space = inode_at("/proc/self/ns/pid");
@@ -137,7 +71,7 @@ static uint64_t find_space(void)
 
 static void look_at(struct identity *identity, pid_t pid)
 {
-	struct stat_file stat;
+	struct proc_stat stat;
 	int pidfd = open_pidfd(pid);
 	int error = pidfd < 0 ? errno : 0;
 
@@ -146,7 +80,7 @@ static void look_at(struct identity *identity, pid_t pid)
 		.space = find_space(),
 		.inode = pidfd >= 0 ? inode_of(pidfd) : 0,
 	};
-	if (stat_of(pid, &stat)) {
+	if (proc_stat_of(pid, &stat)) {
 		identity->start = stat.start;
 		identity->time_space = inode_at("/proc/self/ns/time");
 	}
@@ -155,8 +89,8 @@ static void look_at(struct identity *identity, pid_t pid)
 	errno = error;
 }
 
-/* What is known of this process stays so: it is found out once.  The memory is
- * wiped in a child. */
+/* The identity of this process does not change: it is looked up once.  The kernel
+ * wipes the memory in a child. */
 struct known {
 	enum { NOTHING, CLAIMED, READY } state;
 	struct identity self;
@@ -231,27 +165,23 @@ bool identity_is_certain(const struct identity *identity)
 
 bool identity_is_exiting(pid_t pid)
 {
-	struct stat_file stat;
+	struct proc_stat stat;
 
-	return stat_of(pid, &stat) && stat.exiting;
+	return proc_stat_of(pid, &stat) && stat.exiting;
 }
 
-/* The first thread of a process that lives on stays there, as a zombie. */
+/* If the first thread ends before the others, it stays as a zombie. */
 bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick)
 {
-	struct stat_file stat;
-	char path[80];
+	struct proc_stat stat;
 
 	if (syscall(SYS_tgkill, pid, thread, 0) < 0 && errno == ESRCH)
 		return true;
-	if (quick || pid != thread || !proc_is_ours())
-		return false;
-	snprintf(path, sizeof path, "/proc/%jd/task/%jd/stat", (intmax_t)pid,
-		 (intmax_t)thread);
-	return read_stat(path, &stat) && stat.zombie;
+	return !quick && pid == thread &&
+	       proc_stat_of_thread(pid, thread, &stat) && stat.zombie;
 }
 
-/* Whether the process that now has the pid is the one we mean. */
+/* Compares the process that now has the pid with the one that we mean. */
 static enum {
 	SAME,
 	ANOTHER,
@@ -259,11 +189,11 @@ static enum {
 } compare(const struct identity *one, uint64_t inode)
 {
 	struct identity self;
-	struct stat_file stat;
+	struct proc_stat stat;
 
 	if (one->inode && inode)
 		return one->inode == inode ? SAME : ANOTHER;
-	if (!one->start || !stat_of((pid_t)one->pid, &stat))
+	if (!one->start || !proc_stat_of((pid_t)one->pid, &stat))
 		return CANNOT_TELL;
 	identity_of_self(&self);
 	if (self.time_space != one->time_space)
@@ -274,13 +204,14 @@ static enum {
 /* The kernel, or a sandbox, refuses pidfds. */
 static enum identity_answer ask_without_pidfd(const struct identity *identity)
 {
-	struct stat_file stat;
+	struct proc_stat stat;
 
-	/* EPERM: there, but another user's by now. */
+	/* EPERM: a process of another user has the pid. */
 	if (kill((pid_t)identity->pid, 0) < 0 && errno == ESRCH)
 		return IDENTITY_ENDED;
-	/* Ended, whichever process it is: ours has ended, or was before it. */
-	if (stat_of((pid_t)identity->pid, &stat) && stat.ended)
+	/* If this process has ended, ours has ended: it is this process, or had
+	 * the pid before it. */
+	if (proc_stat_of((pid_t)identity->pid, &stat) && stat.ended)
 		return IDENTITY_ENDED;
 	switch (compare(identity, 0)) {
 	case SAME:
@@ -304,7 +235,7 @@ enum identity_answer identity_ask(const struct identity *identity, int *pidfd)
 		return IDENTITY_ENDED;
 	fd = open_pidfd((pid_t)identity->pid);
 	error = fd < 0 ? errno : 0;
-	/* EINVAL and ENOENT: a thread has the number, and no process. */
+	/* EINVAL and ENOENT: the number belongs to a thread, not to a process. */
 	if (error == ESRCH || error == EINVAL || error == ENOENT)
 		return IDENTITY_ENDED;
 	if (error)

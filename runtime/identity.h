@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes, told from others that have their pids later.
+ * Identities: they tell a process from later processes with the same pid.
  *
- * A process is known by the inode of its pidfd, which no other has until the
- * next boot (Linux 6.9).  Where there is none, it is known by its pid and the
- * time at which it started, which only a reader of the same time namespace sees
- * alike.  A pid means something in its own pid namespace only.
+ * A process is identified by the inode of its pidfd, which no other process has
+ * until the next boot (Linux 6.9).  Without such an inode it is identified by
+ * its pid and its start time, which only readers of the same time namespace see
+ * alike.  A pid has a meaning only in its own pid namespace.
  */
 #ifndef ATMOST_RUNTIME_IDENTITY_H
 #define ATMOST_RUNTIME_IDENTITY_H
@@ -14,23 +14,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* 0: not known. */
 struct identity {
 	uint64_t pid;
-	uint64_t space;      /* its pid namespace: the inode; 0: not known */
-	uint64_t start;      /* in ticks after boot; 0: not known */
-	uint64_t time_space; /* in which that was read; 0: not known */
-	uint64_t inode;      /* of its pidfd; 0: not known */
+	uint64_t space;      /* the inode of its pid namespace */
+	uint64_t start;      /* in ticks after boot */
+	uint64_t time_space; /* the time namespace in which that was read */
+	uint64_t inode;      /* of its pidfd */
 };
 
-/* This process, or another of our pid namespace; false: there is no such.  errno
- * says why there is no pidfd of it, or is 0. */
+/* The identity of this process, or of another process of our pid namespace.
+ * False: there is no such process.  errno says why there is no pidfd, or is 0. */
 void identity_of_self(struct identity *self);
 bool identity_of(pid_t pid, struct identity *identity);
 
-/* Whether it is this process. */
 bool identity_is_self(const struct identity *identity);
 
-/* Whether the identity says enough to tell its process from others. */
+/* True: the identity says enough to tell its process from others. */
 bool identity_is_certain(const struct identity *identity);
 
 enum identity_answer {
@@ -40,20 +40,22 @@ enum identity_answer {
 };
 
 /*
- * Of a process of our own pid namespace.  *pidfd, unless NULL: a descriptor that
- * becomes readable when it ends, if it is alive and there can be one; else -1.
+ * About a process of our own pid namespace.  *pidfd, unless NULL: a descriptor
+ * that becomes readable when the process ends, if it is alive and the kernel
+ * gives one; else -1.
  */
 enum identity_answer identity_ask(const struct identity *identity, int *pidfd);
 
 /* Our pid namespace; 0: not known.  Equal numbers are the same namespace. */
 uint64_t identity_own_space(void);
 
-/* It has begun to exit, and executes no other program. */
+/* True: the process has begun to exit; it will not execute another program. */
 bool identity_is_exiting(pid_t pid);
 
 /*
- * A thread of a living process of our pid namespace is no more.  `quick`: this
- * may be missed of the first thread, which takes a look into /proc.
+ * True: the thread, of a living process of our pid namespace, has ended.
+ * `quick`: the end of a first thread may be missed, because it is seen only in
+ * /proc.
  */
 bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick);
 

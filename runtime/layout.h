@@ -180,6 +180,14 @@ struct outcomes {
 _Static_assert(sizeof(struct last) == 192, "part of the format");
 _Static_assert(sizeof(struct outcome_kept) == 192, "part of the format");
 
+/* Sums of the format: FNV-1a, over bytes or over words. */
+#define LAYOUT_SUM_START UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t layout_sum(uint64_t sum, uint64_t value)
+{
+	return (sum ^ value) * UINT64_C(0x100000001b3);
+}
+
 /* Where the parts are, in bytes from the header; and how large the whole is. */
 struct layout {
 	size_t words;

@@ -18,10 +18,14 @@ static pthread_mutex_t *mutex_of(struct life *life)
 	return (pthread_mutex_t *)(void *)life->cell;
 }
 
-/* The futex the kernel marks when its owner dies. */
-static uint32_t *futex_of(struct life *life)
+/* Where the futex is that the kernel marks when its owner dies. */
+enum { FUTEX_AT = offsetof(pthread_mutex_t, __data.__lock) };
+
+static uint32_t load(const struct life *life)
 {
-	return (uint32_t *)(void *)&mutex_of(life)->__data.__lock;
+	const void *futex = life->cell + FUTEX_AT;
+
+	return __atomic_load_n((const uint32_t *)futex, __ATOMIC_SEQ_CST);
 }
 
 void life_abi(char *text, size_t size)
@@ -51,7 +55,7 @@ static struct life fresh_lock(void)
 	return fresh;
 }
 
-/* Word by word: others may look at it. */
+/* Word by word, because other processes may read it at the same time. */
 static void make_fresh(struct life *life)
 {
 	const struct life fresh = fresh_lock();
@@ -73,14 +77,17 @@ static bool has_robust_list(void)
 
 bool life_begin(struct life *life)
 {
-	/* Whatever the last owner, or damage, has left. */
+	/* The last owner, or damage, may have left anything here. */
 	make_fresh(life);
 	pthread_mutex_trylock(mutex_of(life));
 	return has_robust_list();
 }
 
-/* Whether there is a link to `to` at an address that may be no address.  Bit 0
- * of a link is a flag.  A sandbox that refuses the look must be believed. */
+/*
+ * True: the pointer at this address leads to `to`.  The address may be invalid.
+ * Bit 0 of a link is a flag.  Where a sandbox refuses the call the answer is
+ * true.
+ */
 static bool leads_to(uintptr_t address, const void *to)
 {
 	uintptr_t value = 0;
@@ -93,10 +100,10 @@ static bool leads_to(uintptr_t address, const void *to)
 }
 
 /*
- * The C library believes what the mutex says: of another kind, or another owner,
- * it would abort, and it writes to where the links of the thread's list lead.
- * So the neighbours in the list must point back.  All links of the list point at
- * a __next.
+ * The C library trusts the mutex: it would abort on a mutex of another kind or
+ * owner, and it writes to the addresses in the links of the thread's robust
+ * list.  So this checks the kind, the owner, and that both neighbours in the
+ * list point back.  All links of the list point at a __next.
  */
 static bool is_sound(struct life *life)
 {
@@ -124,22 +131,22 @@ static bool has_owner(uint32_t value)
 	return (value & FUTEX_TID_MASK) && !(value & FUTEX_OWNER_DIED);
 }
 
-pid_t life_owner(struct life *life)
+pid_t life_owner(const struct life *life)
 {
-	uint32_t value = __atomic_load_n(futex_of(life), __ATOMIC_SEQ_CST);
+	const uint32_t value = load(life);
 
 	return has_owner(value) ? (pid_t)(value & FUTEX_TID_MASK) : 0;
 }
 
-bool life_watch(struct life *life, struct wait_watch *watch)
+bool life_watch(struct life *life, struct watched_futex *watched)
 {
-	uint32_t *futex = futex_of(life);
-	uint32_t value = __atomic_load_n(futex, __ATOMIC_SEQ_CST);
+	uint32_t *futex = (uint32_t *)(void *)(life->cell + FUTEX_AT);
+	uint32_t value = load(life);
 
 	/*
-	 * The kernel wakes for a death only if the futex says that somebody
-	 * waits.  It must not be said of a lock that has no owner: the C
-	 * library would take it for owned.
+	 * The kernel wakes a sleeper at a death only if FUTEX_WAITERS is set.
+	 * The flag must not be set in a lock without an owner: the C library
+	 * would take the lock for owned.
 	 */
 	do {
 		if (!has_owner(value))
@@ -149,9 +156,6 @@ bool life_watch(struct life *life, struct wait_watch *watch)
 					      value | FUTEX_WAITERS, false,
 					      __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
-	if (watch->count < WATCH_MOST)
-		watch->at[watch->count++] = (struct watched_futex){
-			futex, value | FUTEX_WAITERS
-		};
+	*watched = (struct watched_futex){ futex, value | FUTEX_WAITERS };
 	return true;
 }

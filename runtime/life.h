@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The life lock: how a sleeper hears of a death at once.
+ * The life lock: it tells a sleeper at once that a member has died.
  *
- * Each member's record has one, a robust mutex shared between processes.  The
- * joining thread takes it and keeps it until it parts.  When the thread ends, or
- * its process is killed, the kernel marks the lock and wakes a sleeper that
- * watches it.
+ * Each member's record has a life lock, a robust mutex shared between processes.
+ * The joining thread takes the lock and keeps it until the member parts.  When
+ * the thread ends, or its process is killed, the kernel marks the lock and wakes
+ * a sleeper that watches it.
  *
- * The mark is a hint, and never the proof of a death.  The kernel finds the
- * lock by a list in the memory of the dead process, where it may fail: memory
- * that was taken away early (an OOM kill), a thread other than the first that
- * executes another program, a damaged pool among those the thread has joined,
- * a sandbox without set_robust_list.  And a mark comes before the process has
- * closed its files.  runtime/death.h has the proof.
+ * The mark is a hint, never the proof of a death (death.h has the proof).  The
+ * kernel marks the lock before the process has closed its files.  And the kernel
+ * may fail to mark it, because it finds the lock by a list in the memory of the
+ * dead process: an OOM kill may have taken that memory away early; a thread
+ * other than the first may execute another program; damage in another pool may
+ * have cut the list; a sandbox may refuse set_robust_list.
  *
- * Nobody but the member's thread ever takes a life lock: the kernel compares
- * thread ids without their pid namespace, and another one that is killed while
- * it tries could mark the lock of the living.
+ * Only the member's thread ever takes its life lock.  The kernel compares thread
+ * ids without their pid namespace: another thread that was killed while it tried
+ * to take the lock could mark the lock of a living member.
  */
 #ifndef ATMOST_RUNTIME_LIFE_H
 #define ATMOST_RUNTIME_LIFE_H
@@ -25,30 +25,31 @@
 
 #include <sys/types.h>
 
-/* What the locks are made by; differs where they could not be shared. */
+/* Describes the C library's mutex.  Processes can share life locks only if the
+ * texts are equal. */
 void life_abi(char *text, size_t size);
 
 /*
- * Takes the lock for this thread.  The caller is alone with the record, and no
- * living thread has the lock.  False: the kernel keeps no list of this thread's
- * locks, and will mark nothing.
+ * Takes the lock for this thread.  No other thread changes the record at the
+ * same time, and no living thread holds the lock.  False: the kernel keeps no
+ * robust list for this thread, and will never mark the lock.
  */
 bool life_begin(struct life *life);
 
 /*
- * By the thread that took it.  False: the lock is damaged, and was left alone.
- * Then it stays in the thread's list: its memory must stay where it is, and
- * nobody else's.
+ * Releases the lock; called by the thread that took it.  False: the lock is
+ * damaged and was left alone.  It is then still in the thread's robust list, so
+ * its memory must never be used for anything else.
  */
 bool life_end(struct life *life);
 
-/* The thread that has it; 0: none, or a dead one. */
-pid_t life_owner(struct life *life);
+/* The id of the thread that holds the lock; 0: none, or its owner has died. */
+pid_t life_owner(const struct life *life);
 
 /*
- * Adds the lock to what a sleeper watches: its owner's death will end the
- * sleep, of one sleeper at least.  False: there is no living owner.
+ * The futex whose change tells a sleeper of the owner's death.  The kernel wakes
+ * at least one of the sleepers.  False: the lock has no living owner.
  */
-bool life_watch(struct life *life, struct wait_watch *watch);
+bool life_watch(struct life *life, struct watched_futex *watched);
 
 #endif

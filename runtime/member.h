@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The members of this process, and the lists they are in.
+ *
+ * A member is in two lists: of its pool and of its thread, because it ends with
+ * either.  The lists hold struct enrolled.  The kernel wipes struct
+ * atmost_member in every child: there its `where` equals no thread's mark, and
+ * the one comparison of the hot path refuses it.
+ *
+ * A thread may close a pool while another thread has a member in it.  Only the
+ * member's thread can release the member's life lock.  That thread does so when
+ * it joins next, or ends; the pool's memory and file locks stay until then.
+ */
 #ifndef ATMOST_RUNTIME_MEMBER_H
 #define ATMOST_RUNTIME_MEMBER_H
 
-#include "runtime/enrolled.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
+#include "runtime/watch.h"
 
-/* What comes before `object` is all that a passage without waiting touches. */
+/* A passage without waiting touches only what comes before `pool`. */
 struct atmost_member {
 	/*
-	 * The mark of the thread it belongs to, plus 1 while it is inside:
-	 * one comparison tells that the caller may enter, one that it may
-	 * leave.
+	 * The mark of the member's thread, plus 1 while the member is inside:
+	 * one comparison decides whether the caller may enter, one whether it
+	 * may leave.
 	 */
 	uint64_t where;
 	void *shared;
@@ -19,26 +31,57 @@ struct atmost_member {
 	struct record *record;
 
 	struct process process;
-	struct atmost *object;
+	struct atmost *pool;
 	struct enrolled *book; /* NULL in a child: all of this is wiped there */
-	uint64_t tag; /* of a shared object: of its last operation; 0: none */
+	uint64_t tag; /* of the last operation on a shared object; 0: none */
 	struct object_request request; /* its scratch is behind this struct */
-	struct wait_watch watch; /* of a wait: its descriptors are closed also
-				    if the thread ends in it */
+	struct watch watch; /* of a wait; its descriptors are closed also if the
+			       thread ends in the wait */
 };
 
 /*
- * This thread's mark: even, and no other thread's of this process; 1 before it
- * joined anything.
+ * This thread's mark: even, and different from the mark of every other thread of
+ * this process; 1 until the thread joins a pool.
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
 
-/* What this process keeps about the member, also of a child's parent; NULL:
- * nothing. */
+/* Gives the thread a mark, if it has none, and calls member_release_closed. */
+void member_mark_thread(void);
+
+/* How many life locks this thread holds. */
+unsigned member_lives(void);
+
+/* The list of this thread's members; NULL: it has none.  In a child of fork it
+ * is empty. */
+struct enrolled *member_of_thread(void);
+
+/* What this process keeps about the member; in a child what the parent kept.
+ * NULL: nothing. */
 struct enrolled *member_book(struct atmost_member *me);
 
-/* atmost_join, for every kind. */
-int member_join(struct atmost *object, struct atmost_member **member);
+/* True: an ancestor of this process joined, not this process. */
+bool member_is_forked(const struct enrolled *e);
+
+/* The member, which this thread has just joined, enters both lists. */
+void member_enlist(struct enrolled *e);
+
+/*
+ * This thread releases the life lock of its member, and then the file lock.
+ * False: the life lock is damaged and stays in the thread's robust list, so its
+ * memory must never be used for anything else.
+ */
+bool member_end_life(struct enrolled *e);
+
+/* The following are called with the lists locked. */
+
+/* Frees the member and takes it out of its lists. */
+void member_strike(struct enrolled *e);
+
+/* The same for a member of another thread, which will release the life lock. */
+void member_leave_to_thread(struct enrolled *e);
+
+/* Ends the members of this thread whose pools other threads have closed. */
+void member_release_closed(void);
 
 #endif

@@ -2,15 +2,12 @@
 #ifndef ATMOST_RUNTIME_OPEN_H
 #define ATMOST_RUNTIME_OPEN_H
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
-/*
- * atmost_create and atmost_open, for every kind: ATMOST_OBJECT has a form, the
- * others have none.  Its initial words are not kept.
- */
-int object_create(struct atmost **object, const struct atmost_shape *shape,
-		  const struct form *form);
-int object_open(struct atmost **object, const char *name,
-		const struct atmost_shape *shape, const struct form *form);
+/* atmost_open, for every kind.  `type` is NULL unless the kind is ATMOST_OBJECT;
+ * its initial words are not kept. */
+int open_pool(struct atmost **pool, const char *name,
+	      const struct atmost_shape *shape,
+	      const struct named_object_type *type);
 
 #endif

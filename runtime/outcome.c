@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only memory that somebody spoils on purpose needs so many rounds. */
+/* Only memory that a process damages on purpose needs so many rounds. */
 enum { PHASE = 3, ROUNDS = 1000 };
 
 /* An outcome as it was read. */
@@ -16,62 +16,56 @@ struct found {
 	uint64_t result[ATMOST_OBJECT_WORDS];
 };
 
-static struct last *last_of(const struct atmost *object, unsigned id)
+static struct last *last_of(const struct atmost *pool, unsigned id)
 {
-	return (struct last *)(void *)((char *)object_record(object, id) +
-				       object->layout.last);
+	return (struct last *)(void *)((char *)pool_record(pool, id) +
+				       pool->layout.last);
 }
 
-static struct outcomes *outcomes_of(const struct atmost *object)
+static struct outcomes *outcomes_of(const struct atmost *pool)
 {
-	return (struct outcomes *)(void *)(object->segment.base +
-					   object->layout.outcomes);
+	return (struct outcomes *)(void *)(pool->segment.base +
+					   pool->layout.outcomes);
 }
 
-void outcome_begin(struct atmost_member *me, uint64_t tag)
+void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag)
 {
-	struct last *last = last_of(me->object, me->process.id);
+	struct last *last = last_of(pool, id);
 
-	if (tag == 0 && me->tag == 0)
-		return;
-	me->tag = tag;
 	mem_write(&last->tag, 0);
 	mem_write(&last->done, 0);
 	mem_write(&last->tag, tag);
 }
 
-void outcome_done(struct atmost_member *me, const uint64_t *result)
+void outcome_done(struct atmost *pool, unsigned id, const uint64_t *result)
 {
-	struct last *last = last_of(me->object, me->process.id);
+	struct last *last = last_of(pool, id);
 
-	if (me->tag == 0)
-		return;
-	for (unsigned r = 0; r < me->object->form.type.results; r++)
+	for (unsigned r = 0; r < pool->type.in_words.results; r++)
 		mem_write(&last->result[r], result[r]);
 	mem_write(&last->done, 1);
 }
 
-void outcome_forget(struct atmost *object, unsigned id)
+void outcome_forget(struct atmost *pool, unsigned id)
 {
-	mem_write(&last_of(object, id)->tag, 0);
+	mem_write(&last_of(pool, id)->tag, 0);
 }
 
-/* FNV-1a, by words; the turn's phase is the one thing that changes later. */
+/* The phase of the turn is left out, because it changes later. */
 static uint64_t sum_of(const struct found *f)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	const uint64_t prime = UINT64_C(0x100000001b3);
+	uint64_t sum = LAYOUT_SUM_START;
 
-	sum = (sum ^ (f->turn & ~(uint64_t)PHASE)) * prime;
-	sum = (sum ^ f->tag) * prime;
-	sum = (sum ^ f->happened) * prime;
+	sum = layout_sum(sum, f->turn & ~(uint64_t)PHASE);
+	sum = layout_sum(sum, f->tag);
+	sum = layout_sum(sum, f->happened);
 	for (unsigned r = 0; r < ATMOST_OBJECT_WORDS; r++)
-		sum = (sum ^ f->result[r]) * prime;
+		sum = layout_sum(sum, f->result[r]);
 	return sum;
 }
 
-/* False: there is none, or it is being written. */
-static bool read_outcome(struct outcome_kept *o, struct found *f)
+/* False: the entry has no outcome, or one that is being written. */
+static bool read_outcome(const struct outcome_kept *o, struct found *f)
 {
 	f->turn = mem_read(&o->turn);
 	if ((f->turn & PHASE) < OUTCOME_READY)
@@ -84,10 +78,10 @@ static bool read_outcome(struct outcome_kept *o, struct found *f)
 	return f->sum == sum_of(f);
 }
 
-static struct outcome_kept *find(struct atmost *object, uint64_t tag,
+static struct outcome_kept *find(struct atmost *pool, uint64_t tag,
 				 struct found *f)
 {
-	struct outcomes *all = outcomes_of(object);
+	struct outcomes *all = outcomes_of(pool);
 
 	for (unsigned i = 0; i < OUTCOMES; i++)
 		if (read_outcome(&all->at[i], f) && f->tag == tag)
@@ -95,10 +89,10 @@ static struct outcome_kept *find(struct atmost *object, uint64_t tag,
 	return NULL;
 }
 
-/* Takes the place of an older one.  NULL: a younger one has it. */
-static struct outcome_kept *take_place(struct atmost *object, uint64_t *turn)
+/* Takes the entry of an older outcome.  NULL: a younger outcome has it. */
+static struct outcome_kept *take_place(struct atmost *pool, uint64_t *turn)
 {
-	struct outcomes *all = outcomes_of(object);
+	struct outcomes *all = outcomes_of(pool);
 	uint64_t number = mem_add(&all->count, 1), old;
 	struct outcome_kept *o = &all->at[number % OUTCOMES];
 
@@ -113,15 +107,15 @@ static struct outcome_kept *take_place(struct atmost *object, uint64_t *turn)
 	return NULL;
 }
 
-static void leave_outcome(struct atmost *object, const struct found *what)
+static void leave_outcome(struct atmost *pool, const struct found *what)
 {
 	struct found f;
 	struct outcome_kept *o;
 
-	if (find(object, what->tag, &f))
+	if (find(pool, what->tag, &f))
 		return;
 	f = *what;
-	o = take_place(object, &f.turn);
+	o = take_place(pool, &f.turn);
 	if (!o)
 		return;
 	mem_write(&o->tag, f.tag);
@@ -132,24 +126,24 @@ static void leave_outcome(struct atmost *object, const struct found *what)
 	mem_cas(&o->turn, f.turn | OUTCOME_WRITING, f.turn | OUTCOME_READY);
 }
 
-bool outcome_settle(struct atmost *object, struct process *victim)
+bool outcome_settle(struct atmost *pool, struct process *victim)
 {
-	const struct algorithm *a = object->algorithm;
-	struct last *last = last_of(object, victim->id);
+	const struct algorithm *a = pool->algorithm;
+	struct last *last = last_of(pool, victim->id);
 	struct found f = { .tag = mem_read(&last->tag) };
 	struct object_request request = { .result = f.result };
 
-	request.scratch = calloc(a->object.scratch(&object->shape),
+	request.scratch = calloc(a->object.scratch(&pool->shape),
 				 sizeof *request.scratch);
 	if (!request.scratch)
 		return false;
 	victim->request = &request;
-	f.happened = a->object.finish(object_words(object), victim);
+	f.happened = a->object.finish(pool_words(pool), victim);
 	victim->request = NULL;
 	free(request.scratch);
 	if (f.tag && mem_read(&last->done) == 1) {
 		f.happened = 1;
-		for (unsigned r = 0; r < object->form.type.results; r++)
+		for (unsigned r = 0; r < pool->type.in_words.results; r++)
 			f.result[r] = mem_read(&last->result[r]);
 	} else if (request.damaged) {
 		f.tag = 0;
@@ -157,32 +151,32 @@ bool outcome_settle(struct atmost *object, struct process *victim)
 	if (!f.happened)
 		memset(f.result, 0, sizeof f.result);
 	if (f.tag)
-		leave_outcome(object, &f);
-	outcome_forget(object, victim->id);
+		leave_outcome(pool, &f);
+	outcome_forget(pool, victim->id);
 	return true;
 }
 
-/* Whether a member has it that lives, or that is yet to be recovered. */
-static bool is_somebodys(struct atmost *object, uint64_t tag)
+/* True: a member that is alive or not yet recovered has the tag. */
+static bool is_in_use(struct atmost *pool, uint64_t tag)
 {
-	for (unsigned id = 0; id < object_used(object); id++)
-		if (record_is_joined(object_record(object, id)) &&
-		    mem_read(&last_of(object, id)->tag) == tag)
+	for (unsigned id = 0; id < pool_used(pool); id++)
+		if (record_is_joined(pool_record(pool, id)) &&
+		    mem_read(&last_of(pool, id)->tag) == tag)
 			return true;
 	return false;
 }
 
-static int take_kept(struct atmost *object, uint64_t tag, bool *happened,
+static int take_kept(struct atmost *pool, uint64_t tag, bool *happened,
 		     uint64_t *result)
 {
 	struct outcome_kept *o;
 	struct found f;
 	bool ok = false;
 
-	/* It fails if another asks meanwhile, or a younger one comes: that is
-	 * seen when we look again. */
+	/* The compare-and-swap fails if another process asks at the same time,
+	 * or a younger outcome takes the entry: the next round sees that. */
 	for (unsigned round = 0; !ok && round < ROUNDS; round++) {
-		o = find(object, tag, &f);
+		o = find(pool, tag, &f);
 		if (!o)
 			return ATMOST_ENOTFOUND;
 		if ((f.turn & PHASE) == OUTCOME_ASKED)
@@ -196,20 +190,21 @@ static int take_kept(struct atmost *object, uint64_t tag, bool *happened,
 		*happened = f.happened == 1;
 	if (result && f.happened == 1)
 		memcpy(result, f.result,
-		       object->form.type.results * sizeof *result);
+		       pool->type.in_words.results * sizeof *result);
 	return 0;
 }
 
-/* Who recovers leaves the outcome first and takes the tag away then: who finds
- * neither, in this order, finds the outcome at a second look. */
-int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
+/* A recoverer leaves the outcome and then clears the tag.  A process that finds
+ * neither the outcome nor, afterwards, the tag finds the outcome when it looks a
+ * second time. */
+int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result)
 {
-	int error = take_kept(object, tag, happened, result);
+	int error = take_kept(pool, tag, happened, result);
 
 	if (error != ATMOST_ENOTFOUND)
 		return error;
-	if (is_somebodys(object, tag))
+	if (is_in_use(pool, tag))
 		return ATMOST_EBUSY;
-	return take_kept(object, tag, happened, result);
+	return take_kept(pool, tag, happened, result);
 }

@@ -1,45 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What becomes of operations that their users have tags for: the last one of
- * each member, and the outcomes of those who died.
+ * Operations on a shared object that their callers have tagged: the last one of
+ * each member, and the outcomes of the operations of dead members.
  *
- *	member                  who recovers it         who asks
- *	tag, not done           finish; if there is
- *	apply                   none of this tag, an
- *	results, done           outcome; tag 0          ready: asked
+ *	member                  recoverer               process that asks
+ *	tag, not done           finish; leave an
+ *	apply                   outcome unless there
+ *	results, done           is one; tag 0           ready: asked
  *	give the name back      give the name back
  *
- * So a member that is dead was at its operation, or had done it and nothing
- * since, and nobody can say whether its user has heard of it: in both cases
- * there is an outcome.  Who recovers dies and another begins anew: it finds the
- * outcome that the first one left, or leaves the same.
+ * A dead member had begun its operation, or had completed it and done nothing
+ * since.  No process can say whether the member's caller saw the results: in
+ * both cases the recoverer leaves an outcome.  If the recoverer dies, the next
+ * one begins anew: it finds the outcome that the first one left, or leaves the
+ * same.
  *
- * Nobody waits for anybody here.  An outcome that is overwritten while it is
- * written or read does not add up, and is none.
+ * No process waits for another here.  An outcome that is overwritten while it is
+ * written or read has a wrong sum and is ignored.
  */
 #ifndef ATMOST_RUNTIME_OUTCOME_H
 #define ATMOST_RUNTIME_OUTCOME_H
 
-#include "runtime/member.h"
+#include "runtime/pool.h"
 
-/* The member begins an operation; tag 0: nobody will ask for it. */
-void outcome_begin(struct atmost_member *me, uint64_t tag);
+/* Member id begins an operation; tag 0: no process will ask for it. */
+void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag);
 
-/* It has taken effect; the name is still ours. */
-void outcome_done(struct atmost_member *me, const uint64_t *result);
+/* The operation has taken effect; the member has not given its name back. */
+void outcome_done(struct atmost *pool, unsigned id, const uint64_t *result);
 
-/* What a member of this id did is forgotten; the caller has its life lock. */
-void outcome_forget(struct atmost *object, unsigned id);
+/* Forgets the last operation of member id.  The caller holds the member's file
+ * lock or its recovery lock. */
+void outcome_forget(struct atmost *pool, unsigned id);
 
 /*
- * Finishes what the dead victim was at, and leaves the outcome.  The caller has
- * its life lock and has not given back its name.  False: no memory.
+ * Finishes the operation of the dead victim, and leaves its outcome.  The caller
+ * holds the recovery lock and has not given the victim's name back.  False: no
+ * memory.
  */
-bool outcome_settle(struct atmost *object, struct process *victim);
+bool outcome_settle(struct atmost *pool, struct process *victim);
 
-/* 0, ATMOST_EASKED, ATMOST_ECORRUPT; ATMOST_EBUSY: who has the tag lives, or has
- * not been recovered; ATMOST_ENOTFOUND: nobody has it. */
-int outcome_take(struct atmost *object, uint64_t tag, bool *happened,
+/* 0, ATMOST_EASKED or ATMOST_ECORRUPT; ATMOST_EBUSY: the member with this tag is
+ * alive, or not yet recovered; ATMOST_ENOTFOUND: no member had the tag. */
+int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result);
 
 #endif

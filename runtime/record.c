@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "runtime/record.h"
 
-#include "runtime/self.h"
+#include "runtime/machine.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void record_write_text(struct word words[4], const char *text)
 {
@@ -17,7 +20,7 @@ void record_write_text(struct word words[4], const char *text)
 	}
 }
 
-void record_read_text(struct word words[4], char text[32])
+void record_read_text(const struct word words[4], char text[32])
 {
 	uint64_t part;
 
@@ -28,7 +31,7 @@ void record_read_text(struct word words[4], char text[32])
 	text[31] = '\0';
 }
 
-void record_write_identity(struct identity_words *words,
+static void write_identity(struct identity_words *words,
 			   const struct identity *identity)
 {
 	mem_write_relaxed(&words->pid, identity->pid);
@@ -38,7 +41,7 @@ void record_write_identity(struct identity_words *words,
 	mem_write_relaxed(&words->inode, identity->inode);
 }
 
-struct identity record_read_identity(struct identity_words *words)
+struct identity record_read_identity(const struct identity_words *words)
 {
 	return (struct identity){
 		.pid = mem_read(&words->pid),
@@ -49,23 +52,126 @@ struct identity record_read_identity(struct identity_words *words)
 	};
 }
 
-/* Time in units of 2^20 ns above 24 bits of the turn it belongs to. */
+/* The state. */
+
+void record_join(struct record *r, bool watched)
+{
+	struct identity self;
+
+	identity_of_self(&self);
+	write_identity(&r->process, &self);
+	record_write_text(r->command, program_invocation_short_name);
+	record_write_text(r->label, "");
+	mem_write_relaxed(&r->thread, (uint64_t)syscall(SYS_gettid));
+	mem_write_relaxed(&r->seen, 0);
+	mem_write_relaxed(&r->session, 0);
+	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	mem_write(&r->state,
+		  (((mem_read(&r->state) & ~STATE_FLAGS) | STATE_JOINED) + 2) |
+			  (watched ? 0 : STATE_UNWATCHED));
+}
+
+void record_vacate(struct record *r)
+{
+	mem_write(&r->state,
+		  mem_read(&r->state) & ~(STATE_JOINED | STATE_FLAGS));
+}
+
+/* True: *state, which was the member's state, is replaced by `to`. */
+static bool change(struct record *r, uint64_t badge, uint64_t *state,
+		   uint64_t to)
+{
+	if (!record_is_member(*state, badge) || !mem_cas(&r->state, *state, to))
+		return false;
+	*state = to;
+	return true;
+}
+
+/*
+ *	a process that entrusts         a recoverer
+ *	E1  clears STATE_ENTRUSTED      R1  reads the state
+ *	E2  writes which process        R2  reads which process; it has ended
+ *	E3  sets STATE_ENTRUSTED        R3  sets STATE_RECOVERING, if the state
+ *	                                    is still the one of R1
+ *
+ * E1 changes STATE_CHANGES too, so that the state differs even if the member
+ * was entrusted before.  If R2 comes after E1, R3 fails.  After R3, E1 or E3
+ * fails.
+ */
+bool record_entrust(struct record *r, uint64_t badge,
+		    const struct identity *identity, const char *command,
+		    uint64_t flags)
+{
+	const uint64_t ours = STATE_ENTRUSTED | STATE_TO_ITSELF | STATE_BOTH |
+			      STATE_CHANGES;
+	uint64_t state = mem_read(&r->state);
+
+	if (!change(r, badge, &state,
+		    (state & ~ours) |
+			    ((state + STATE_ONE_CHANGE) & STATE_CHANGES)))
+		return false;
+	write_identity(&r->entrusted, identity);
+	mem_write(&r->seen, 0);
+	if (command)
+		record_write_text(r->command, command);
+	return change(r, badge, &state, state | flags);
+}
+
+/* Stamps: the time in units of 2^20 ns, above 24 bits of the turn that the
+ * stamp belongs to. */
+
 enum { STAMP_BITS = 24 };
 static const uint64_t STAMP_TURN = (UINT64_C(1) << STAMP_BITS) - 1;
 
-void record_stamp_now(struct record *r, uint64_t turn)
+static void stamp_now(struct record *r, uint64_t turn)
 {
 	mem_write_relaxed(&r->since,
-			  self_clock() << STAMP_BITS | (turn & STAMP_TURN));
+			  machine_clock() << STAMP_BITS | (turn & STAMP_TURN));
 }
 
-void record_stamp(struct record *r, uint64_t turn)
+void record_show_now(struct record *r, uint64_t phase)
 {
-	if ((mem_read(&r->since) & STAMP_TURN) != (turn & STAMP_TURN))
-		record_stamp_now(r, turn);
+	record_show(r, phase);
+	stamp_now(r, mem_read_relaxed(&r->turn));
 }
 
-uint64_t record_since(struct record *r)
+void record_stamp(struct record *r)
+{
+	const uint64_t turn = mem_read(&r->turn);
+
+	if ((mem_read(&r->since) & STAMP_TURN) != (turn & STAMP_TURN))
+		stamp_now(r, turn);
+}
+
+uint64_t record_since(const struct record *r)
 {
 	return mem_read(&r->since) >> STAMP_BITS;
+}
+
+/*
+ * The word `seen` has the pid namespace of the process that found the entrusted
+ * process, the pid that it has there, and ten bits of the member's badge, so
+ * that the word never speaks about a later member.
+ */
+enum { SEEN_PID_AT = 32, SEEN_BADGE_AT = 54 };
+
+static uint64_t seen_word(const struct record *r, uint64_t space, uint64_t pid)
+{
+	const uint64_t badge = record_badge(mem_read(&r->state));
+
+	return space | pid << SEEN_PID_AT | badge << SEEN_BADGE_AT;
+}
+
+uint64_t record_seen_pid(const struct record *r, uint64_t space)
+{
+	const uint64_t seen = mem_read(&r->seen);
+	const uint64_t pid = seen << (64 - SEEN_BADGE_AT) >>
+			     (64 - SEEN_BADGE_AT + SEEN_PID_AT);
+
+	return space && pid && seen == seen_word(r, space, pid) ? pid : 0;
+}
+
+void record_write_seen(struct record *r, uint64_t space, uint64_t pid)
+{
+	mem_write(&r->seen, seen_word(r, space, pid));
 }

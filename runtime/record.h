@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a member's record says of it to others.
+ * A member's record: what the member tells other processes about itself, and how
+ * its state changes.  layout.h has the words.
  */
 #ifndef ATMOST_RUNTIME_RECORD_H
 #define ATMOST_RUNTIME_RECORD_H
@@ -8,34 +9,85 @@
 #include "runtime/identity.h"
 #include "runtime/layout.h"
 
-static inline unsigned record_phase(struct record *r)
-{
-	return mem_read(&r->turn) & TURN_PHASE;
-}
+/* The state. */
 
-static inline bool record_is_joined(struct record *r)
+static inline bool record_is_joined(const struct record *r)
 {
 	return mem_read(&r->state) & STATE_JOINED;
 }
 
-/* What a state says of the member: a number that no earlier one had. */
+/* The number of the member that the state belongs to; no earlier member of this
+ * record had it. */
 static inline uint64_t record_badge(uint64_t state)
 {
 	return (state & ~STATE_FLAGS) >> 1;
 }
 
-/* Texts of 31 bytes and a zero, in four words. */
+/* True: the state belongs to the member with this badge, which is joined and
+ * which no recoverer has declared dead. */
+static inline bool record_is_member(uint64_t state, uint64_t badge)
+{
+	return state & STATE_JOINED && !(state & STATE_RECOVERING) &&
+	       record_badge(state) == badge;
+}
+
+/* A new member of this process and thread.  The caller holds the member's file
+ * lock.  `watched`: the kernel will mark the life lock when the thread ends. */
+void record_join(struct record *r, bool watched);
+
+/* The record of no member. */
+void record_vacate(struct record *r);
+
+/*
+ * Entrusts the member to a process; `flags` are STATE_ENTRUSTED and others.  A
+ * NULL command keeps the name in the record.  False: the member is dead or was
+ * evicted.
+ */
+bool record_entrust(struct record *r, uint64_t badge,
+		    const struct identity *identity, const char *command,
+		    uint64_t flags);
+
+/* The phase. */
+
+static inline unsigned record_phase(const struct record *r)
+{
+	return mem_read(&r->turn) & TURN_PHASE;
+}
+
+/* The member begins its next passage, in this phase. */
+static inline void record_show_next(struct record *r, uint64_t phase)
+{
+	mem_write_relaxed(&r->turn, (mem_read_relaxed(&r->turn) | TURN_PHASE) +
+					    1 + phase);
+}
+
+static inline void record_show(struct record *r, uint64_t phase)
+{
+	mem_write_relaxed(&r->turn,
+			  (mem_read_relaxed(&r->turn) & ~(uint64_t)TURN_PHASE) |
+				  phase);
+}
+
+/* record_show, and the time at which the phase began. */
+void record_show_now(struct record *r, uint64_t phase);
+
+/* Stamps the present phase with the time, unless it has a stamp. */
+void record_stamp(struct record *r);
+
+/* The last stamp, in units of 2^20 ns. */
+uint64_t record_since(const struct record *r);
+
+/* Texts of at most 31 bytes and a zero, in four words. */
 void record_write_text(struct word words[4], const char *text);
-void record_read_text(struct word words[4], char text[32]);
+void record_read_text(const struct word words[4], char text[32]);
 
-void record_write_identity(struct identity_words *words,
-			   const struct identity *identity);
-struct identity record_read_identity(struct identity_words *words);
+struct identity record_read_identity(const struct identity_words *words);
 
-/* Notes that the member is seen where its turn says, unless it was noted; and
- * what was noted last, in units of 2^20 ns. */
-void record_stamp(struct record *r, uint64_t turn);
-void record_stamp_now(struct record *r, uint64_t turn);
-uint64_t record_since(struct record *r);
+/*
+ * The pid that the entrusted process has in the pid namespace `space`, if a
+ * process of that namespace has found it there before; else 0.
+ */
+uint64_t record_seen_pid(const struct record *r, uint64_t space);
+void record_write_seen(struct record *r, uint64_t space, uint64_t pid);
 
 #endif

@@ -4,44 +4,44 @@
 #include "runtime/death.h"
 #include "runtime/error.h"
 
-int removal_begin(struct atmost *object)
+int removal_begin(struct atmost *pool)
 {
-	int error = object_take_soon(object, LOCK_REMOVE);
+	int error = pool_take_soon(pool, LOCK_REMOVE);
 
 	if (error == ATMOST_EBUSY)
 		return error_say(error,
 				 "another process has been removing %s "
 				 "for a second",
-				 object->segment.name);
+				 pool->segment.name);
 	if (error)
 		return error;
-	if (!segment_is_named(&object->segment)) {
-		object_release(object, LOCK_REMOVE);
+	if (!segment_is_named(&pool->segment)) {
+		pool_release(pool, LOCK_REMOVE);
 		return error_say(ATMOST_ENOTFOUND,
 				 "the pool %s has been removed",
-				 object->segment.name);
+				 pool->segment.name);
 	}
-	mem_write(&object->header->removed, REMOVED);
+	mem_write(&pool->header->removed, REMOVED);
 	return 0;
 }
 
-void removal_cancel(struct atmost *object)
+void removal_cancel(struct atmost *pool)
 {
-	mem_write(&object->header->removed, 0);
-	object_release(object, LOCK_REMOVE);
+	mem_write(&pool->header->removed, 0);
+	pool_release(pool, LOCK_REMOVE);
 }
 
-int removal_resume(struct atmost *object)
+int removal_resume(struct atmost *pool)
 {
-	int error = removal_begin(object);
+	int error = removal_begin(pool);
 
 	if (error)
 		return error == ATMOST_ENOTFOUND ? 0 : error;
-	if (!death_is_everybodys(object)) {
-		removal_cancel(object);
+	if (!death_is_certain_of_all(pool)) {
+		removal_cancel(pool);
 		return 0;
 	}
-	error = segment_unlink(object->segment.name);
-	object_release(object, LOCK_REMOVE);
+	error = segment_unlink(pool->segment.name);
+	pool_release(pool, LOCK_REMOVE);
 	return error;
 }

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Taking a file away that a pool is in, or putting another in its place.
+ * Removing the file of a pool, or replacing it.
  *
- * The remover says so in the header: from then on no process can join.  Then it
- * looks whether one has (member.c draws the race).  If it dies in between, the
- * next process that opens the pool ends what it began.
+ * The remover marks the header: from then on no process can join.  Then it looks
+ * whether a member has joined (join.c draws the race).  If the remover dies in
+ * between, the next process that opens the pool completes the removal.
  */
 #ifndef ATMOST_RUNTIME_REMOVAL_H
 #define ATMOST_RUNTIME_REMOVAL_H
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
-/* 0: ours alone, and marked.  ATMOST_ENOTFOUND: the name leads elsewhere by now;
- * ATMOST_EBUSY: another process has been at it for a second. */
-int removal_begin(struct atmost *object);
+/* 0: the pool is marked, and this process holds LOCK_REMOVE.  ATMOST_ENOTFOUND:
+ * the name leads to another file, or to none.  ATMOST_EBUSY: another process has
+ * been removing the pool for a second. */
+int removal_begin(struct atmost *pool);
 
-/* It stays. */
-void removal_cancel(struct atmost *object);
+/* The pool stays. */
+void removal_cancel(struct atmost *pool);
 
-/* A remover has died: the file goes if all members are dead, and else stays. */
-int removal_resume(struct atmost *object);
+/* A remover has died.  Removes the file if all members are dead; otherwise the
+ * pool stays. */
+int removal_resume(struct atmost *pool);
 
 #endif

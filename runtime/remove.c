@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_unlink, and the same for a pool that nobody uses.
+ * atmost_unlink and atmost_unlink_unused.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"
 #include "runtime/open.h"
-#include "runtime/recovery.h"
 #include "runtime/removal.h"
+#include "runtime/sweep.h"
 
 static int remove_opened(struct atmost *pool, bool unused_only)
 {
 	int error;
 
-	recovery_look_at_all(pool);
+	sweep_all(pool);
 	error = removal_begin(pool);
 	if (error)
 		return error;
-	if (unused_only && !death_is_everybodys(pool)) {
+	if (unused_only && !death_is_certain_of_all(pool)) {
 		removal_cancel(pool);
 		return error_say(ATMOST_EBUSY, "the pool %s is in use",
 				 pool->segment.name);
@@ -30,14 +30,14 @@ static int remove_opened(struct atmost *pool, bool unused_only)
 static int remove_named(const char *name, bool unused_only)
 {
 	struct atmost *pool;
-	int error = object_open(&pool, name, NULL, NULL);
+	int error = open_pool(&pool, name, NULL, NULL);
 
 	if (!error) {
 		error = remove_opened(pool, unused_only);
 		atmost_close(pool);
 	} else if (!unused_only && error != ATMOST_ENAME &&
 		   error != ATMOST_ENOTFOUND) {
-		/* No pool that can be used: it goes as it is. */
+		/* The file is damaged or not a pool: it is removed anyway. */
 		error = segment_unlink(name);
 	}
 	return error;

@@ -3,11 +3,10 @@
 
 #include "runtime/error.h"
 
-/* A resize takes microseconds; a process that is stopped in one keeps others
- * out. */
-static int lock(struct atmost *object)
+/* A resize takes microseconds, but a process may be stopped in the middle. */
+static int lock(struct atmost *pool)
 {
-	int error = object_take_soon(object, LOCK_RESIZE);
+	int error = pool_take_soon(pool, LOCK_RESIZE);
 
 	if (error == ATMOST_EBUSY)
 		return error_say(error, "another process has been resizing the "
@@ -15,86 +14,84 @@ static int lock(struct atmost *object)
 	return error;
 }
 
-/* A group that has room for all its members may do without a limit: k = 0. */
-static bool fits(const struct atmost *object, uint64_t k)
+/* k = 0, no limit, needs a group pool with room for all its members. */
+static bool fits(const struct atmost *pool, uint64_t k)
 {
-	const struct shape *shape = &object->shape;
+	const struct shape *shape = &pool->shape;
 
 	if (k == 0)
-		return object->kind == ATMOST_GROUP && shape->k_max >= shape->n;
+		return pool->kind == ATMOST_GROUP && shape->k_max >= shape->n;
 	return k <= shape->k_max;
 }
 
-static int refuse(const struct atmost *object, unsigned k)
+static int refuse(const struct atmost *pool, unsigned k)
 {
-	const struct shape *shape = &object->shape;
+	const struct shape *shape = &pool->shape;
 
-	return error_say(ATMOST_ESHAPE,
-			 "k is %u; the pool has room for %s to %u", k,
-			 fits(object, 0) ? "0 (no limit)" : "1", shape->k_max);
+	return error_say(ATMOST_ESHAPE, "k is %u; it must be between %s and %u",
+			 k, fits(pool, 0) ? "0 (no limit)" : "1", shape->k_max);
 }
 
-/* The lock is ours.  Whoever finds `resizing` set while the lock is free does
- * the whole again. */
-static void change(struct atmost *object, uint64_t k)
+/* The caller holds LOCK_RESIZE.  A process that finds `resizing` set while the
+ * lock is free makes the whole resize again. */
+static void change(struct atmost *pool, uint64_t k)
 {
-	const struct shape *shape = &object->shape;
+	const struct shape *shape = &pool->shape;
 
-	object->algorithm->resize(object_words(object), shape,
-				  k ? (unsigned)k : shape->n);
-	mem_write(&object->header->resizing, 0);
+	pool->algorithm->resize(pool_words(pool), shape,
+				k ? (unsigned)k : shape->n);
+	mem_write(&pool->header->resizing, 0);
 }
 
-static int resize(struct atmost *object, unsigned k)
+static int resize(struct atmost *pool, unsigned k)
 {
 	struct quiet before;
 	int error;
 
-	object_lock(object, &before);
-	error = object_make_room(object, object->shape.n);
+	pool_lock(pool, &before);
+	error = pool_make_room(pool, pool->shape.n);
 	if (!error)
-		error = lock(object);
+		error = lock(pool);
 	if (!error) {
-		mem_write(&object->header->resizing, 1);
-		mem_write(&object->header->k_now, k);
-		change(object, k);
-		object_release(object, LOCK_RESIZE);
+		mem_write(&pool->header->resizing, 1);
+		mem_write(&pool->header->k_now, k);
+		change(pool, k);
+		pool_release(pool, LOCK_RESIZE);
 	}
-	object_unlock(object, &before);
+	pool_unlock(pool, &before);
 	return error;
 }
 
-int atmost_resize(struct atmost *object, unsigned k)
+int atmost_resize(struct atmost *pool, unsigned k)
 {
-	const struct algorithm *a = object->algorithm;
-	int error = object_arrive(object);
+	const struct algorithm *a = pool->algorithm;
+	int error = pool_arrive(pool);
 
 	if (error)
 		return error;
-	if (!a->resize || object->kind == ATMOST_MUTEX)
+	if (!a->resize || pool->kind == ATMOST_MUTEX)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
 				 a->resize
 					 ? "a mutex has k = 1"
 					 : "the algorithm cannot change its k");
-	if (!fits(object, k))
-		return refuse(object, k);
-	return resize(object, k);
+	if (!fits(pool, k))
+		return refuse(pool, k);
+	return resize(pool, k);
 }
 
-void resize_finish(struct atmost *object)
+void resize_finish(struct atmost *pool)
 {
 	struct quiet before;
 	uint64_t k;
 
-	if (!object->algorithm->resize ||
-	    mem_read(&object->header->resizing) == 0)
+	if (!pool->algorithm->resize || mem_read(&pool->header->resizing) == 0)
 		return;
-	object_lock(object, &before);
-	if (object_take(object, LOCK_RESIZE) == 0) {
-		k = mem_read(&object->header->k_now);
-		if (mem_read(&object->header->resizing) && fits(object, k))
-			change(object, k);
-		object_release(object, LOCK_RESIZE);
+	pool_lock(pool, &before);
+	if (pool_take(pool, LOCK_RESIZE) == 0) {
+		k = mem_read(&pool->header->k_now);
+		if (mem_read(&pool->header->resizing) && fits(pool, k))
+			change(pool, k);
+		pool_release(pool, LOCK_RESIZE);
 	}
-	object_unlock(object, &before);
+	pool_unlock(pool, &before);
 }

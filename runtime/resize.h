@@ -2,9 +2,9 @@
 #ifndef ATMOST_RUNTIME_RESIZE_H
 #define ATMOST_RUNTIME_RESIZE_H
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
-/* Does what somebody began who died on the way: k is what the header says. */
-void resize_finish(struct atmost *object);
+/* Completes a resize whose process died on the way; k is the header's. */
+void resize_finish(struct atmost *pool);
 
 #endif

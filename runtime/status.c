@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who is there, and how many may be.
+ * atmost_inspect and atmost_status: the shape of a pool, and the members that are
+ * inside or wait.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"
 #include "runtime/recovery.h"
+#include "runtime/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* One who is there: waiters come after all holders. */
+/* A holder or a waiter. */
 struct presence {
 	unsigned id;
-	int slot;      /* -1: waits */
-	uint64_t rank; /* among the holders its slot, among waiters its turn */
+	int slot;      /* -1: a waiter */
+	uint64_t rank; /* of a holder its slot, of a waiter its turn */
 };
 
+/* Holders come before waiters. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct presence *x = a, *y = b;
@@ -28,18 +31,18 @@ static int by_rank(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
-/* Those the algorithm itself calls inside. */
-static unsigned find_by_slot(struct atmost *object, struct presence *all,
+/* The holders, where the algorithm tells them. */
+static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 			     bool *inside)
 {
-	const struct algorithm *a = object->algorithm;
+	const struct algorithm *a = pool->algorithm;
 	unsigned count = 0;
 
-	for (unsigned slot = 0; slot < object_slots(object); slot++) {
-		int id = a->holder(object_words(object), &object->shape, slot);
+	for (unsigned slot = 0; slot < pool_slots(pool); slot++) {
+		int id = a->holder(pool_words(pool), &pool->shape, slot);
 
-		/* A member that moves meanwhile may be seen twice. */
-		if (id < 0 || id >= (int)object_used(object) || inside[id])
+		/* A member that changes its slot meanwhile may be seen twice. */
+		if (id < 0 || id >= (int)pool_used(pool) || inside[id])
 			continue;
 		inside[id] = true;
 		all[count++] = (struct presence){ (unsigned)id, (int)slot,
@@ -48,28 +51,28 @@ static unsigned find_by_slot(struct atmost *object, struct presence *all,
 	return count;
 }
 
-static bool waits(struct atmost *object, unsigned id, uint64_t *rank)
+static bool waits(const struct atmost *pool, unsigned id, uint64_t *rank)
 {
-	const struct algorithm *a = object->algorithm;
-	struct record *r = object_record(object, id);
+	const struct algorithm *a = pool->algorithm;
+	const struct record *r = pool_record(pool, id);
 
 	if (a->rank) {
-		*rank = a->rank(object_words(object), &object->shape, id);
+		*rank = a->rank(pool_words(pool), &pool->shape, id);
 		return *rank != 0;
 	}
 	*rank = record_since(r);
 	return record_phase(r) == TURN_WAITING;
 }
 
-/* All that are inside or wait, in order; room for every member. */
-static unsigned find_all(struct atmost *object, struct presence *all,
+/* All holders and waiters, in order; `all` has room for every member. */
+static unsigned find_all(struct atmost *pool, struct presence *all,
 			 bool *inside)
 {
-	const struct algorithm *a = object->algorithm;
-	unsigned count = a->holder ? find_by_slot(object, all, inside) : 0;
+	const struct algorithm *a = pool->algorithm;
+	unsigned count = a->holder ? find_by_slot(pool, all, inside) : 0;
 
-	for (unsigned id = 0; id < object_used(object); id++) {
-		struct record *r = object_record(object, id);
+	for (unsigned id = 0; id < pool_used(pool); id++) {
+		struct record *r = pool_record(pool, id);
 		uint64_t rank;
 
 		if (inside[id] || !record_is_joined(r))
@@ -79,7 +82,7 @@ static unsigned find_all(struct atmost *object, struct presence *all,
 
 			all[count++] = (struct presence){ id, slot,
 							  (uint64_t)slot };
-		} else if (waits(object, id, &rank)) {
+		} else if (waits(pool, id, &rank)) {
 			all[count++] = (struct presence){ id, -1, rank };
 		}
 	}
@@ -112,8 +115,8 @@ static enum atmost_life life_of(enum death death)
 static void describe(const struct death_look *look, struct atmost_seat *seat,
 		     const struct presence *one)
 {
-	struct atmost *object = look->object;
-	struct record *r = object_record(object, one->id);
+	struct atmost *pool = look->pool;
+	struct record *r = pool_record(pool, one->id);
 	const struct identity process = record_read_identity(
 		mem_read(&r->state) & STATE_ENTRUSTED ? &r->entrusted
 						      : &r->process);
@@ -123,44 +126,57 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 	if (process.space && process.space == look->self.space)
 		seat->pid = (pid_t)process.pid;
 	seat->life = life_of(death_of(look, one->id, NULL));
-	if (object->kind == ATMOST_GROUP)
+	if (pool->kind == ATMOST_GROUP)
 		seat->session = mem_read(&r->session);
-	record_stamp(r, mem_read(&r->turn));
+	record_stamp(r);
 	seat->since = time_of(record_since(r));
 	record_read_text(r->command, seat->command);
 	record_read_text(r->label, seat->label);
 }
 
-static void count_members(struct atmost *object, struct atmost_totals *totals)
+/*
+ * A dead member counts as lost if its algorithm cannot recover it.  It counts as
+ * neither lost nor joined if only a program that has the object type can.
+ */
+static void count_members(const struct death_look *look,
+			  struct atmost_totals *totals)
 {
-	for (unsigned id = 0; id < object_used(object); id++) {
-		bool joined = record_is_joined(object_record(object, id));
+	struct atmost *pool = look->pool;
 
-		totals->members += joined && !recovery_is_left(object, id);
-		totals->lost += recovery_is_lost(object, id);
+	for (unsigned id = 0; id < pool_used(pool); id++) {
+		if (!record_is_joined(pool_record(pool, id)))
+			continue;
+		totals->members++;
+		if (recovery_is_possible(pool, id) ||
+		    death_of(look, id, NULL) != DEATH_DEAD)
+			continue;
+		if (pool_is_known(pool))
+			totals->lost++;
+		else
+			totals->members--;
 	}
-	totals->k = (unsigned)mem_read(&object->header->k_now);
-	totals->recovered = mem_read(&object->header->recovered);
+	totals->k = (unsigned)mem_read(&pool->header->k_now);
+	totals->recovered = mem_read(&pool->header->recovered);
 }
 
-int atmost_inspect(struct atmost *object, struct atmost_shape *shape)
+int atmost_inspect(struct atmost *pool, struct atmost_shape *shape)
 {
-	int error = object_arrive(object);
+	int error = pool_arrive(pool);
 
 	if (error)
 		return error;
 	*shape = (struct atmost_shape){
-		.kind = object->kind,
-		.k = (unsigned)mem_read(&object->header->k_now),
-		.k_max = object->shape.k_max,
-		.members = object->shape.n,
-		.sessions = object->shape.sessions,
-		.algorithm = object->algorithm->name,
+		.kind = pool->kind,
+		.k = (unsigned)mem_read(&pool->header->k_now),
+		.k_max = pool->shape.k_max,
+		.members = pool->shape.n,
+		.sessions = pool->shape.sessions,
+		.algorithm = pool->algorithm->name,
 	};
 	return 0;
 }
 
-static int find_and_describe(struct atmost *object, struct atmost_seat *seats,
+static int find_and_describe(struct atmost *pool, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals)
 {
 	struct atmost_totals counted = { 0 };
@@ -169,16 +185,16 @@ static int find_and_describe(struct atmost *object, struct atmost_seat *seats,
 	unsigned count, filled = 0;
 	bool *inside;
 
-	all = calloc(object->shape.n, sizeof *all);
-	inside = calloc(object->shape.n, sizeof *inside);
+	all = calloc(pool->shape.n, sizeof *all);
+	inside = calloc(pool->shape.n, sizeof *inside);
 	if (!all || !inside) {
 		free(all);
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	counted.found = recovery_look_at_all(object);
-	death_look_begin(&look, object);
-	count = find_all(object, all, inside);
+	counted.found = sweep_all(pool);
+	death_look_begin(&look, pool);
+	count = find_all(pool, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;
 		counted.waiters += all[i].slot < 0;
@@ -190,35 +206,20 @@ static int find_and_describe(struct atmost *object, struct atmost_seat *seats,
 	}
 	free(all);
 	free(inside);
-	count_members(object, &counted);
+	count_members(&look, &counted);
 	if (totals)
 		*totals = counted;
 	return (int)count;
 }
 
-int atmost_status(struct atmost *object, struct atmost_seat *seats,
+int atmost_status(struct atmost *pool, struct atmost_seat *seats,
 		  unsigned capacity, struct atmost_totals *totals)
 {
 	int cancel = quiet_refuse_cancel();
-	int result = object_arrive(object);
+	int result = pool_arrive(pool);
 
 	if (!result)
-		result = find_and_describe(object, seats, capacity, totals);
+		result = find_and_describe(pool, seats, capacity, totals);
 	quiet_allow_cancel(cancel);
 	return result;
-}
-
-int atmost_evict(struct atmost *object, unsigned slot)
-{
-	int cancel = quiet_refuse_cancel();
-	int error = object_arrive(object);
-
-	if (!error && !object_is_known(object))
-		error = error_say(ATMOST_ESHAPE,
-				  "this is a shared object: the "
-				  "programs that use it recover its dead");
-	if (!error)
-		error = recovery_force(object, slot);
-	quiet_allow_cancel(cancel);
-	return error;
 }

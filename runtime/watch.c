@@ -2,275 +2,294 @@
 #include "runtime/watch.h"
 
 #include "runtime/death.h"
+#include "runtime/holders.h"
 #include "runtime/life.h"
-#include "runtime/recovery.h"
-#include "runtime/self.h"
+#include "runtime/machine.h"
+#include "runtime/sweep.h"
 
 #include <poll.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
+/* How long a sleep lasts at most, in ns, if a member among those that it depends
+ * on is entrusted, cannot be watched, is dying, or cannot be looked at. */
 enum {
-	NAP_BESIDE_ENTRUSTED = 10000000, /* ns */
+	NAP_BESIDE_ENTRUSTED = 10000000,
 	NAP_BESIDE_OTHERS = 10000000,
 	NAP_BESIDE_DYING = 2000000,
 	NAP_BESIDE_UNKNOWN = 200000000,
-	NAP_UNTIL_END = 20000000,
-	WATCH_ENDS = 2, /* waiters at the head of the queue that watch pidfds */
-	LOOK_EVERY = 250 /* 2^20 ns, about a quarter of a second */
+	NAP_UNTIL_END = 20000000 /* of a sleep on pidfds */
 };
 
-void watch_begin(struct wait_watch *watch)
+enum {
+	PIDFD_WATCHERS = 2, /* waiters at the head of the queue */
+	SWEEP_EVERY = 250   /* 2^20 ns, about a quarter of a second */
+};
+
+/* A waiter that chooses what to watch. */
+struct watcher {
+	struct death_look look;
+	unsigned id;
+	struct wait_watch *sleep;
+};
+
+void watch_begin(struct watch *watch)
 {
-	watch->nap = 0;
-	watch->naps = 0;
-	watch->later = false;
-	watch->count = 0;
-	watch->ends = 0;
+	watch->sleep.nap = 0;
+	watch->sleep.count = 0;
+	watch->sleep.ends = 0;
+	watch->short_naps = 0;
+	watch->one_only = false;
 }
 
-void watch_after_sleep(struct wait_watch *watch)
+static void close_ends(struct wait_watch *sleep)
 {
-	while (watch->ends > 0)
-		close(watch->end[--watch->ends]);
+	while (sleep->ends > 0)
+		close(sleep->end[--sleep->ends]);
 }
 
-static void nap(struct wait_watch *watch, long time)
+void watch_after_sleep(struct watch *watch)
 {
-	if (!watch->nap || time < watch->nap)
-		watch->nap = time;
+	close_ends(&watch->sleep);
 }
 
-static void watch_end(struct wait_watch *watch, int pidfd)
+static void nap(struct wait_watch *sleep, long time)
+{
+	if (!sleep->nap || time < sleep->nap)
+		sleep->nap = time;
+}
+
+static void watch_end(struct wait_watch *sleep, int pidfd)
 {
 	if (pidfd < 0)
 		return;
-	if (watch->ends < WATCH_MOST)
-		watch->end[watch->ends++] = pidfd;
+	if (sleep->ends < WATCH_MOST)
+		sleep->end[sleep->ends++] = pidfd;
 	else
 		close(pidfd);
 }
 
-/* A member without a life lock that somebody could watch.  False: it is dead. */
-static bool watch_without_lock(const struct death_look *look, unsigned id,
-			       struct wait_watch *watch)
+/* A member whose life lock has no living owner.  False: the member is dead. */
+static bool watch_without_lock(const struct watcher *w, unsigned id)
 {
-	struct record *r = object_record(look->object, id);
 	int pidfd = -1;
 
-	switch (death_of(look, id, &pidfd)) {
+	switch (death_of(&w->look, id, &pidfd)) {
 	case DEATH_DEAD:
-		return !record_is_joined(r);
+		return !record_is_joined(pool_record(w->look.pool, id));
 	case DEATH_DYING:
-		watch_end(watch, pidfd);
-		nap(watch, NAP_BESIDE_DYING);
+		watch_end(w->sleep, pidfd);
+		nap(w->sleep, NAP_BESIDE_DYING);
 		return true;
 	case DEATH_UNKNOWN:
-		nap(watch, NAP_BESIDE_UNKNOWN);
+		nap(w->sleep, NAP_BESIDE_UNKNOWN);
 		return true;
 	case DEATH_ALIVE:
 	case DEATH_UNLOCKED:
 		break;
 	}
 	/* No futex tells of its end: look again soon. */
-	nap(watch, NAP_BESIDE_ENTRUSTED);
+	nap(w->sleep, NAP_BESIDE_ENTRUSTED);
 	if (pidfd >= 0)
 		close(pidfd);
 	return true;
 }
 
-/* False: it is dead. */
-static bool watch_one(const struct atmost_member *me,
-		      const struct death_look *look, uint64_t id,
-		      struct wait_watch *watch)
+static bool watch_life(struct life *life, struct wait_watch *sleep)
+{
+	struct watched_futex futex;
+
+	if (!life_watch(life, &futex))
+		return false;
+	if (sleep->count < WATCH_MOST)
+		sleep->at[sleep->count++] = futex;
+	return true;
+}
+
+/* False: the member is dead. */
+static bool watch_member(const struct watcher *w, uint64_t id)
 {
 	struct record *r;
 	uint64_t state;
 
-	if (id >= object_used(look->object) || id == me->process.id)
+	if (id >= pool_used(w->look.pool) || id == w->id)
 		return true;
-	r = object_record(look->object, (unsigned)id);
+	r = pool_record(w->look.pool, (unsigned)id);
 	state = mem_read(&r->state);
 	if (!(state & STATE_JOINED))
 		return true;
-	record_stamp(r, mem_read(&r->turn));
-	if (life_watch(&r->life, watch)) {
+	record_stamp(r);
+	if (watch_life(&r->life, w->sleep)) {
 		if (state & STATE_UNWATCHED)
-			nap(watch, NAP_BESIDE_OTHERS);
+			nap(w->sleep, NAP_BESIDE_OTHERS);
 		return true;
 	}
-	return watch_without_lock(look, (unsigned)id, watch);
+	return watch_without_lock(w, (unsigned)id);
 }
 
-/* In the queue, from 1; *before: the id of the waiter before us, if any. */
-static unsigned place_of(const struct atmost_member *me, unsigned *before)
+/* The watcher's position in the queue, from 1; *before: the id of the waiter in
+ * front of it, if there is one. */
+static unsigned position_of(const struct watcher *w, unsigned *before)
 {
-	const struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	const unsigned used = object_used(object);
-	void *words = object_words(object);
-	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	const struct atmost *pool = w->look.pool;
+	const struct algorithm *a = pool->algorithm;
+	const unsigned used = pool_used(pool);
+	void *words = pool_words(pool);
+	uint64_t mine = a->rank(words, &pool->shape, w->id);
 	uint64_t nearest = 0;
-	unsigned place = 1;
+	unsigned position = 1;
 
 	for (unsigned id = 0; id < used; id++) {
-		uint64_t rank = a->rank(words, &object->shape, id);
+		uint64_t rank = a->rank(words, &pool->shape, id);
 
 		if (!rank || rank >= mine)
 			continue;
-		place++;
+		position++;
 		if (rank > nearest) {
 			nearest = rank;
 			*before = id;
 		}
 	}
-	return place;
+	return position;
 }
 
-/* Those inside, each waiter from another place on, until `most` are watched. */
-static bool watch_inside(const struct atmost_member *me,
-			 const struct death_look *look,
-			 struct wait_watch *watch, unsigned most)
+/* Watches holders until the sleep watches `most` futexes.  Each waiter begins at
+ * another place.  False: a holder is dead. */
+static bool watch_holders(const struct watcher *w, unsigned most)
 {
-	const unsigned places = recovery_places(look->object);
+	const struct atmost *pool = w->look.pool;
+	const unsigned places = holders_places(pool);
 
-	for (unsigned i = 0; i < places && watch->count < most; i++) {
-		int id = recovery_inside_at(look->object,
-					    (me->process.id + i) % places);
+	for (unsigned i = 0; i < places && w->sleep->count < most; i++) {
+		int id = holders_at(pool, (w->id + i) % places);
 
-		if (id >= 0 && !watch_one(me, look, (uint64_t)id, watch))
+		if (id >= 0 && !watch_member(w, (uint64_t)id))
 			return false;
 	}
 	return true;
 }
 
 /*
- * In a group those before us, too: they come in together, and then the death of
- * any one keeps us out.  A waiter has no room to watch all of many: it looks at
- * the others soon.
+ * In a group pool the waiter also watches the waiters in front of it: they enter
+ * together, and then the death of any one of them keeps it out.  If they are too
+ * many to be watched, it looks at the others soon.  False: one of them is dead.
  */
-static bool watch_before(const struct atmost_member *me,
-			 const struct death_look *look,
-			 struct wait_watch *watch)
+static bool watch_queue(const struct watcher *w)
 {
-	const struct atmost *object = me->object;
-	const struct algorithm *a = object->algorithm;
-	const unsigned used = object_used(object);
-	void *words = object_words(object);
-	uint64_t mine = a->rank(words, &object->shape, me->process.id);
+	const struct atmost *pool = w->look.pool;
+	const struct algorithm *a = pool->algorithm;
+	const unsigned used = pool_used(pool);
+	void *words = pool_words(pool);
+	uint64_t mine = a->rank(words, &pool->shape, w->id);
 
 	for (unsigned id = 0; id < used; id++) {
-		uint64_t rank = a->rank(words, &object->shape, id);
+		uint64_t rank = a->rank(words, &pool->shape, id);
 
-		if (watch->count == WATCH_MOST)
+		if (w->sleep->count == WATCH_MOST)
 			break;
-		if (rank && rank < mine && !watch_one(me, look, id, watch))
+		if (rank && rank < mine && !watch_member(w, id))
 			return false;
 	}
-	if (watch->count == WATCH_MOST)
-		nap(watch, NAP_BESIDE_OTHERS);
+	if (w->sleep->count == WATCH_MOST)
+		nap(w->sleep, NAP_BESIDE_OTHERS);
 	return true;
 }
 
 /*
- * If all inside are entrusted, it takes the end of one to let us in, and the
- * kernel tells of it; a pool that grows, or a waiter before us that gives up, can
- * wait for the nap.
+ * If all holders are entrusted, the waiter enters only when one of their
+ * processes ends, and a pidfd tells of that.  A resize, or a waiter in front
+ * that gives up, is noticed at the end of the nap.
  */
-static void watch_ends(const struct atmost_member *me,
-		       const struct death_look *look, struct wait_watch *watch)
+static void watch_pidfds(const struct watcher *w)
 {
-	const unsigned places = recovery_places(look->object);
+	const struct atmost *pool = w->look.pool;
+	const unsigned places = holders_places(pool);
 
-	watch_after_sleep(watch);
+	close_ends(w->sleep);
 	for (unsigned place = 0; place < places; place++) {
-		int id = recovery_inside_at(look->object, place), pidfd = -1;
+		int id = holders_at(pool, place), pidfd = -1;
 
-		if (id < 0 || (unsigned)id == me->process.id)
+		if (id < 0 || (unsigned)id == w->id)
 			continue;
-		death_of(look, (unsigned)id, &pidfd);
-		if (pidfd < 0 || watch->ends == WATCH_MOST) {
+		death_of(&w->look, (unsigned)id, &pidfd);
+		if (pidfd < 0 || w->sleep->ends == WATCH_MOST) {
 			if (pidfd >= 0)
 				close(pidfd);
-			watch_after_sleep(watch);
+			close_ends(w->sleep);
 			return;
 		}
-		watch_end(watch, pidfd);
+		watch_end(w->sleep, pidfd);
 	}
-	if (watch->ends)
-		watch->nap = NAP_UNTIL_END;
+	if (w->sleep->ends)
+		w->sleep->nap = NAP_UNTIL_END;
 }
 
 /*
- * A holder is entrusted, and has no life lock.  The head of the queue watches
- * its process.  The others need not look as often, it is not their turn; each
- * watches the waiter before it, whose life lock ends when it becomes the
- * command: then it is at the head.  False: that one is dead.
+ * A holder is entrusted, and its life lock has no owner.  The waiters at the
+ * head of the queue watch its process.  The others look less often, because it
+ * is not their turn; each watches the waiter in front of it, whose life lock
+ * ends when that waiter becomes the command.  False: that waiter is dead.
  */
-static bool watch_entrusted(const struct atmost_member *me,
-			    const struct death_look *look,
-			    struct wait_watch *watch)
+static bool watch_entrusted(const struct watcher *w)
 {
-	unsigned before = me->process.id;
-	unsigned place = place_of(me, &before);
+	unsigned before = w->id;
+	unsigned position = position_of(w, &before);
 
-	if (!watch_one(me, look, before, watch))
+	if (!watch_member(w, before))
 		return false;
-	if (place <= WATCH_ENDS)
-		watch_ends(me, look, watch);
+	if (position <= PIDFD_WATCHERS)
+		watch_pidfds(w);
 	else
-		watch->nap *= place;
+		w->sleep->nap *= position;
 	return true;
 }
 
-/* The members inside, and the one that went to sleep before us, which will be
- * inside next.  False: one of them is dead, do not sleep. */
-static bool watch_all(struct atmost_member *me, struct wait_watch *watch)
+/* Watches the holders, and the waiter that went to sleep before this one, which
+ * will be inside next.  False: one of them is dead, do not sleep. */
+static bool watch_all(const struct watcher *w)
 {
-	struct atmost *object = me->object;
-	uint64_t before = mem_swap(&object->header->last_sleeper,
-				   me->process.id + 1);
-	struct death_look look;
+	const struct atmost *pool = w->look.pool;
+	uint64_t before = mem_swap(&pool->header->last_sleeper, w->id + 1);
 
-	death_look_begin(&look, object);
-	if (!watch_one(me, &look, before - 1, watch) ||
-	    !watch_inside(me, &look, watch, WATCH_MOST))
+	if (!watch_member(w, before - 1) || !watch_holders(w, WATCH_MOST))
 		return false;
-	if (object->kind == ATMOST_GROUP && object->algorithm->rank &&
-	    !watch_before(me, &look, watch))
+	if (pool->kind == ATMOST_GROUP && pool->algorithm->rank &&
+	    !watch_queue(w))
 		return false;
-	return !watch->nap || watch->ends || !object->algorithm->rank ||
-	       watch_entrusted(me, &look, watch);
+	return !w->sleep->nap || w->sleep->ends || !pool->algorithm->rank ||
+	       watch_entrusted(w);
 }
 
-/* One of those inside only, another for each waiter; the sleep is short. */
-static bool watch_one_inside(struct atmost_member *me, struct wait_watch *watch)
+/* False: a member that should be watched is dead. */
+static bool choose(struct watch *watch, struct atmost *pool, unsigned id)
 {
-	struct death_look look;
+	struct watcher w = { .id = id, .sleep = &watch->sleep };
 
-	death_look_begin(&look, me->object);
-	watch->nap = wait_policy.unwatched;
-	return watch_inside(me, &look, watch, 1);
+	death_look_begin(&w.look, pool);
+	if (!watch->one_only)
+		return watch_all(&w);
+	w.sleep->nap = wait_policy.unwatched;
+	return watch_holders(&w, 1);
 }
 
 /*
- * A death that nothing hints at is found by asking for every member's file lock.
- * The waiters of a pool together do that four times a second.
+ * A death that nothing hints at is found only by a sweep over every member.  The
+ * waiters of a pool together make four such sweeps a second.
  */
-static bool may_look_at_all(struct atmost *object)
+static bool may_sweep_all(struct atmost *pool)
 {
-	struct word *looked = &object->header->looked;
-	const uint64_t last = mem_read(looked), now = self_clock();
+	struct word *looked = &pool->header->looked;
+	const uint64_t last = mem_read(looked), now = machine_clock();
 
-	return object->named && now - last > LOOK_EVERY &&
+	return pool->named && now - last > SWEEP_EVERY &&
 	       mem_cas(looked, last, now);
 }
 
 /*
- * A process that was killed closes its files some 100 us after its life lock was
- * marked: as soon as a sleeper would wake.  So the waiter looks again for that
- * long, and sleeps only then.
+ * A killed process closes its files about 100 us after the kernel has marked its
+ * life lock; a sleeper takes as long to wake.  So the waiter polls the pidfd for
+ * that long before it sleeps.
  */
 static bool ends_soon(int pidfd)
 {
@@ -294,53 +313,50 @@ static bool ends_soon(int pidfd)
 	return poll(&end, 1, LATER) == 1;
 }
 
-static unsigned look_for_dead(struct atmost *object, bool at_holders)
+static unsigned sweep(struct atmost *pool, bool holders_only)
 {
-	struct recovery_dying dying = { .pidfd = -1 };
-	unsigned found = at_holders ? recovery_look_inside(object, &dying)
-				    : recovery_look(object, &dying);
+	struct sweep_dying dying = { .pidfd = -1 };
+	unsigned found = holders_only ? sweep_holders(pool, &dying)
+				      : sweep_hinted(pool, &dying);
 
 	if (dying.pidfd >= 0)
-		found += recovery_of_dying(object, &dying,
-					   ends_soon(dying.pidfd));
+		found += sweep_dying(pool, &dying, ends_soon(dying.pidfd));
 	return found;
 }
 
 /*
- * After the short naps beside an entrusted holder only those inside are looked
- * at, but once in a while all.
+ * After short naps beside an entrusted holder the waiter looks at the holders
+ * only, and after every 64th at all members.
  *
- * Watching life locks is expensive: there are as many futexes to wait for as
- * there are holders.  Most waits are over before a member dies, so the first
- * sleep watches but one, and is short: the death of another is noticed when it
- * ends, or by another waiter.
+ * Watching life locks is expensive: the sleep waits on as many futexes as there
+ * are holders.  Most waits end before a member dies, so the first sleep watches
+ * one holder only, and is short: the death of another holder is noticed when
+ * the sleep ends, or by another waiter.
  */
-bool watch_before_sleep(struct atmost_member *me, struct wait_set *wait,
-			struct wait_watch *watch, bool first)
+bool watch_before_sleep(struct watch *watch, struct atmost *pool, unsigned id,
+			struct wait_set *wait, bool first)
 {
-	struct atmost *object = me->object;
-	const bool short_nap = watch->nap && ++watch->naps % 64;
+	const bool short_nap = watch->sleep.nap && ++watch->short_naps % 64;
+	const bool slept = wait_slept(wait);
 	unsigned found = 0;
 
-	watch->count = 0;
-	watch->nap = 0;
-	if (!object->algorithm->recover)
+	watch->sleep.count = 0;
+	watch->sleep.nap = 0;
+	if (!pool->algorithm->recover)
 		return false;
 	if (first)
-		watch->later = wait_policy.unwatched > 0;
-	else if (wait_slept(wait))
-		watch->later = false;
-	if (wait_slept(wait) && may_look_at_all(object))
-		found = recovery_look_at_all(object);
-	if (!found && (first || wait_slept(wait)))
-		found = look_for_dead(object, first || short_nap);
-	if (!found && wait_is_armed(wait) &&
-	    !(watch->later ? watch_one_inside(me, watch)
-			   : watch_all(me, watch))) {
+		watch->one_only = wait_policy.unwatched > 0;
+	else if (slept)
+		watch->one_only = false;
+	if (slept && may_sweep_all(pool))
+		found = sweep_all(pool);
+	if (!found && (first || slept))
+		found = sweep(pool, first || short_nap);
+	if (!found && wait_is_armed(wait) && !choose(watch, pool, id)) {
 		watch_after_sleep(watch);
-		found = recovery_look(object, NULL);
-		/* Another recoverer is at it. */
-		nap(watch, NAP_BESIDE_OTHERS);
+		found = sweep_hinted(pool, NULL);
+		/* Another process may be recovering the dead member. */
+		nap(&watch->sleep, NAP_BESIDE_OTHERS);
 	}
 	if (found)
 		wait_begin(wait);

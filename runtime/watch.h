@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a waiter does about deaths: it looks for them before it sleeps, and
- * watches for them while it does.
+ * How a waiter notices deaths: it looks for dead members before it sleeps, and
+ * its sleep ends when a member that it watches dies.
  */
 #ifndef ATMOST_RUNTIME_WATCH_H
 #define ATMOST_RUNTIME_WATCH_H
 
-#include "runtime/member.h"
+#include "runtime/pool.h"
+
+struct watch {
+	struct wait_watch sleep; /* what the next sleep watches */
+	unsigned short_naps;     /* sleeps that `sleep.nap` has shortened */
+	bool one_only; /* the next sleep, the first, watches one holder only */
+};
 
 /* A wait begins. */
-void watch_begin(struct wait_watch *watch);
+void watch_begin(struct watch *watch);
 
 /*
- * The pass said no.  True: a dead member was recovered, look again.  Otherwise
- * `watch` is what the sleep that follows shall watch.
+ * Member id waits, and its pass did not let it in.  True: a dead member was
+ * recovered, make another pass.  Otherwise watch->sleep is what the sleep that
+ * follows shall watch.  `first`: the wait has not slept yet.
  */
-bool watch_before_sleep(struct atmost_member *me, struct wait_set *wait,
-			struct wait_watch *watch, bool first);
+bool watch_before_sleep(struct watch *watch, struct atmost *pool, unsigned id,
+			struct wait_set *wait, bool first);
 
-/* After the sleep: what was opened for it is closed. */
-void watch_after_sleep(struct wait_watch *watch);
+/* Closes the descriptors that were opened for the sleep. */
+void watch_after_sleep(struct watch *watch);
 
 #endif

@@ -17,7 +17,7 @@
 #include "bench/common/contender.h"
 
 #include "bench/common/bench.h"
-#include "runtime/choose.h"
+#include "runtime/shape.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void add_algorithm(struct line_up *l, const struct algorithm *a,
 	if (l->count == CONTENDERS_MOST)
 		return;
 	*c = (struct contender){ .name = a->name };
-	if (choose_algorithm(&c->algorithm, &c->shape, &wanted) < 0) {
+	if (shape_resolve(&c->algorithm, &c->shape, &wanted) < 0) {
 		l->refused++;
 		snprintf(l->reason, sizeof l->reason, "%s", atmost_detail());
 	} else if (cell->selection && is_represented(l, a)) {

@@ -380,6 +380,10 @@ ATMOST_API int atmost_status(struct atmost *object, struct atmost_seat *seats,
  */
 ATMOST_API int atmost_directory(char *path, size_t size);
 
+/* The name of a kind: "mutex", "exclusion", "assignment", "group", "object", or
+ * "unknown".  Never NULL; the string is static. */
+ATMOST_API const char *atmost_kind_name(enum atmost_kind kind);
+
 /* What a code means, in a few words.  Never NULL; the string is static. */
 ATMOST_API const char *atmost_strerror(int error);
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 /*
- * Where words are, and their bell.  Nodes are added and reused, never freed, so
- * that one thread may look while others add and remove regions.
+ * A region of memory and the bell of its words.  Regions are added and reused,
+ * never freed, so that a thread may search the list while others change it.
  */
 struct region {
-	_Atomic uintptr_t base; /* 0: not in use, CLAIMED: being set */
+	_Atomic uintptr_t base; /* 0: not in use; CLAIMED: being set */
 	_Atomic size_t size;
 	struct word *_Atomic bell;
 	struct region *next;

@@ -4,7 +4,7 @@
 
 #include "mem.h"
 
-/* The bell of the known memory that holds the word; NULL: it is not known. */
+/* The bell of the region that holds the word; NULL: no known region does. */
 struct word *region_bell(const struct word *w);
 
 #endif

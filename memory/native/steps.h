@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory contract, natively: C11 atomics here, and what must wait and wake
- * in wait.h.
+ * The memory contract in native memory: steps are C11 atomics; waiting and waking
+ * are in wait.h.
  *
- * A word works in memory that several processes map at different addresses:
- * it holds no pointer, and its futex is not a private one.  Words start on a
- * multiple of 64 bytes, and zeroed memory is made of words that are 0.
+ * A word works in memory that several processes map at different addresses: it
+ * holds no pointer, and its futex is not a private one.  Arrays of words start at
+ * a multiple of 64 bytes, and zeroed memory consists of words that are 0.
  */
 #ifndef ATMOST_MEMORY_NATIVE_STEPS_H
 #define ATMOST_MEMORY_NATIVE_STEPS_H
@@ -17,7 +17,7 @@ struct word {
 		_Atomic uint64_t value;
 		_Atomic uint8_t byte[8]; /* safe registers */
 	};
-	_Atomic uint32_t gate; /* what its sleepers sleep on */
+	_Atomic uint32_t gate; /* an eventcount for sleepers: see wait.h */
 	uint32_t unused;
 };
 
@@ -27,17 +27,17 @@ _Static_assert(sizeof(struct word) == 16, "shared memory knows this size");
 
 /* Steps. */
 
-static inline uint64_t mem_read(struct word *w)
+static inline uint64_t mem_read(const struct word *w)
 {
 	return atomic_load(&w->value);
 }
 
-static inline uint64_t mem_read_acquire(struct word *w)
+static inline uint64_t mem_read_acquire(const struct word *w)
 {
 	return atomic_load_explicit(&w->value, memory_order_acquire);
 }
 
-static inline uint64_t mem_read_relaxed(struct word *w)
+static inline uint64_t mem_read_relaxed(const struct word *w)
 {
 	return atomic_load_explicit(&w->value, memory_order_relaxed);
 }
@@ -119,13 +119,13 @@ static inline bool mem_tas(struct word *w)
 }
 
 /*
- * Safe registers are really torn: eight bytes, one by one, so that an
- * overlapping read gets a mixture.  Each byte is sequentially consistent, and
- * so are whole reads and writes that do not overlap; fences around relaxed
- * bytes would do the same, but ThreadSanitizer does not see them.  A read goes
- * against the direction of the write: it meets it half-way more often.
+ * Safe registers really tear: they are read and written byte by byte, so that an
+ * overlapping read returns a mixture.  Each byte is sequentially consistent, and
+ * so are whole reads and writes that do not overlap.  Fences around relaxed bytes
+ * would do the same, but ThreadSanitizer does not see fences.  A read goes against
+ * the direction of a write, so that the two meet half-way more often.
  */
-static inline uint64_t safe_read(struct word *w)
+static inline uint64_t safe_read(const struct word *w)
 {
 	uint64_t v = 0;
 
@@ -140,7 +140,7 @@ static inline void safe_write(struct word *w, uint64_t v)
 		atomic_store(&w->byte[i], (uint8_t)v);
 }
 
-/* There is no large step in hardware; the runtime refuses who needs one. */
+/* Hardware has no large step; the runtime refuses algorithms that need one. */
 static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 						       struct process *),
 				  void *shared, struct process *self)
@@ -158,7 +158,7 @@ static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 #define mem_own_read(self, i) ((self)->own[i])
 #define mem_own_write(self, i, v) ((void)((self)->own[i] = (v)))
 
-/* What only the checker asks for. */
+/* Used by the checker only. */
 
 static inline void mem_dead(uint64_t *values, unsigned count)
 {
@@ -191,11 +191,11 @@ static inline void mem_name(struct word *w, const char *name, ...)
 	(void)name;
 }
 
-/* Before anybody else is there, and after everybody has gone. */
+/* Before the first member joins, and after the last one has parted. */
 
 /*
- * A pool starts as zeros, most of which are holes in a file: a zero is not
- * written, so that a page nobody uses costs nothing.
+ * A pool starts as zeros, most of which are holes of a file.  A zero is not
+ * written, so that an unused page costs nothing.
  */
 static inline void mem_poke(struct word *w, uint64_t v)
 {
@@ -203,16 +203,15 @@ static inline void mem_poke(struct word *w, uint64_t v)
 		atomic_store_explicit(&w->value, v, memory_order_relaxed);
 }
 
-static inline uint64_t mem_peek(struct word *w)
+static inline uint64_t mem_peek(const struct word *w)
 {
 	return atomic_load_explicit(&w->value, memory_order_relaxed);
 }
 
 /*
- * The memory from base on holds words that share one bell (see wait.h).  Call
- * mem_know before the first step there and mem_forget after the last.  Without
- * a known bell a sleeper that needs one takes short naps instead.  False: out of
- * memory.
+ * The words in this memory share one bell (see wait.h).  Call mem_know before the
+ * first step there and mem_forget after the last.  A sleeper that needs a bell
+ * and does not find one takes short naps instead.  False: out of memory.
  */
 bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);

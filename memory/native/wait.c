@@ -18,11 +18,11 @@ enum { SECOND = 1000000000 }; /* in nanoseconds */
 
 struct wait_policy wait_policy = {
 	.pauses = 20,
-	.stare = SECOND / 100000,
+	.spin = SECOND / 100000,
 	.yields = 20,
-	.look = SECOND / 20000,
+	.yielding = SECOND / 20000,
 	.nap = SECOND / 50,
-	.nap_most = SECOND / 2,
+	.nap_most = SECOND / 50 * 32, /* five doublings: 0.64 s */
 	.blind_nap = SECOND / 1000,
 	.unwatched = SECOND / 100,
 	.vector = true,
@@ -68,47 +68,51 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 }
 
 /*
- * Looking again instead of sleeping.  It pays if what we wait for comes sooner
- * than a sleeper wakes, and it tells: a thread that had to sleep after all
- * several times running hardly looks any more.  Now and then, less and less
- * often, it looks as long as it may, or it would never learn that times have
- * changed.  Once is not enough: a holder was preempted, or took long to wake
- * up, and if we slept because another slept, two threads with short sections
- * would put each other to sleep for ever.
+ * Spinning before sleeping.
  *
- * The looks are counted for a wait as a whole.  Were each change of the word a
- * new beginning, 64 threads would keep each other awake for ever; were it the
- * end of looking, eight with short sections would sleep for each one that
- * leaves before them, and take five times as long.
+ * Spinning pays if the wait ends sooner than a sleeper wakes, and the past tells:
+ * a thread whose last waits all ended in sleep spins only briefly.  From time to
+ * time, less and less often, it spins in full, or it would never notice that the
+ * waits have become shorter.  One sleep is not enough to stop spinning: a holder
+ * may have been preempted, or have taken long to wake up; if one sleep made the
+ * next waiter sleep, two threads with short sections would put each other to
+ * sleep for ever.
  *
- * First we stare, with no more than a pause between two looks: a yield takes
- * half a microsecond or more, and who yields learns so much later that it may
- * go on.  Not where others want the cpu: a pause keeps away whom we wait for.
+ * The looks are counted for a wait as a whole.  If each change of the word began
+ * a new count, 64 threads would keep each other awake for ever; if it ended the
+ * spinning, eight threads with short sections would sleep once for each member
+ * that leaves before them, and take five times as long.
  *
- * A yield that gives the cpu to somebody takes long, and `yields` of them are
- * plenty.  One that finds nobody is over at once: then we disturb nobody by
- * looking until `look` is over.
+ * First the waiter spins with only a pause between two looks: a yield takes half
+ * a microsecond or more, and delays the next look by so much.  It does not pause
+ * where other threads want the cpu, because it would keep the cpu from the thread
+ * it waits for.
+ *
+ * A yield that gives the cpu to another thread takes long, and `yields` of them
+ * are enough.  A yield that finds no other thread returns at once; then the
+ * waiter disturbs no thread by looking until `yielding` is over.
  */
 
 static _Thread_local struct {
-	unsigned
-		in_vain; /* waits running that ended in sleep, long ones twice */
-	unsigned until;  /* the next wait of these that looks for long */
-	bool slept;      /* the last wait did, */
-	bool long_sleep;  /* so long: no look would have been long enough */
-	unsigned crowded; /* so many waits more believe that others want the
-			      cpu, since a yield gave it to somebody */
+	unsigned in_vain; /* consecutive waits that ended in sleep; a long sleep
+			     counts twice */
+	unsigned until;   /* the value of in_vain at which a wait spins in full
+			     again */
+	bool slept;       /* the last wait slept */
+	bool long_sleep;  /* for longer than any spinning would have lasted */
+	unsigned crowded; /* so many more waits assume that other threads want
+			     the cpu, because a yield gave it to another */
 
-	/* Of the present wait. */
+	/* The present wait. */
 	bool brief;
-	bool stares;    /* looks, and pauses in between */
+	bool spins;     /* looks with only pauses between them */
 	unsigned looks; /* with a pause before */
 	unsigned yields;
-	int64_t look_end; /* of staring, then of yielding */
+	int64_t phase_end; /* of spinning, then of yielding */
 	int64_t nap;
 } habit;
 
-/* Whether this wait looks but briefly. */
+/* True: this wait spins only briefly. */
 static bool is_brief(void)
 {
 	enum { IN_VAIN = 4, OFTEN = 64, RARELY = 1024 };
@@ -131,10 +135,10 @@ static void begin_wait(void)
 {
 	habit.brief = is_brief();
 	habit.slept = habit.long_sleep = false;
-	habit.stares = habit.crowded == 0 && wait_policy.pauses > 0;
+	habit.spins = habit.crowded == 0 && wait_policy.pauses > 0;
 	habit.crowded -= habit.crowded > 0;
 	habit.looks = habit.yields = 0;
-	habit.look_end = 0;
+	habit.phase_end = 0;
 	habit.nap = wait_policy.nap;
 }
 
@@ -143,32 +147,32 @@ static void pause_cpu(void)
 #if defined __x86_64__
 	__builtin_ia32_pause();
 #elif defined __aarch64__
-	__asm__ volatile("isb"); /* yield is over too soon */
+	__asm__ volatile("isb"); /* the yield instruction takes no time */
 #endif
 }
 
-/* Whether the next look comes after a pause.  A look at the clock takes as long
- * as a pause or two. */
-static bool stares(void)
+/* True: the next look comes after a pause.  Reading the clock takes as long as a
+ * pause or two, so it is read only every 16th time. */
+static bool spins(void)
 {
 	enum { BETWEEN = 16 };
 	unsigned more = habit.looks - wait_policy.pauses;
 	int64_t now;
 
-	if (!habit.stares || habit.looks < wait_policy.pauses ||
+	if (!habit.spins || habit.looks < wait_policy.pauses ||
 	    more % BETWEEN != 0)
-		return habit.stares;
+		return habit.spins;
 	now = clock_ns();
 	if (more == 0)
-		habit.look_end = now + wait_policy.stare;
-	habit.stares = now < habit.look_end;
-	return habit.stares;
+		habit.phase_end = now + wait_policy.spin;
+	habit.spins = now < habit.phase_end;
+	return habit.spins;
 }
 
 /*
- * One that finds nobody takes less than a microsecond.  Two looks at the clock
- * are a tenth of that: as long as it was crowded lately nobody takes the time,
- * and there is no look_end.
+ * A yield that finds no other thread takes less than a microsecond, and reading
+ * the clock twice a tenth of that.  As long as the cpu was crowded lately the
+ * clock is not read, and there is no phase_end.
  */
 static void yield(void)
 {
@@ -177,26 +181,26 @@ static void yield(void)
 	int64_t start = known ? 0 : clock_ns();
 
 	if (habit.yields++ == 0 && !known)
-		habit.look_end = start + wait_policy.look;
+		habit.phase_end = start + wait_policy.yielding;
 	sched_yield();
 	if (!known && clock_ns() - start > LONG)
 		habit.crowded = REMEMBERED;
 }
 
-/* Rests for a moment before the next look; false: better sleep. */
+/* Pauses or yields before the next look; false: sleep instead. */
 static bool rest(void)
 {
 	enum { BRIEF = 2 };
 
 	if (habit.brief && habit.looks >= BRIEF)
 		return false;
-	if (habit.brief || stares()) {
+	if (habit.brief || spins()) {
 		habit.looks++;
 		pause_cpu();
 		return true;
 	}
 	if (habit.yields >= wait_policy.yields &&
-	    (wait_policy.yields == 0 || clock_ns() >= habit.look_end))
+	    (wait_policy.yields == 0 || clock_ns() >= habit.phase_end))
 		return false;
 	yield();
 	return true;
@@ -211,7 +215,7 @@ static long futex(_Atomic uint32_t *gate, int operation, uint32_t value,
 		       FUTEX_BITSET_MATCH_ANY);
 }
 
-/* S1.  A flag that is there already need not be set again. */
+/* S1.  A flag that is set already is not set again. */
 static uint32_t set_flag(struct word *w, uint32_t flag)
 {
 	uint32_t gate = atomic_load(&w->gate);
@@ -221,16 +225,17 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 	return gate;
 }
 
-/* What a futex call said when it came back: 0 or an errno. */
+/* After a sleep: 0 or the errno of its system call. */
 static int wake_up(long result, int64_t start)
 {
-	enum { LOOKS = 10 };
 	int error = result < 0 ? errno : 0;
 
-	if (clock_ns() - start > LOOKS * wait_policy.look)
+	if (clock_ns() - start > 10 * wait_policy.yielding)
 		habit.long_sleep = true;
-	if (error == ETIMEDOUT && habit.nap < wait_policy.nap_most)
-		habit.nap *= 2;
+	if (error == ETIMEDOUT)
+		habit.nap = habit.nap < wait_policy.nap_most / 2
+				    ? 2 * habit.nap
+				    : wait_policy.nap_most;
 	return error;
 }
 
@@ -248,7 +253,8 @@ static uint32_t raise_gate(struct word *w)
 	uint32_t gate = atomic_load(&w->gate);
 
 	do {
-		/* Another waker was here after our write: it does our part. */
+		/* Another waker has raised the gate after our write: it wakes
+		 * our sleepers, too. */
 		if (!(gate & GATE_FLAGS))
 			return 0;
 	} while (!atomic_compare_exchange_weak(&w->gate, &gate,
@@ -336,12 +342,12 @@ static bool sleep_on_vector(const struct wait_set *set,
 			start);
 	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
-	/* An old kernel, or a sandbox that refuses the call in its own way. */
+	/* The kernel is old, or a sandbox refuses the call with some errno. */
 	atomic_store_explicit(&wait_policy.vector, false, memory_order_relaxed);
 	return false;
 }
 
-/* Whether somebody was to be woken by a word of the pass since it was armed. */
+/* True: a waker has raised a gate of the pass since its flag was set. */
 static bool was_raised(const struct wait_set *set)
 {
 	if (set->mode == WAIT_BELL)
@@ -355,12 +361,12 @@ static bool was_raised(const struct wait_set *set)
 }
 
 /*
- * The descriptors were opened after the words were armed.  So a change of a
- * word that only an end can bring about is seen by this look, or comes after
- * an end that we are told of.
+ * The descriptors were opened after the flags were set.  So a change of a word
+ * that only the end of a process can cause is seen by was_raised, or comes after
+ * an end that makes a descriptor readable.
  *
- * The bare call: ppoll of the C library is a place where a thread may be
- * cancelled, and nothing else in a wait is.
+ * The bare system call: the C library's ppoll is a cancellation point, and
+ * nothing else in a wait is.
  */
 static void sleep_until_end(const struct wait_set *set,
 			    const struct wait_watch *watch,
@@ -381,12 +387,13 @@ static void sleep_until_end(const struct wait_set *set,
 	wake_up(syscall(SYS_ppoll, ends, watch->ends, &time, NULL, 0), start);
 }
 
-/* False: a vector cannot hold these words, the bell must do. */
+/* False: futex_waitv cannot take these words; use the bell. */
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
 {
-	const bool hurry = watch && watch->nap && watch->nap < habit.nap;
-	struct timespec end = nap_end(hurry ? watch->nap : habit.nap, deadline);
+	const bool shorter = watch && watch->nap && watch->nap < habit.nap;
+	struct timespec end = nap_end(shorter ? watch->nap : habit.nap,
+				      deadline);
 	bool watching = watch && watch->count > 0 &&
 			atomic_load_explicit(&wait_policy.vector,
 					     memory_order_relaxed);
@@ -407,7 +414,7 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 	} else if (set->bell) {
 		sleep_on(set->bell, set->bell_gate, &end);
 	} else {
-		/* Words that have no bell. */
+		/* Words without a known bell. */
 		end = nap_end(wait_policy.blind_nap, deadline);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
 	}
@@ -420,7 +427,7 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 	bool slept = false;
 
 	if (set->count == 0) {
-		set->mode = WAIT_LOOK; /* the pass has more to do */
+		set->mode = WAIT_LOOK; /* the pass asks to be made again */
 	} else if (set->mode == WAIT_LOOK) {
 		if (!set->again)
 			begin_wait();
@@ -431,7 +438,7 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 		}
 	} else if (set->changed ||
 		   (slept = sleep_on_set(set, deadline, watch))) {
-		/* The next pass will mostly succeed: it sets no flags. */
+		/* The next pass mostly succeeds, so it sets no flags. */
 		set->mode = WAIT_LOOK;
 	} else {
 		set->mode = WAIT_BELL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Waiting and waking: a look or two, then a futex.  Part of steps.h.
+ * Waiting and waking: a waiter spins for a moment, then sleeps on a futex.  Part
+ * of steps.h.
  *
- * Who waits looks again a few times, then sleeps on the word's gate, a number
- * that wakers raise.  The gate, not the value, is what the kernel compares:
- * a value may go away and come back between the look and the going to sleep.
+ * Each word has a gate, an eventcount: a number that wakers raise, and two flags
+ * that sleepers set.  The kernel compares the gate, not the value, because a
+ * value may change and change back between the look and the sleep.
  *
  *	sleeper                          waker
  *	S1  gate |= flag, g = gate       W1  write value   (the algorithm)
@@ -14,55 +15,58 @@
  *
  * S1, S2, W1 and W2 are sequentially consistent: S2 sees the new value, or W2
  * sees the flag.  In the second case W3 comes before S3, which then does not
- * sleep, or after it, and W4 wakes.  So no wake-up is lost.  Whoever finds no
- * flag makes no system call; and as W3 clears it, a sleeper that was killed
- * costs all later wakers together one futex wake.
+ * sleep, or after it, and W4 wakes.  So no wake-up is lost.  A waker that finds
+ * no flag makes no system call.  W3 clears the flags, so a sleeper that was
+ * killed costs all later wakers together one futex wake.
  *
- * The gate's number has 30 bits: only a sleeper that is stopped between S1
- * and S3 for exactly a multiple of 2^30 wakes could be fooled, for one nap.
+ * The gate's number has 30 bits: only a sleeper that is stopped between S1 and
+ * S3 for exactly a multiple of 2^30 wakes would miss a wake, for one nap.
  */
 #ifndef ATMOST_MEMORY_NATIVE_WAIT_H
 #define ATMOST_MEMORY_NATIVE_WAIT_H
 
 struct timespec;
 
-/* A gate is a number << 2, and these. */
+/* A gate is its number << 2, and these flags. */
 enum {
-	GATE_SLEEPER = 1, /* somebody may sleep on this gate */
-	GATE_BELL = 2,    /* somebody may sleep on the bell because of it */
+	GATE_SLEEPER = 1, /* a waiter may sleep on this gate */
+	GATE_BELL = 2,    /* a waiter that depends on this word may sleep on the
+			     bell (see struct wait_set) */
 	GATE_FLAGS = GATE_SLEEPER | GATE_BELL
 };
 
 #define WAIT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /*
- * When to sleep, and for how long.  A sleep is a nap because a waker may die
- * between W1 and W4.  Naps in vain grow: whoever waits for hours costs one look
- * each nap_most, and is late after such a death by no more than one nap, or
- * what it had waited already.
+ * When to sleep, and for how long.  Every sleep is a nap, because a waker may die
+ * between W1 and W4.  A nap that ends without a wake doubles the next one, up to
+ * nap_most: a long wait costs one look per nap_most, and after the death of a
+ * waker the delay is at most one nap, or the time already waited.
  */
 struct wait_policy {
-	unsigned pauses; /* looks with a pause, but on a crowded cpu, */
-	int64_t stare;   /* ns, and more of them until this is over */
-	unsigned yields; /* looks after sched_yield that may follow, */
-	int64_t look;    /* ns, and more of them until this is over */
-	int64_t nap;     /* ns, the first; each in vain doubles the next */
+	unsigned pauses;  /* looks with a pause between them, at least; */
+	int64_t spin;     /* ns: more of them until this time is over */
+	unsigned yields;  /* looks with sched_yield between them, at least; */
+	int64_t yielding; /* ns: more of them until this time is over */
+	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
-	int64_t blind_nap;   /* ns, when nobody could wake us */
-	int64_t unwatched;   /* ns, a first nap that watches but one; 0: none */
+	int64_t blind_nap; /* ns: a nap that no waker could end */
+	int64_t unwatched; /* ns: a first nap that watches one holder only (see
+				runtime/watch.c); 0: there is no such nap */
 	_Atomic bool vector; /* futex_waitv may be used */
 };
 
-/* For all threads; tests change it before they start any. */
+/* For all threads; tests change it before they start threads. */
 extern struct wait_policy wait_policy;
 
 /*
- * The slow path of await: `seen` does not do.  Returns when w may hold
- * something else; `again` if it did before, for the same await.
+ * The slow path of await: w held `seen`, which does not satisfy the condition.
+ * Returns when w may hold another value.  `again`: the same await has called it
+ * before.
  */
 __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 
-/* Load, test, and no more, if the first look is good. */
+/* If the first look satisfies the condition: a load and a test, no more. */
 #define AWAIT_WITH(read, v, w, condition)                                     \
 	do {                                                                  \
 		struct word *const await_word = (w);                          \
@@ -80,14 +84,16 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 #define await_safe(v, w, condition) AWAIT_WITH(safe_read, v, w, condition)
 
 /*
- * What a pass over several words found.  At first passes only look.  When they
- * have looked often enough, one pass sets the flags of the words it names (S1)
- * and looks at each once more (S2); if none changed, we sleep on their gates.
+ * A wait on several words.  The first passes only look.  When the waiter has
+ * looked often enough, one pass sets the flags of the words that it names (S1)
+ * and reads each once more (S2); if none has changed, the waiter sleeps on their
+ * gates.
  *
- * futex_waitv takes 128 of them.  For more, or where the kernel has no such
- * call, there is the bell: one more word of the object.  Its gate is read
- * before the words are flagged GATE_BELL, and a waker that finds this flag
- * rings: it raises the bell's gate and wakes who sleeps there.
+ * futex_waitv takes 128 futexes.  For more words, or where the kernel has no such
+ * call, there is the bell: one more word per pool, on whose gate such waiters
+ * sleep.  The waiter reads the bell's gate before it flags the words with
+ * GATE_BELL; a waker that finds this flag raises the bell's gate, too, and wakes
+ * its sleepers.
  */
 enum { WAIT_SET_MOST = 128 };
 
@@ -96,51 +102,51 @@ struct wait_set {
 	bool again;         /* this is not the first pass */
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
-	bool changed;       /* one of them did, since the pass read it */
+	bool changed;       /* one of them has changed since the pass read it */
 	struct word *bell;  /* mode WAIT_BELL, once a word was named */
-	uint32_t bell_gate; /* what its gate was before that */
+	uint32_t bell_gate; /* the bell's gate before that */
 	struct armed {
 		struct word *word;
 		uint32_t gate;
 	} armed[WAIT_SET_MOST]; /* mode WAIT_VECTOR */
 };
 
-/* Mode WAIT_VECTOR or WAIT_BELL: flag a word in which the pass read `seen`. */
+/* Mode WAIT_VECTOR or WAIT_BELL: flags a word in which the pass read `seen`. */
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
- * Futexes beside the words of a pass that may end its sleep, each with what
- * it held when somebody looked.  Without futex_waitv nobody heeds them.
- *
- * Or descriptors that can be read from when it is to end.  No call waits for
- * futexes and for descriptors: with such a sleep neither words nor futexes are
- * heeded until the nap is over.
+ * What ends a sleep besides the words of the pass.  Either futexes that change,
+ * each with the value it had; without futex_waitv they are ignored.  Or
+ * descriptors that become readable.  No system call waits for futexes and for
+ * descriptors: a sleep on descriptors ignores the words and the futexes until
+ * its nap is over.
  */
 enum { WATCH_MOST = 32 };
 
+struct watched_futex {
+	uint32_t *futex;
+	uint32_t seen;
+};
+
 struct wait_watch {
-	long nap;      /* ns; sleep no longer than that; 0: no matter */
-	unsigned naps; /* the watcher's own count of such sleeps */
-	bool later;    /* the watcher's own: all from the next sleep on */
+	long nap; /* ns: the sleep is no longer than this; 0: no limit */
 	unsigned count;
-	struct watched_futex {
-		uint32_t *futex;
-		uint32_t seen;
-	} at[WATCH_MOST];
-	unsigned ends; /* how many descriptors; their owner closes them */
+	struct watched_futex at[WATCH_MOST];
+	unsigned ends; /* how many descriptors; the caller closes them */
 	int end[WATCH_MOST];
 };
 
-/* The pass that just said no has set its flags: what follows is a sleep. */
+/* The last pass has set its flags and said no: a sleep follows. */
 static inline bool wait_is_armed(const struct wait_set *set)
 {
 	return set->mode != WAIT_LOOK && set->count > 0 && !set->changed;
 }
 
 /*
- * Between two passes that said no.  Rests, or sleeps until a word of the pass
- * may have changed, a watched futex has (watch may be NULL), the deadline is
- * over (absolute, CLOCK_MONOTONIC, or NULL) or a nap.
+ * Called between two passes, after one that said no.  Pauses or yields; or sleeps
+ * until a word of the pass may have changed, something watched has (watch may be
+ * NULL), the deadline has passed (absolute, CLOCK_MONOTONIC, or NULL), or the nap
+ * is over.
  */
 void wait_watching(struct wait_set *set, const struct timespec *deadline,
 		   const struct wait_watch *watch);
@@ -190,7 +196,7 @@ static inline uint64_t look(struct wait_set *pass, struct word *w)
 						 wait_begin(&pass##_set); \
 	     ; wait_again(pass, NULL))
 
-/* W3 and W4: somebody may sleep. */
+/* W3 and W4: a flag is set. */
 __attribute__((cold)) void mem_wake_sleepers(struct word *w);
 
 static inline void mem_wake(struct word *w)
@@ -200,9 +206,9 @@ static inline void mem_wake(struct word *w)
 }
 
 /*
- * W2 as a read-modify-write of the gate.  It and S1 are ordered by the gate
- * itself: W2 reads the flag that S1 set, or S1 reads from W2, and then W1,
- * however weak, happens before S2.
+ * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1: W2
+ * reads the flag that S1 set, or S1 reads from W2; and then W1, however weak,
+ * happens before S2.
  */
 static inline void mem_wake_weak(struct word *w)
 {

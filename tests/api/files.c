@@ -204,7 +204,7 @@ static void a_header_that_adds_up_is_doubted_too(void **state)
 	memset(endless, 'k', sizeof endless);
 	file_patch("pool", AT_ALGORITHM, endless, sizeof endless);
 	file_sign("pool");
-	expect_refused(ATMOST_ECORRUPT, "no name");
+	expect_refused(ATMOST_ECORRUPT, "has no end");
 	for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++)
 		expect_impossible(AT_MEMBERS, odd[i], ATMOST_ECORRUPT);
 	expect_impossible(AT_K, 0, ATMOST_ECORRUPT);

@@ -200,11 +200,11 @@ static void a_session_that_is_not_there_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(ATMOST_ESESSION, enter(me, 3, 0));
-	expect_detail("want.session is 3, the object's are 1 to 2");
+	expect_detail("want.session is 3; the pool's sessions are 1 to 2");
 	assert_int_equal(ATMOST_ESESSION, enter(join(three), 4, 0));
-	expect_detail("want.session is 4, the object's are 1 to 3");
+	expect_detail("want.session is 4; the pool's sessions are 1 to 3");
 	assert_int_equal(ATMOST_ESESSION, enter(he, 6, 0));
-	expect_detail("want.session is 6, the object's are 1 to 5");
+	expect_detail("want.session is 6; the pool's sessions are 1 to 5");
 	assert_int_equal(0, enter(he, 5, 0));
 	assert_int_equal(ATMOST_ESESSION, enter(she, 65536, 0));
 	assert_int_equal(0, enter(she, 65535, 0));

@@ -64,7 +64,7 @@ static void a_shape_that_cannot_be_is_refused_and_why_is_said(void **state)
 	shape.k = ATMOST_OBJECT_K + 1;
 	expect_refused(ATMOST_ESHAPE, "k is 1025");
 	shape.members = 4097;
-	expect_refused(ATMOST_ESHAPE, "members is 4097, the most is 4096");
+	expect_refused(ATMOST_ESHAPE, "members is 4097; it must be at most 4096");
 	shape.flags = 2;
 	expect_refused(ATMOST_ESHAPE, "shape.flags is 0x2");
 }
@@ -153,7 +153,7 @@ static void an_operation_that_there_is_not_is_refused(void **state)
 		assert_int_equal(ATMOST_EOPERATION,
 				 atmost_object_apply(me, wrong[i], NULL,
 						     result));
-		expect_detail("those of twice are 1 to 6");
+		expect_detail("the operations of twice are 1 to 6");
 	}
 	assert_int_equal(7, result[0]);
 	atmost_object_close(object);
@@ -247,10 +247,10 @@ static void a_guarded_object_refuses_who_writes_beyond(void **state)
 		const char *part;
 	} wild[] = {
 		{ BEHIND, 1,
-		  "operation 4: the function writes beyond its "
+		  "operation 4: the function writes outside its "
 		  "state of 16 bytes" },
-		{ BEHIND, 64, "beyond its state" },
-		{ BEFORE, 0, "beyond its state" },
+		{ BEHIND, 64, "outside its state" },
+		{ BEFORE, 0, "outside its state" },
 		{ THIRD, 0, "operation 6: the function writes more than 2" },
 	};
 	struct atmost_object *object = make_twice(1, 0, NULL,

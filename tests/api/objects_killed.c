@@ -130,7 +130,7 @@ static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
 	assert_int_equal(7, number_of(object));
 	assert_int_equal(ATMOST_EBUSY,
 			 atmost_object_outcome(object, 17, NULL, NULL));
-	expect_detail("tag 17 lives, or has not yet been recovered");
+	expect_detail("tag 17 is alive, or has not been recovered yet");
 	kill_it(pid);
 	expect_outcome(object, 17, true, mine == 1 ? 2 : 1);
 	assert_int_equal(7, number_of(object));

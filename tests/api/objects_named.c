@@ -254,7 +254,7 @@ static void a_header_that_cannot_be_is_refused(void **state)
 			file_patch("o", bad[i].at, &bad[i].value, 4);
 		else
 			file_patch("o", AT_TYPE, unending, sizeof unending);
-		expect_refused(ATMOST_ECORRUPT, "does not add up");
+		expect_refused(ATMOST_ECORRUPT, "wrong checksum");
 		file_sign("o");
 		expect_refused(ATMOST_ECORRUPT, "o.pool");
 	}

@@ -131,7 +131,7 @@ static void there_is_no_k_that_is_0_or_more_than_room(void **state)
 	(void)state;
 	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 0));
 	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 5));
-	expect_detail("1 to 4");
+	expect_detail("between 1 and 4");
 	assert_int_equal(2, totals_of(object).k);
 	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(fixed, 2));
 	assert_int_equal(0, atmost_create(&mutex, &shape));

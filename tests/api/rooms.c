@@ -334,7 +334,7 @@ static void a_limit_comes_and_goes(void **state)
 	assert_int_equal(0, shape.k);
 	assert_int_equal(ALL, shape.k_max);
 	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, ALL + 1));
-	expect_detail("room for 0 (no limit) to 5");
+	expect_detail("between 0 (no limit) and 5");
 	kill_all(a, ALL);
 	atmost_close(object);
 }
@@ -345,7 +345,7 @@ static void without_room_for_all_there_is_always_a_limit(void **state)
 
 	(void)state;
 	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 0));
-	expect_detail("room for 1 to 4");
+	expect_detail("between 1 and 4");
 	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 5));
 	assert_int_equal(2, totals_of(object).k);
 	assert_int_equal(0, atmost_resize(object, 4));

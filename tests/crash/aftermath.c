@@ -4,7 +4,7 @@
  */
 #include "cast.h"
 #include "runtime/life.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 static void check_status(struct cast *cast)
 {
@@ -24,7 +24,7 @@ static void check_own_words(struct cast *cast, unsigned id)
 {
 	struct atmost *object = cast->object;
 	const struct algorithm *a = object->algorithm;
-	const uint64_t *own = object_own(object, id);
+	const uint64_t *own = pool_own(object, id);
 	unsigned kept = a->own_persistent ? a->own_persistent(&object->shape)
 					  : 0;
 	unsigned count = a->own_words ? a->own_words(&object->shape) : 0;
@@ -42,14 +42,14 @@ static void check_segment(struct cast *cast)
 	struct atmost *object = cast->object;
 
 	for (unsigned id = 0; id < object->shape.n; id++) {
-		struct record *r = object_record(object, id);
+		struct record *r = pool_record(object, id);
 
 		if (mem_peek(&r->state) & STATE_JOINED)
 			cast_fail(cast, "afterwards record %u is not vacant",
 				  id);
 		check_own_words(cast, id);
 	}
-	if (!object->algorithm->quiet(object_words(object), &object->shape))
+	if (!object->algorithm->quiet(pool_words(object), &object->shape))
 		cast_fail(cast, "afterwards the algorithm is not quiet");
 }
 

@@ -6,8 +6,13 @@
  */
 #include "facts.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -194,6 +199,62 @@ static void check_deaths(struct atmost *mine)
 	worker_kill(&waiter);
 }
 
+/*
+ * This process gets no pidfd any more, and cannot verify that /proc shows its
+ * own pid namespace.  False: the kernel has no seccomp filters.
+ */
+static bool lose_sight(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 2, 0),
+#ifdef SYS_readlink
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_readlink, 1, 0),
+#endif
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_readlinkat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = { sizeof code / sizeof *code, code };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static void try_without_sight(const void *unused)
+{
+	struct atmost *mine;
+
+	(void)unused;
+	if (!lose_sight()) {
+		say(0);
+	} else {
+		mine = pool_open("pool", 0);
+		pool_totals(mine); /* looks for every dead member */
+		say(try_to_enter(mine));
+	}
+	hear();
+}
+
+static void check_without_sight(struct atmost *mine)
+{
+	const uint64_t recovered = pool_totals(mine).recovered;
+	struct worker holder = start_holder();
+	struct worker newcomer = worker_start(try_without_sight, NULL);
+	int slot = -999;
+
+	worker_says(&newcomer, 20, &slot);
+	if (slot == 0 && pool_totals(mine).recovered == recovered)
+		skipped("this kernel has no seccomp filters");
+	else
+		fact(slot == ATMOST_EBUSY,
+		     "a newcomer without pidfds and /proc does not take the "
+		     "slot of a living holder without descriptors");
+	worker_kill(&newcomer);
+	worker_kill(&holder);
+}
+
 int main(void)
 {
 	struct atmost *mine;
@@ -202,6 +263,7 @@ int main(void)
 	mine = pool_open("pool", 1);
 	check_passages(mine);
 	check_deaths(mine);
+	check_without_sight(mine);
 	atmost_close(mine);
 	return facts_end();
 }

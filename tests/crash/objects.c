@@ -9,7 +9,7 @@
  * that looks at the status.  The second victim helps the first, if that has
  * announced something.
  */
-#include "runtime/object.h"
+#include "runtime/pool.h"
 #include "stops.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * Whether things move, and who waits for what if they do not.
  */
 #include "cast.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@ static void print_records(struct cast *cast)
 {
 	struct atmost *object = cast->object;
 
-	for (unsigned id = 0; id < object_used(object); id++) {
-		struct record *r = object_record(object, id);
+	for (unsigned id = 0; id < pool_used(object); id++) {
+		struct record *r = pool_record(object, id);
 		uint32_t life;
 
 		memcpy(&life, r->life.cell, sizeof life);
@@ -34,9 +34,9 @@ static void print_records(struct cast *cast)
 			       life);
 	}
 	if (object->algorithm->holder)
-		for (unsigned slot = 0; slot < object_slots(object); slot++)
+		for (unsigned slot = 0; slot < pool_slots(object); slot++)
 			printf("  slot %u: member %d\n", slot,
-			       object->algorithm->holder(object_words(object),
+			       object->algorithm->holder(pool_words(object),
 							 &object->shape, slot));
 }
 

@@ -4,7 +4,7 @@
  */
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static struct atmost_member *join(struct atmost *object)
 
 static struct word *word_at(struct atmost *object, unsigned i)
 {
-	return (struct word *)object_words(object) + i;
+	return (struct word *)pool_words(object) + i;
 }
 
 static int create(const struct atmost_shape *shape)
@@ -91,7 +91,7 @@ static void own_words_that_others_left_are_forgotten(void **state)
 	for (unsigned i = 0; i < 2; i++) {
 		struct atmost *object = make(ATMOST_EXCLUSION, names[i], 2);
 
-		memset(object_own(object, 0), 0x5a,
+		memset(pool_own(object, 0), 0x5a,
 		       object->layout.last - object->layout.own);
 		me = join(object);
 		assert_true(atmost_enter(me, &try) >= 0);
@@ -108,7 +108,7 @@ static void a_level_that_is_not_there_is_not_reached(void **state)
 {
 	const struct atmost_want last = { .session = 4, .flags = ATMOST_TRY };
 	struct atmost *object = make(ATMOST_GROUP, "session-tree", 0);
-	uint64_t *own = object_own(object, 1);
+	uint64_t *own = pool_own(object, 1);
 	struct atmost_member *me;
 
 	(void)state;
@@ -157,7 +157,7 @@ static void an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody(
 	void **state)
 {
 	struct atmost *object = make(ATMOST_ASSIGNMENT, "roster", 2);
-	struct roster *m = object_words(object);
+	struct roster *m = pool_words(object);
 
 	(void)state;
 	mem_poke(node_at(m, &object->shape, 5), entry_of(0, 0));

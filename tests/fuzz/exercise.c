@@ -2,7 +2,7 @@
 #include "exercise.h"
 
 #include "image.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 #include <fcntl.h>
 #include <sanitizer/asan_interface.h>

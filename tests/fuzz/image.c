@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image.h"
 
-#include "runtime/choose.h"
-#include "runtime/object.h"
+#include "runtime/shape.h"
+#include "runtime/pool.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -133,7 +133,7 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	close(fd);
 	if (shape->kind == ATMOST_OBJECT)
 		known.algorithm = NULL;
-	must(choose_algorithm(&image->algorithm, &inner, &known) == 0,
+	must(shape_resolve(&image->algorithm, &inner, &known) == 0,
 	     "its algorithm");
 	inner.object = shape->kind == ATMOST_OBJECT ? &image_object : NULL;
 	must(layout_compute(&layout, image->algorithm, &inner), "its shape");

@@ -7,7 +7,7 @@
  */
 #include "exercise.h"
 #include "mutate.h"
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mutate.h"
 
-#include "runtime/choose.h"
+#include "runtime/shape.h"
 
 #include <string.h>
 
@@ -245,7 +245,7 @@ static void reshape(struct mutant *m, uint64_t *state)
 					h->members,
 					h->sessions,
 					h->algorithm };
-	if (choose_algorithm(&algorithm, &shape, &wanted) != 0)
+	if (shape_resolve(&algorithm, &shape, &wanted) != 0)
 		return;
 	shape.object = wanted.kind == ATMOST_OBJECT ? &image_object : NULL;
 	if (!layout_compute(&layout, algorithm, &shape))

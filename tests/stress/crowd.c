@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "crowd.h"
 
-#include "runtime/object.h"
+#include "runtime/pool.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -20,7 +20,7 @@ static void no_naps(unsigned looks, bool vector)
 	wait_policy.nap = INT64_C(3600) * 1000000000;
 	wait_policy.nap_most = wait_policy.blind_nap = wait_policy.nap;
 	wait_policy.pauses = looks;
-	wait_policy.stare = 0;
+	wait_policy.spin = 0;
 	wait_policy.yields = 0;
 	wait_policy.vector = vector;
 	crowd_watch(120, "a wake-up was lost\n");

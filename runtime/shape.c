@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "runtime/choose.h"
+#include "runtime/shape.h"
 
 #include "algorithms/distance.h"
 #include "runtime/error.h"
@@ -9,7 +9,7 @@ enum {
 	MOST_MEMBERS = 65535, /* so that no algorithm's n * n overflows */
 };
 
-const char *choose_kind_name(enum atmost_kind kind)
+const char *atmost_kind_name(enum atmost_kind kind)
 {
 	static const char *const names[] = {
 		[ATMOST_MUTEX] = "mutex",
@@ -82,15 +82,15 @@ static int find(const struct algorithm **algorithm,
 	if (!name)
 		return error_say(ATMOST_EALGORITHM,
 				 "kind %s has no default algorithm: name one",
-				 choose_kind_name(wanted->kind));
+				 atmost_kind_name(wanted->kind));
 	a = registry_find(name);
 	if (!a)
 		return unknown(name);
 	if (!solves(a, wanted->kind))
 		return error_say(ATMOST_EALGORITHM,
-				 "%s is for %s, the object's kind is %s",
+				 "%s is for %s, but the pool's kind is %s",
 				 a->name, registry_kind_name(a->kind),
-				 choose_kind_name(wanted->kind));
+				 atmost_kind_name(wanted->kind));
 	if (a->simulated_only)
 		return error_say(ATMOST_EALGORITHM,
 				 "%s runs in the checker only", a->name);
@@ -98,29 +98,28 @@ static int find(const struct algorithm **algorithm,
 	return 0;
 }
 
-/* A limit of 0 is none. */
+/* most 0: no limit. */
 static int check(const struct algorithm *a, const char *field, unsigned value,
 		 unsigned least, unsigned most)
 {
 	if (value < least)
-		return error_say(ATMOST_ESHAPE, "%s: %s is %u, the least is %u",
+		return error_say(ATMOST_ESHAPE,
+				 "%s: %s is %u; it must be at least %u",
 				 a->name, field, value, least);
 	if (most && value > most)
-		return error_say(ATMOST_ESHAPE, "%s: %s is %u, the most is %u",
-				 a->name, field, value, most);
+		return error_say(ATMOST_ESHAPE,
+				 "%s: %s is %u; it must be at most %u", a->name,
+				 field, value, most);
 	return 0;
 }
 
-/*
- * A group that can be limited and is not has room for all its members: its k_max
- * is what one may limit it to.
- */
+/* A group pool that can be limited, but is not, has room for all its members. */
 static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 {
 	if (shape->k_max < shape->n)
 		return error_say(ATMOST_ESHAPE,
-				 "%s: k_max is %u, but k is 0, no limit, and "
-				 "members is %u",
+				 "%s: k_max is %u, but it must be at least "
+				 "members, %u, because k is 0 (no limit)",
 				 a->name, shape->k_max, shape->n);
 	return 0;
 }
@@ -139,8 +138,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	if (a->kind == KIND_GROUP_EXCLUSION && shape->k &&
 	    !(a->promises & AT_MOST_K))
 		return error_say(ATMOST_ESHAPE,
-				 "%s: k is %u, but it limits only the sessions "
-				 "inside, not their members: k must be 0",
+				 "%s: k is %u, but it must be 0: the algorithm "
+				 "does not limit the members inside",
 				 a->name, shape->k);
 
 	if (!error)
@@ -149,10 +148,11 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	if (!error && is_without_limit(a, shape))
 		error = check_no_limit(a, shape);
 	if (!error && shape->k_max > shape->k && !a->resize)
-		return error_say(ATMOST_ESHAPE,
-				 "%s: k_max is %u and k %u, but it cannot be "
-				 "resized",
-				 a->name, shape->k_max, shape->k);
+		return error_say(
+			ATMOST_ESHAPE,
+			"%s: k_max is %u and k is %u, but the algorithm "
+			"cannot be resized",
+			a->name, shape->k_max, shape->k);
 	if (!error)
 		error = check(a, "k_max", shape->k_max, 0, a->limits.most_k);
 	if (!error)
@@ -162,26 +162,29 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	return error;
 }
 
-int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
-		     const struct atmost_shape *wanted)
+int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
+		  const struct atmost_shape *wanted)
 {
 	int error;
 
 	if (!wanted)
-		return error_say(ATMOST_ESHAPE, "a new object needs a shape");
+		return error_say(ATMOST_ESHAPE, "a new pool needs a shape");
 	if ((unsigned)wanted->kind > ATMOST_OBJECT)
-		return error_say(ATMOST_ESHAPE, "kind is %u, the most is %u",
+		return error_say(ATMOST_ESHAPE,
+				 "kind is %u; it must be at most %u",
 				 (unsigned)wanted->kind, ATMOST_OBJECT);
 	if (wanted->k_max && wanted->k_max < wanted->k)
-		return error_say(ATMOST_ESHAPE, "k_max is %u, less than k, %u",
+		return error_say(ATMOST_ESHAPE,
+				 "k_max is %u, less than k, which is %u",
 				 wanted->k_max, wanted->k);
 	if (wanted->sessions && wanted->kind != ATMOST_GROUP)
-		return error_say(ATMOST_ESHAPE,
-				 "sessions is %u, but only a group has any",
-				 wanted->sessions);
+		return error_say(
+			ATMOST_ESHAPE,
+			"sessions is %u, but only a group pool has sessions",
+			wanted->sessions);
 	if (wanted->kind == ATMOST_MUTEX && wanted->k > 1)
-		return error_say(ATMOST_ESHAPE, "k is %u, a mutex has 1",
-				 wanted->k);
+		return error_say(ATMOST_ESHAPE,
+				 "k is %u, but a mutex has k = 1", wanted->k);
 	error = find(algorithm, wanted);
 	if (error)
 		return error;
@@ -196,7 +199,7 @@ int choose_algorithm(const struct algorithm **algorithm, struct shape *shape,
 		shape->k_max = shape->k;
 	if (!shape->k_max && is_without_limit(*algorithm, shape))
 		shape->k_max = shape->n;
-	/* Any means all there are. */
+	/* 0 sessions means as many as the algorithm has. */
 	if (!shape->sessions)
 		shape->sessions = (*algorithm)->limits.most_sessions;
 	return check_shape(*algorithm, shape);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trying an operation before anybody else can see it: a function that writes
- * where it may not is found out, and one that crashes takes only its caller
- * with it, which holds nothing yet.
+ * Trial runs: the caller runs an operation on a private copy before it announces
+ * the operation.  The trial detects a function that writes outside its state and
+ * results.  A function that crashes ends only its caller, which holds nothing
+ * yet.
  */
 #include "resilient/resilient.h"
 
@@ -14,7 +15,8 @@
 enum { GUARDS = 8 /* words */, TRIES = 1000 };
 enum { PATTERN = 0xa5 };
 
-/* state: guards, the copy, guards; result: the same. */
+/* In memory: guard words, the copy of the state, guard words, the results, guard
+ * words. */
 struct trial {
 	uint64_t *memory;
 	unsigned char *state, *result;
@@ -45,61 +47,60 @@ static bool is_untouched(const unsigned char *from, size_t size)
 }
 
 /*
- * The state as it is.  If others do not let us have one that is whole, any will
- * do: the function answers every state.
+ * Copies the state.  If other members change it during every attempt, the copy
+ * may be torn; that is enough, because the function must accept every state.
  */
-static bool copy(struct atmost *object, struct trial *t)
+static bool copy(struct atmost *pool, struct trial *t)
 {
 	bool again = true;
 
 	for (unsigned i = 0; again && i < TRIES; i++)
-		if (!object->algorithm->object.read(object_words(object),
-						    &object->shape,
-						    t->memory + GUARDS, &again))
+		if (!pool->algorithm->object.read(pool_words(pool),
+						  &pool->shape,
+						  t->memory + GUARDS, &again))
 			return false;
-	/* What fills up the last word is behind the state, too. */
-	memset(t->state + object->form.size, PATTERN,
-	       t->words * sizeof *t->memory - object->form.size);
+	/* The rest of the last word is outside the state, too. */
+	memset(t->state + pool->type.size, PATTERN,
+	       t->words * sizeof *t->memory - pool->type.size);
 	return true;
 }
 
-static int run(struct atmost *object, struct trial *t, uint64_t operation,
+static int run(struct atmost *pool, struct trial *t, uint64_t operation,
 	       const uint64_t *argument)
 {
-	const struct form *form = &object->form;
+	const struct named_object_type *type = &pool->type;
 	const size_t guard = GUARDS * sizeof *t->memory;
-	const size_t results = form->type.results * sizeof *t->memory;
-	const unsigned char *behind = t->state + form->size;
+	const size_t results = type->in_words.results * sizeof *t->memory;
+	const unsigned char *behind = t->state + type->size;
 
 	memset(t->result, 0, results);
-	form->apply(t->state, form->size, operation, argument,
+	type->apply(t->state, type->size, operation, argument,
 		    (uint64_t *)(void *)t->result);
 	if (!is_untouched(t->state - guard, guard) ||
 	    !is_untouched(behind, (size_t)(t->result - behind)))
 		return error_say(
 			ATMOST_EOVERRUN,
-			"%s, operation %ju: the function writes beyond "
+			"%s, operation %ju: the function writes outside "
 			"its state of %zu bytes",
-			form->name, (uintmax_t)operation, form->size);
+			type->name, (uintmax_t)operation, type->size);
 	if (!is_untouched(t->result + results, guard))
 		return error_say(ATMOST_EOVERRUN,
 				 "%s, operation %ju: the function writes more "
 				 "than %u results",
-				 form->name, (uintmax_t)operation,
-				 form->type.results);
+				 type->name, (uintmax_t)operation,
+				 type->in_words.results);
 	return 0;
 }
 
-int guard_try(struct atmost *object, uint64_t operation,
-	      const uint64_t *argument)
+int trial_run(struct atmost *pool, uint64_t operation, const uint64_t *argument)
 {
 	struct trial t;
 	int error;
 
-	if (!prepare(&t, &object->form.type))
+	if (!prepare(&t, &pool->type.in_words))
 		return error_is(ATMOST_ENOMEM);
-	error = copy(object, &t) ? run(object, &t, operation, argument)
-				 : error_is(ATMOST_ECORRUPT);
+	error = copy(pool, &t) ? run(pool, &t, operation, argument)
+			       : error_is(ATMOST_ECORRUPT);
 	free(t.memory);
 	return error;
 }

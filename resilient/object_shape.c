@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a shared object may be.
+ * Checks the shape and the object type of a shared object.
  */
 #include "resilient/resilient.h"
 
@@ -17,8 +17,9 @@ static int check(const char *field, size_t value, size_t least, size_t most)
 {
 	if (value >= least && value <= most)
 		return 0;
-	return error_say(ATMOST_ESHAPE, "%s is %zu, from %zu to %zu it can be",
-			 field, value, least, most);
+	return error_say(ATMOST_ESHAPE,
+			 "%s is %zu; it must be between %zu and %zu", field,
+			 value, least, most);
 }
 
 static int check_type(const struct atmost_object_type *type)
@@ -55,40 +56,42 @@ static int find_names(const char *wanted, struct full_name *name)
 
 	if (a && a->kind != KIND_K_ASSIGNMENT)
 		return error_say(ATMOST_EALGORITHM,
-				 "%s is for %s, an object needs a k-assignment",
+				 "%s is for %s, but a shared object needs a "
+				 "k-assignment",
 				 a->name, registry_kind_name(a->kind));
 	length = snprintf(name->text, sizeof name->text, "%s/%s", OVER, wanted);
 	if (length < 0 || (size_t)length >= sizeof name->text)
 		return error_say(ATMOST_EALGORITHM,
 				 "%.64s...: the name is too long", wanted);
-	return 0; /* what is not known is refused with the nearest name */
-}
-
-/* The first state, filled up with zeros. */
-static int copy_initial(const struct atmost_object_type *type,
-			struct form *form)
-{
-	uint64_t *words;
-
-	form->type.initial = NULL;
-	if (!type->initial)
-		return 0;
-	words = calloc(form->type.state, sizeof *words);
-	if (!words)
-		return error_is(ATMOST_ENOMEM);
-	memcpy(words, type->initial, type->size);
-	form->type.initial = words;
+	/* An unknown name is refused later, with the nearest known name. */
 	return 0;
 }
 
-int shape_read(const struct atmost_object_shape *wanted,
-	       struct atmost_shape *shape, struct full_name *name,
-	       struct form *form)
+/* Copies the first state, and fills its last word up with zeros. */
+static int copy_initial(const struct atmost_object_type *type,
+			struct named_object_type *inner)
+{
+	uint64_t *words;
+
+	inner->in_words.initial = NULL;
+	if (!type->initial)
+		return 0;
+	words = calloc(inner->in_words.state, sizeof *words);
+	if (!words)
+		return error_is(ATMOST_ENOMEM);
+	memcpy(words, type->initial, type->size);
+	inner->in_words.initial = words;
+	return 0;
+}
+
+int object_shape_read(const struct atmost_object_shape *wanted,
+		      struct atmost_shape *shape, struct full_name *name,
+		      struct named_object_type *inner)
 {
 	const struct atmost_object_type *type = wanted ? wanted->type : NULL;
 	int error = wanted ? check_type(type)
 			   : error_say(ATMOST_ESHAPE,
-				       "an object needs a shape");
+				       "a shared object needs a shape");
 
 	if (!error)
 		error = check("k", wanted->k, 1, ATMOST_OBJECT_K);
@@ -105,23 +108,23 @@ int shape_read(const struct atmost_object_shape *wanted,
 		.members = wanted->members,
 		.algorithm = wanted->algorithm ? name->text : NULL,
 	};
-	*form = (struct form){
+	*inner = (struct named_object_type){
 		.size = type->size,
 		.operations = type->operations,
 		.apply = type->apply,
 		.guarded = wanted->flags & ATMOST_OBJECT_GUARDED ||
 			   ALWAYS_GUARDED,
-		.type.state = form_words(type->size),
-		.type.arguments = type->arguments,
-		.type.results = type->results,
+		.in_words.state = object_type_words(type->size),
+		.in_words.arguments = type->arguments,
+		.in_words.results = type->results,
 	};
-	memcpy(form->name, type->name,
-	       strnlen(type->name, sizeof form->name - 1));
-	return copy_initial(type, form);
+	memcpy(inner->name, type->name,
+	       strnlen(type->name, sizeof inner->name - 1));
+	return copy_initial(type, inner);
 }
 
-void shape_done(struct form *form)
+void object_shape_done(struct named_object_type *inner)
 {
-	free((void *)(uintptr_t)form->type.initial);
-	form->type.initial = NULL;
+	free((void *)(uintptr_t)inner->in_words.initial);
+	inner->in_words.initial = NULL;
 }

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_RUNTIME_JOIN_H
+#define ATMOST_RUNTIME_JOIN_H
+
+#include "runtime/member.h"
+
+/* atmost_join, for pools of every kind. */
+int join_pool(struct atmost *pool, struct atmost_member **member);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Parting: a member's thread calls atmost_part, or ends. */
+#ifndef ATMOST_RUNTIME_PART_H
+#define ATMOST_RUNTIME_PART_H
+
+#include "runtime/member.h"
+
+/* When this thread ends, its members part.  0 or ATMOST_ENOMEM. */
+int part_at_thread_end(void);
+
+/* The member's id is vacant, but its life lock and file lock are still held. */
+void part_vacate(struct enrolled *e);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A pool: an algorithm, its shape, and the memory that its members share.
+ */
+#ifndef ATMOST_RUNTIME_POOL_H
+#define ATMOST_RUNTIME_POOL_H
+
+#include "atmost/atmost.h"
+#include "runtime/layout.h"
+#include "runtime/object_type.h"
+#include "runtime/quiet.h"
+#include "runtime/segment.h"
+
+#include <pthread.h>
+
+/* Private to this process; other processes see only the segment. */
+struct atmost {
+	const struct algorithm *algorithm;
+	struct shape shape;
+	enum atmost_kind kind;
+	/* ATMOST_OBJECT only; the shape points at it. */
+	struct named_object_type type;
+	struct layout layout;
+	struct segment segment;
+	struct header *header;
+	bool named;          /* opened by name: a forked child may use it */
+	uint64_t generation; /* of the process that uses it: see process.h */
+	/*
+	 * Held by the thread that recovers a member, resizes, or takes and
+	 * releases file locks.  File locks exclude other processes, but not
+	 * the threads of this one.
+	 */
+	pthread_mutex_t lock;
+	struct enrolled *members; /* of this process */
+	/* The memory of a closed pool stays while a call of atmost_close runs,
+	 * and while a thread has a life lock in it. */
+	unsigned references;
+	bool stuck; /* a damaged life lock keeps the memory in use for ever */
+	struct atmost *next, **link; /* all pools of this process */
+};
+
+/*
+ * A member of this process.  The kernel wipes struct atmost_member in a child,
+ * but not this.
+ */
+struct enrolled {
+	struct atmost *pool;
+	struct atmost_member *member;
+	size_t size; /* of the member's memory */
+	struct record *record;
+	unsigned id;
+	uint64_t badge;
+	uint64_t generation; /* of the process that joined */
+	uint64_t mark;       /* of the thread that joined */
+	pid_t pid;           /* of the process that joined */
+	bool stuck;          /* parted, but its life lock is damaged */
+	bool busy; /* its thread's end, or a call of atmost_close, ends this
+		      member: whichever came first */
+
+	/* The members of the same pool, and of the same thread. */
+	struct enrolled *next, **link;
+	struct enrolled *next_of_thread, **link_of_thread;
+};
+
+/*
+ * One lock guards all lists of this process, of pools and of members, so that a
+ * thread may end while its pool is closed.  Entering and leaving do not take it.
+ */
+void pool_lock_lists(struct quiet *before);
+void pool_unlock_lists(const struct quiet *before);
+
+/* Adds the pool to the list of pools.  False: out of memory. */
+bool pool_enlist(struct atmost *pool);
+
+/* Drops a reference.  After the last one the pool's memory is freed.  The lists
+ * are locked. */
+void pool_unreference(struct atmost *pool);
+
+/* The member of this process at an address; NULL: none. */
+struct enrolled *pool_find_enrolled(const struct atmost_member *member);
+/* True: member id of the pool belongs to this process. */
+bool pool_has_enrolled(struct atmost *pool, unsigned id);
+
+/* See `lock` above. */
+void pool_lock(struct atmost *pool, struct quiet *before);
+void pool_unlock(struct atmost *pool, const struct quiet *before);
+
+/* False: a shared object whose function this process does not have.  The
+ * process can show its status, but neither join it nor recover its members. */
+static inline bool pool_is_known(const struct atmost *pool)
+{
+	return pool->kind != ATMOST_OBJECT || pool->type.apply;
+}
+
+/* Every public call begins with this: 0, ATMOST_EFORKED or ATMOST_ENOMEM. */
+int pool_arrive(struct atmost *pool);
+
+static inline void *pool_words(const struct atmost *pool)
+{
+	return pool->segment.base + pool->layout.words;
+}
+
+static inline struct record *pool_record(const struct atmost *pool, unsigned id)
+{
+	return (struct record *)(void *)(pool->segment.base +
+					 pool->layout.members +
+					 id * pool->layout.member_each);
+}
+
+/* The own words of member id. */
+static inline uint64_t *pool_own(const struct atmost *pool, unsigned id)
+{
+	return (uint64_t *)(void *)((char *)pool_record(pool, id) +
+				    pool->layout.own);
+}
+
+/* Members below this have joined at some time: only their records and words may
+ * be read. */
+static inline unsigned pool_used(const struct atmost *pool)
+{
+	uint64_t used = mem_read(&pool->header->high_water);
+
+	return used < pool->shape.n ? (unsigned)used : pool->shape.n;
+}
+
+/* Reserves the memory that member id touches; id n: that a resize touches. */
+int pool_make_room(struct atmost *pool, unsigned id);
+
+/* Clears the own words that do not outlive a passage. */
+void pool_forget_own(const struct atmost *pool, unsigned id);
+
+/* How many slots there are, open or closed.  In a group pool without a limit
+ * k_max is at least the number of members. */
+static inline unsigned pool_slots(const struct atmost *pool)
+{
+	const struct shape *shape = &pool->shape;
+
+	return shape->k_max > shape->k ? shape->k_max : shape->k;
+}
+
+/*
+ * File locks of this process; the caller holds `lock`.  0, ATMOST_EBUSY (another
+ * process holds the lock), or an error.  A pool without a file needs no file
+ * locks: the calls do nothing.
+ */
+int pool_take(struct atmost *pool, long byte);
+/* pool_take, which tries again for a second. */
+int pool_take_soon(struct atmost *pool, long byte);
+void pool_release(struct atmost *pool, long byte);
+
+#endif

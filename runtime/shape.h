@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_RUNTIME_SHAPE_H
+#define ATMOST_RUNTIME_SHAPE_H
+
+#include "algorithms/registry.h"
+#include "atmost/atmost.h"
+
+/*
+ * The algorithm that the wanted shape names, or the default one of its kind; and
+ * the shape with its defaults filled in.  0, ATMOST_ESHAPE or ATMOST_EALGORITHM.
+ */
+int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
+		  const struct atmost_shape *wanted);
+
+#endif

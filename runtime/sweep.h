@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sweeps: a process looks at the members of a pool and recovers the dead ones.
+ */
+#ifndef ATMOST_RUNTIME_SWEEP_H
+#define ATMOST_RUNTIME_SWEEP_H
+
+#include "runtime/pool.h"
+
+/* A member that will be dead as soon as its process has closed its files: then
+ * the pidfd becomes readable.  -1: there is no such member. */
+struct sweep_dying {
+	int pidfd;
+	unsigned id;
+	uint64_t state;
+};
+
+/*
+ * Each returns how many members it recovered.  `dying`, unless NULL: a member
+ * for sweep_dying.
+ *
+ * sweep_hinted   the members whose death something hints at (see death.h); also
+ *                ends a resize that a dead process began
+ * sweep_all      the same for every member
+ * sweep_holders  the hinted members that hold a slot: few to look at
+ */
+unsigned sweep_hinted(struct atmost *pool, struct sweep_dying *dying);
+unsigned sweep_all(struct atmost *pool);
+unsigned sweep_holders(struct atmost *pool, struct sweep_dying *dying);
+
+/* Recovers the dying member if it is dead by now, and closes the pidfd.
+ * `ended`: its process has ended. */
+unsigned sweep_dying(struct atmost *pool, struct sweep_dying *dying,
+		     bool ended);
+
+/* True: a member will be recovered soon, because it is dying or because another
+ * process recovers it now. */
+bool sweep_is_pending(struct atmost *pool);
+
+#endif
