@@ -170,7 +170,7 @@ static int print_as_json(const struct lab_algorithm *named, size_t count)
 	struct lab_algorithm a;
 	struct json j;
 
-	json_begin(&j);
+	json_begin(&j, JSON_SPACED);
 	json_open_array(&j, "algorithms");
 	for (size_t i = 0; !count && lab_algorithm_at(i, &a); i++)
 		write_algorithm(&j, &a);

@@ -206,7 +206,7 @@ static int bench_all(const struct request *r)
 		       width, "algorithm");
 		return bench_rows(r, width, NULL);
 	}
-	json_begin(&j);
+	json_begin(&j, JSON_SPACED);
 	json_open_array(&j, "rows");
 	code = bench_rows(r, width, &j);
 	json_close_array(&j);

@@ -272,7 +272,7 @@ bool check_output_print_json(const struct lab_answer *a,
 {
 	struct json j;
 
-	json_begin(&j);
+	json_begin(&j, JSON_SPACED);
 	write_question(&j, a);
 	json_text(&j, "verdict", verdict_name(a->verdict));
 	json_text(&j, "bound", a->bound);

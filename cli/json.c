@@ -43,11 +43,14 @@ static void put_text(struct json *j, const char *text)
 
 static void put_key(struct json *j, const char *key)
 {
-	put(j, "%s", j->first ? "" : ", ");
+	const char *space = j->spacing == JSON_SPACED ? " " : "";
+
+	if (!j->first)
+		put(j, ",%s", space);
 	j->first = false;
 	if (key) {
 		put_text(j, key);
-		put(j, ": ");
+		put(j, ":%s", space);
 	}
 }
 
@@ -114,9 +117,9 @@ void json_text(struct json *j, const char *key, const char *text)
 		put(j, "null");
 }
 
-void json_begin(struct json *j)
+void json_begin(struct json *j, enum json_spacing spacing)
 {
-	*j = (struct json){ .first = true };
+	*j = (struct json){ .spacing = spacing, .first = true };
 	j->to = open_memstream(&j->text, &j->size);
 	json_open_object(j, NULL);
 	json_integer(j, "format", 1);

@@ -14,7 +14,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* `status` prints JSON_COMPACT, the laboratory JSON_SPACED: scripts that match
+ * the text instead of parsing it rely on that. */
+enum json_spacing { JSON_COMPACT, JSON_SPACED };
+
 struct json {
+	enum json_spacing spacing;
 	FILE *to; /* NULL: out of memory */
 	char *text;
 	size_t size;
@@ -22,7 +27,7 @@ struct json {
 };
 
 /* Begins the document, an object whose first member is "format": 1. */
-void json_begin(struct json *j);
+void json_begin(struct json *j, enum json_spacing spacing);
 
 /* Ends the document and prints it on stdout.  False: out of memory. */
 bool json_print(struct json *j);

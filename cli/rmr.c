@@ -272,7 +272,7 @@ static int print_json(const struct request *r, struct output *o)
 	struct json *j = &o->json;
 	int code;
 
-	json_begin(j);
+	json_begin(j, JSON_SPACED);
 	json_open_array(j, "rows");
 	code = measure_rows(r, o);
 	json_close_array(j);

@@ -164,8 +164,8 @@ static void leave(const struct run_options *run, struct atmost_member *me)
 
 	if (error && (error != ATMOST_EEVICTED || run->wait_children))
 		fprintf(stderr,
-			"atmost run: %s: the slot was taken away while the "
-			"command ran; 'atmost repair --free' does that\n",
+			"atmost run: %s: the slot was freed while the command "
+			"still ran; another command may have run beside it\n",
 			run->pool);
 }
 

@@ -122,7 +122,7 @@ static int print_all(void)
 
 	if (count < 0)
 		return -count;
-	json_begin(&j);
+	json_begin(&j, JSON_COMPACT);
 	json_open_array(&j, "pools");
 	code = write_all(&j, names);
 	json_close_array(&j);
@@ -137,7 +137,7 @@ int status_json(const char *pool)
 
 	if (!pool)
 		return print_all();
-	json_begin(&j);
+	json_begin(&j, JSON_COMPACT);
 	json_open_array(&j, "pools");
 	error = write_pool(&j, pool);
 	json_close_array(&j);
