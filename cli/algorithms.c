@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost algorithms: what there is, as a table or one by one. */
+/* atmost algorithms: all algorithms as a table, or everything about some. */
 #include "cli/algorithms.h"
 
-#include "cli/chooser.h"
+#include "cli/algorithms_table.h"
 #include "cli/command.h"
-#include "cli/lists.h"
+#include "cli/join.h"
+#include "cli/json.h"
 #include "cli/measured.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -19,27 +21,27 @@ static void print_entry(const char *name, const char *text)
 	print_wrapped(text && text[0] ? text : "-", 14);
 }
 
-/* The one it is made over, and the others it could be. */
-static void list_components(const struct lab_algorithm *a, char *list)
+/* The component of this algorithm, and the others that it accepts. */
+static void join_components(const struct lab_algorithm *a, char *list)
 {
 	const char *name;
 
-	snprintf(list, LIST, "%s", a->component ? a->component : "");
-	list_append(list, "", "; others:");
+	snprintf(list, JOIN_SIZE, "%s", a->component ? a->component : "");
+	join_append(list, "", "; others:");
 	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
 		if (!strchr(name, '~') && strcmp(name, a->component) != 0)
-			list_append(list, " ", name);
+			join_append(list, " ", name);
 }
 
-static void print_worst(const struct lab_algorithm *a)
+static void print_measured(const struct lab_algorithm *a)
 {
 	const struct measured *m = measured_find(a->name);
-	char text[LIST];
+	char text[JOIN_SIZE];
 
 	if (!m)
 		return;
 	snprintf(text, sizeof text,
-		 "CC %s, DSM %s: the worst seen of n=%u, k=%u",
+		 "CC %s, DSM %s: the largest seen for n=%u, k=%u",
 		 measured_text(m->cc).text, measured_text(m->dsm).text, m->n,
 		 m->k);
 	print_entry("measured", text);
@@ -47,82 +49,108 @@ static void print_worst(const struct lab_algorithm *a)
 
 static void print_one(const struct lab_algorithm *a)
 {
-	char list[LIST];
+	char list[JOIN_SIZE];
 
 	printf("%s%s%s\n", bold_on(), a->name, bold_off());
 	print_entry("source", a->source);
 	print_entry("kind", a->kind);
-	list_promises(a->promises, " ", list);
+	join_promises(a->promises, " ", list);
 	print_entry("promises", list);
 	print_entry("crashes", a->tolerates_crashes
-				       ? "nobody starves if k-1 stop for ever"
-				       : "one that stops may block the others");
-	list_primitives(a->primitives, list);
+				       ? "no process starves if k-1 processes "
+					 "stop for ever"
+				       : "a process that stops may block the "
+					 "others");
+	join_primitives(a->primitives, list);
 	print_entry("primitives", list);
-	list_components(a, list);
+	join_components(a, list);
 	if (a->component)
 		print_entry("over", list);
 	print_entry("RMRs, CC", a->rmr_cc);
 	if (a->rmr_cc_smart)
 		print_entry("smart cache", a->rmr_cc_smart);
 	print_entry("RMRs, DSM", a->rmr_dsm);
-	print_worst(a);
+	print_measured(a);
 	print_entry("abortable",
-		    a->abortable ? "yes: waiting may be given up" : "no");
+		    a->abortable ? "yes: a waiting process can give up" : "no");
 	print_entry("recoverable",
-		    a->recoverable ? "yes: deaths are repaired" : "no");
+		    a->recoverable ? "yes: a recovery undoes what a dead "
+				     "process left behind"
+				   : "no");
 	print_entry("states", a->finite_state
-				      ? "finite: --passages 0 can be asked"
-				      : "grow with the passages");
+				      ? "finite: --passages 0 is possible"
+				      : "their number grows with the passages");
 	print_entry("runs", a->simulated_only ? "simulated only"
-					      : "simulated, and natively");
+					      : "simulated and natively");
 }
 
-static json_t *names_json(unsigned set, const char *(*name_of)(unsigned))
+static void write_names(struct json *j, const char *key, unsigned set,
+			const char *(*name_of)(unsigned))
 {
-	json_t *list = json_array();
-
+	json_open_array(j, key);
 	for (unsigned i = 0; i < 32; i++)
 		if (set >> i & 1)
-			json_array_append_new(list, json_string(name_of(i)));
-	return list;
+			json_text(j, NULL, name_of(i));
+	json_close_array(j);
 }
 
-static json_t *components_json(const struct lab_algorithm *a)
+static void write_components(struct json *j, const struct lab_algorithm *a)
 {
-	json_t *list = json_array();
 	const char *name;
 
+	json_open_array(j, "components");
 	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
 		if (!strchr(name, '~'))
-			json_array_append_new(list, json_string(name));
-	return list;
+			json_text(j, NULL, name);
+	json_close_array(j);
 }
 
-static json_t *worst_json(const struct lab_algorithm *a)
+/* Negative, for unbounded, becomes null. */
+static void write_references(struct json *j, const char *key, long references)
+{
+	if (references < 0)
+		json_null(j, key);
+	else
+		json_integer(j, key, references);
+}
+
+static void write_measured(struct json *j, const struct lab_algorithm *a)
 {
 	const struct measured *m = measured_find(a->name);
 
-	if (!m)
-		return json_null();
-	return json_pack("{si si so so}", "n", (int)m->n, "k", (int)m->k, "cc",
-			 m->cc < 0 ? json_null() : json_integer(m->cc), "dsm",
-			 m->dsm < 0 ? json_null() : json_integer(m->dsm));
+	if (!m) {
+		json_null(j, "worst_64");
+		return;
+	}
+	json_open_object(j, "worst_64");
+	json_integer(j, "n", m->n);
+	json_integer(j, "k", m->k);
+	write_references(j, "cc", m->cc);
+	write_references(j, "dsm", m->dsm);
+	json_close_object(j);
 }
 
-static json_t *one_json(const struct lab_algorithm *a)
+static void write_algorithm(struct json *j, const struct lab_algorithm *a)
 {
-	return json_pack(
-		"{ss ss ss so so sb sb sb so sb sb sb ss? ss? ss? ss? so}",
-		"name", a->name, "source", a->source, "kind", a->kind,
-		"promises", names_json(a->promises, lab_property_name),
-		"primitives", names_json(a->primitives, lab_primitive_name),
-		"simulated_only", a->simulated_only, "abortable", a->abortable,
-		"recoverable", a->recoverable, "components", components_json(a),
-		"tolerates_crashes", a->tolerates_crashes, "finite_state",
-		a->finite_state, "twin", a->is_twin, "rmr_cc", a->rmr_cc,
-		"rmr_dsm", a->rmr_dsm, "rmr_cc_smart", a->rmr_cc_smart,
-		"component", a->component, "worst_64", worst_json(a));
+	json_open_object(j, NULL);
+	json_text(j, "name", a->name);
+	json_text(j, "source", a->source);
+	json_text(j, "kind", a->kind);
+	write_names(j, "promises", a->promises, lab_property_name);
+	write_names(j, "primitives", a->primitives, lab_primitive_name);
+	json_bool(j, "simulated_only", a->simulated_only);
+	json_bool(j, "abortable", a->abortable);
+	json_bool(j, "recoverable", a->recoverable);
+	write_components(j, a);
+	json_bool(j, "tolerates_crashes", a->tolerates_crashes);
+	json_bool(j, "finite_state", a->finite_state);
+	json_bool(j, "twin", a->is_twin);
+	json_text(j, "rmr_cc", a->rmr_cc);
+	json_text(j, "rmr_dsm", a->rmr_dsm);
+	json_text(j, "rmr_cc_smart", a->rmr_cc_smart);
+	json_text(j, "component", a->component);
+	write_measured(j, a);
+	json_close_object(j);
 }
 
 int algorithm_find(const char *command, const char *name,
@@ -136,19 +164,21 @@ int algorithm_find(const char *command, const char *name,
 	return usage_error(command, "unknown algorithm '%s'; %s", name, near);
 }
 
-/* All, or `count` of them. */
+/* Prints `count` algorithms; 0: all of them. */
 static int print_as_json(const struct lab_algorithm *named, size_t count)
 {
-	json_t *list = json_array();
 	struct lab_algorithm a;
+	struct json j;
 
+	json_begin(&j, JSON_SPACED);
+	json_open_array(&j, "algorithms");
 	for (size_t i = 0; !count && lab_algorithm_at(i, &a); i++)
-		json_array_append_new(list, one_json(&a));
+		write_algorithm(&j, &a);
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(list, one_json(&named[i]));
-	return print_json("algorithms",
-			  json_pack("{si so}", "format", 1, "algorithms", list),
-			  EXIT_FINE);
+		write_algorithm(&j, &named[i]);
+	json_close_array(&j);
+	return json_print(&j) ? EXIT_FINE
+			      : internal_error("algorithms", "out of memory");
 }
 
 int command_algorithms(int argc, char **argv)
@@ -165,7 +195,8 @@ int command_algorithms(int argc, char **argv)
 		return code;
 	count = (size_t)(argc - optind);
 	if (count > MOST_VALUES)
-		return usage_error("algorithms", "at most %d at a time",
+		return usage_error("algorithms",
+				   "at most %d algorithms at a time",
 				   MOST_VALUES);
 	for (size_t i = 0; i < count; i++) {
 		code = algorithm_find("algorithms", argv[(size_t)optind + i],
@@ -176,7 +207,7 @@ int command_algorithms(int argc, char **argv)
 	if (json)
 		return print_as_json(named, count);
 	if (!count)
-		chooser_print();
+		algorithms_table_print();
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			putchar('\n');

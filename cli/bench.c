@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * atmost bench: the algorithms on real threads, through the public interface.
- * A counter that knows nothing of the algorithm says how many were inside.
- */
+/* atmost bench: runs algorithms on real threads, through the library. */
 #include "cli/algorithms.h"
+#include "cli/bench_threads.h"
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/progress.h"
-#include "cli/threads.h"
+#include "cli/terminal_line.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 struct result {
 	struct lab_algorithm algorithm;
 	unsigned n, k;
-	struct threads_result of;
+	struct bench_threads_result of;
 };
 
 struct request {
@@ -28,8 +27,8 @@ struct request {
 	bool json;
 };
 
-/* The kind of object that runs it, or -1: none does. */
-static int object_kind(const struct lab_algorithm *a)
+/* The kind of pool that can use the algorithm; -1: none. */
+static int pool_kind_of(const struct lab_algorithm *a)
 {
 	static const struct {
 		const char *name;
@@ -55,9 +54,9 @@ static unsigned default_k(int kind)
 }
 
 static int create(const struct lab_algorithm *a, const struct request *r,
-		  struct atmost **object)
+		  struct atmost **pool)
 {
-	int kind = object_kind(a), error;
+	int kind = pool_kind_of(a), error;
 	struct atmost_shape shape = {
 		.kind = (enum atmost_kind)kind,
 		.k = r->k ? (unsigned)r->k : default_k(kind),
@@ -67,15 +66,15 @@ static int create(const struct lab_algorithm *a, const struct request *r,
 
 	if (a->simulated_only)
 		return usage_error("bench",
-				   "%s is simulated only: 'atmost "
-				   "check' and 'atmost rmr' run it",
+				   "%s is simulated only: use 'atmost "
+				   "check' or 'atmost rmr'",
 				   a->name);
 	if (kind < 0)
 		return usage_error("bench",
-				   "%s is no exclusion algorithm but "
+				   "%s is not an exclusion algorithm but "
 				   "an %s",
 				   a->name, a->kind);
-	error = atmost_create(object, &shape);
+	error = atmost_create(pool, &shape);
 	if (error == ATMOST_ENOMEM)
 		return internal_error("bench", "%s", atmost_detail());
 	return error ? usage_error("bench", "%s", atmost_detail()) : EXIT_FINE;
@@ -109,85 +108,113 @@ static void print_result(const struct result *r, int name)
 	putchar('\n');
 }
 
-static json_t *result_json(const struct result *r)
+static void write_result(struct json *j, const struct result *r)
 {
-	return json_pack("{ss si si sf sI sf si sf sf sf}", "algorithm",
-			 r->algorithm.name, "n", (int)r->n, "k", (int)r->k,
-			 "seconds", r->of.seconds, "passages",
-			 (json_int_t)r->of.passages, "passages_per_second",
-			 rate(r), "most_inside", (int)r->of.most_inside,
-			 "least_share", per_passage(r, (double)r->of.least),
-			 "greatest_share", per_passage(r, (double)r->of.most),
-			 "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
+	json_open_object(j, NULL);
+	json_text(j, "algorithm", r->algorithm.name);
+	json_integer(j, "n", r->n);
+	json_integer(j, "k", r->k);
+	json_real(j, "seconds", r->of.seconds);
+	json_integer(j, "passages", (int64_t)r->of.passages);
+	json_real(j, "passages_per_second", rate(r));
+	json_integer(j, "most_inside", r->of.most_inside);
+	json_real(j, "least_share", per_passage(r, (double)r->of.least));
+	json_real(j, "greatest_share", per_passage(r, (double)r->of.most));
+	json_real(j, "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
+	json_close_object(j);
 }
 
-/* One algorithm; or only whether it could be done. */
+/* Measures one algorithm; with only_try checks that it can be measured. */
 static int bench(const char *name, const struct request *r,
 		 struct result *result, bool only_try)
 {
 	struct lab_algorithm *a = &result->algorithm;
-	struct atmost *object;
+	struct atmost *pool;
 	char why[LAB_ERROR];
 	bool done = true;
 	int code = algorithm_find("bench", name, a);
 
 	if (!code)
-		code = create(a, r, &object);
+		code = create(a, r, &pool);
 	if (code)
 		return code;
 	result->n = (unsigned)r->n;
-	result->k = r->k ? (unsigned)r->k : default_k(object_kind(a));
+	result->k = r->k ? (unsigned)r->k : default_k(pool_kind_of(a));
 	if (!only_try) {
-		progress_say("running %s for %.1f s ...", name, r->seconds);
-		done = threads_run(object, result->n, r->seconds,
-				   object_kind(a) == ATMOST_GROUP, &result->of,
-				   why, sizeof why);
-		progress_erase();
+		terminal_line_print("running %s for %.1f s ...", name,
+				    r->seconds);
+		done = bench_threads_run(pool, result->n, r->seconds,
+					 pool_kind_of(a) == ATMOST_GROUP,
+					 &result->of, why, sizeof why);
+		terminal_line_erase();
 	}
 	if (!done)
 		return internal_error("bench", "%s: %s", name, why);
-	atmost_close(object);
+	atmost_close(pool);
 	return EXIT_FINE;
 }
 
-static int bench_all(const struct request *r)
+/* An error in any argument is reported before anything runs.  Returns the width
+ * of the first column in *width. */
+static int try_all(const struct request *r, int *width)
 {
-	json_t *rows = r->json ? json_array() : NULL;
-	bool any_above = false;
-	int code = EXIT_FINE, width = 9;
-
+	*width = 9;
 	for (char **a = r->algorithms; *a; a++) {
 		struct result trial = { 0 };
+		int code = bench(*a, r, &trial, true);
 
-		code = bench(*a, r, &trial, true);
 		if (code)
 			return code;
-		if (width < (int)strlen(*a))
-			width = (int)strlen(*a);
+		if (*width < (int)strlen(*a))
+			*width = (int)strlen(*a);
 	}
-	if (!rows)
-		printf("%-*s threads   k   passages/s  inside   "
-		       "share of a thread  CPU a passage\n",
-		       width, "algorithm");
+	return EXIT_FINE;
+}
+
+/* `j`: writes the rows there; NULL: prints them. */
+static int bench_rows(const struct request *r, int width, struct json *j)
+{
+	bool any_above = false;
+
 	for (char **a = r->algorithms; *a; a++) {
 		struct result result = { 0 };
+		int code;
 
 		fflush(stdout);
 		code = bench(*a, r, &result, false);
 		if (code)
 			return code;
 		any_above |= is_above(&result);
-		if (rows)
-			json_array_append_new(rows, result_json(&result));
+		if (j)
+			write_result(j, &result);
 		else
 			print_result(&result, width);
 	}
-	code = any_above ? EXIT_VIOLATED : EXIT_FINE;
-	return rows ? print_json("bench",
-				 json_pack("{si so}", "format", 1, "rows",
-					   rows),
-				 code)
-		    : code;
+	return any_above ? EXIT_VIOLATED : EXIT_FINE;
+}
+
+static int bench_all(const struct request *r)
+{
+	struct json j;
+	int width, code = try_all(r, &width);
+
+	if (code)
+		return code;
+	if (!r->json) {
+		printf("%-*s threads   k   passages/s  inside   "
+		       "share of a thread  CPU per passage\n",
+		       width, "algorithm");
+		return bench_rows(r, width, NULL);
+	}
+	json_begin(&j, JSON_SPACED);
+	json_open_array(&j, "rows");
+	code = bench_rows(r, width, &j);
+	json_close_array(&j);
+	if (code != EXIT_FINE && code != EXIT_VIOLATED) {
+		json_discard(&j);
+		return code;
+	}
+	return json_print(&j) ? code : internal_error("bench", "out of memory");
 }
 
 int command_bench(int argc, char **argv)

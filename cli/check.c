@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost check: ask the checker, watch it, print its answer. */
-#include "cli/answer.h"
+/* atmost check: runs the model checker and prints its answer. */
+#include "cli/check_output.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/progress.h"
+#include "cli/terminal_line.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
+#include <stdio.h>
 
-static const double progress_every = 0.2;
+static const double progress_interval = 0.2; /* seconds */
 
 struct request {
 	struct lab_question question;
@@ -40,7 +42,7 @@ enum {
 	SETTINGS
 };
 
-/* The number, or -1: not given. */
+/* -1: not given. */
 static int number_of(const struct setting *s)
 {
 	return s->given ? (int)*(uint64_t *)s->value : -1;
@@ -69,14 +71,14 @@ static int read_passages(struct request *r)
 
 	if (r->passages.count > LAB_MAX_N)
 		return usage_error("check",
-				   "--passages lists %zu processes, "
-				   "there are at most %d",
+				   "--passages lists %zu processes; "
+				   "there can be at most %d",
 				   r->passages.count, LAB_MAX_N);
 	for (size_t i = 0; i < r->passages.count; i++) {
 		if (q->random && r->passages.value[i] == 0)
 			return usage_error("check", "--passages 0 (unbounded) "
-						    "and --random exclude "
-						    "each other");
+						    "and --random cannot be "
+						    "combined");
 		q->passages[i] = (int)r->passages.value[i];
 	}
 	q->passage_count = (int)r->passages.count;
@@ -102,9 +104,7 @@ static int complete(struct request *r, const struct setting *s)
 	int code;
 
 	if (!q->random && (s[SEED].given || s[DEPTH].given))
-		return usage_error("check",
-				   "--%s makes sense with --random "
-				   "only",
+		return usage_error("check", "--%s needs --random",
 				   s[SEED].given ? "seed" : "depth");
 	q->n = number_of(&s[N]);
 	q->k = number_of(&s[K]);
@@ -121,7 +121,7 @@ static int complete(struct request *r, const struct setting *s)
 	return code ? code : read_passages(r);
 }
 
-/* Fill in the request; false: return *code. */
+/* False: the caller returns *code. */
 static bool read_request(struct request *r, int argc, char **argv, int *code)
 {
 	struct lab_question *q = &r->question;
@@ -164,9 +164,8 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 						       "'atmost algorithms' "
 						       "lists them")
 				: usage_error("check",
-					      "one algorithm at a "
-					      "time, '%s' is one too "
-					      "many",
+					      "one algorithm at a time, "
+					      "please: '%s' is one too many",
 					      argv[optind + 1]);
 	else
 		*code = complete(r, s);
@@ -174,7 +173,7 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 	return *code == EXIT_FINE;
 }
 
-static int code_of(const struct lab_answer *a)
+static int exit_code_of(const struct lab_answer *a)
 {
 	switch (a->verdict) {
 	case LAB_HOLDS:
@@ -187,6 +186,30 @@ static int code_of(const struct lab_answer *a)
 		break;
 	}
 	return EXIT_INTERNAL;
+}
+
+/* " (12%)" of a limit; empty if there is no limit. */
+static struct short_text percentage(double used, double limit)
+{
+	struct short_text text = { "" };
+
+	if (limit > 0)
+		snprintf(text.text, sizeof text.text, " (%u%%)",
+			 (unsigned)(100 * used / limit));
+	return text;
+}
+
+static void show_progress(const struct lab_progress *p)
+{
+	double rate = p->seconds > 0 ? (double)p->states / p->seconds : 0;
+
+	terminal_line_print(
+		"%s: %s states, %s/s, depth %s, memory %s%s, %.0f s%s",
+		p->stage, print_count(p->states).text,
+		print_count((uint64_t)rate).text, print_count(p->depth).text,
+		print_size(p->memory).text,
+		percentage((double)p->memory, (double)p->memory_limit).text,
+		p->seconds, percentage(p->seconds, p->seconds_limit).text);
 }
 
 int command_check(int argc, char **argv)
@@ -203,18 +226,19 @@ int command_check(int argc, char **argv)
 	check = lab_check_start(&r.question, error);
 	if (!check)
 		return usage_error("check", "%s", error);
-	while (lab_check_advance(check, progress_every, &progress))
-		progress_show(&progress);
-	progress_erase();
+	while (lab_check_advance(check, progress_interval, &progress))
+		show_progress(&progress);
+	terminal_line_erase();
 	answer = lab_check_answer(check);
-	code = code_of(answer);
+	code = exit_code_of(answer);
 	if (code == EXIT_INTERNAL)
 		internal_error("check", "%s", answer->message);
 	else if (r.json)
-		code = print_json("check", answer_json(answer, &r.question),
-				  code);
+		code = check_output_print_json(answer, &r.question)
+			       ? code
+			       : internal_error("check", "out of memory");
 	else
-		answer_print(answer, &r.question);
+		check_output_print(answer, &r.question);
 	lab_check_end(check);
 	return code;
 }

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command and its signals.
+ * The command and its signals.  "The wrapper" is this process.
  *
- * As the foreground job of a terminal the command stays in our process group:
- * the kernel sends what is typed to both, and we hand on only what somebody
- * sent to us alone.  Otherwise it gets a group of its own, and all that reaches
- * us goes to that group.  When it stops we stop, so that a shell sees the job
- * stop; when we go on it does.
+ * If the wrapper is in the foreground job of a terminal, the command stays in
+ * the wrapper's process group.  The kernel sends the signals of typed keys to
+ * the whole group, so the wrapper forwards only signals that a process sent.
+ * Otherwise the command gets a process group of its own, and the wrapper
+ * forwards every signal to that group.
  *
- * Nothing is handled by a handler: signals are blocked, and taken one by one.
- * Those that were ignored when we came stay ignored, by the command as well.
+ * When the command stops, the wrapper stops, so that a shell sees the job stop;
+ * when the wrapper continues, it continues the command.
+ *
+ * There are no handlers: the signals are blocked, and sigwaitinfo takes them
+ * one by one.  A signal that was ignored at the start stays ignored, also by
+ * the command.
  */
 #include "cli/child.h"
 
-#include "cli/plain.h"
+#include "cli/safe_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,12 +35,12 @@
 struct child {
 	struct atmost_member *me;
 	char **command;
-	bool all;                  /* wait for all it leaves behind */
-	int terminal;              /* the controlling one; -1: none */
-	bool apart;                /* it has a process group of its own */
-	sigset_t ours;             /* what we take */
-	sigset_t before;           /* what was blocked when we came */
-	struct sigaction on_child; /* what was done at SIGCHLD */
+	bool all;                  /* wait for all descendants, too */
+	int terminal;              /* the controlling terminal; -1: none */
+	bool own_group;            /* the command has its own process group */
+	sigset_t taken;            /* signals that sigwaitinfo takes */
+	sigset_t blocked_before;   /* signal mask at the start */
+	struct sigaction on_child; /* action of SIGCHLD at the start */
 	pid_t pid;
 	bool ended;
 	int code;
@@ -54,8 +58,8 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Whether there is such a file along the path, that may be run or not. */
-static bool is_somewhere(const char *command)
+/* Whether a directory of $PATH has such a file, executable or not. */
+static bool is_in_path(const char *command)
 {
 	const char *path = getenv("PATH"), *next;
 	char file[PATH_MAX];
@@ -71,21 +75,22 @@ static bool is_somewhere(const char *command)
 	return false;
 }
 
-enum { NOT_ENTRUSTED = -1 }; /* beside what errno may be */
+enum { NOT_ENTRUSTED = -1 }; /* no value of errno */
 
-static int not_run(const char *command, int error)
+static int report_not_run(const char *command, int error)
 {
 	if (error == NOT_ENTRUSTED) {
 		fputs("atmost run: ", stderr);
-		plain_print(stderr, atmost_detail());
+		safe_text_print(stderr, atmost_detail());
 		fputc('\n', stderr);
 		return CHILD_NOT_RUN;
 	}
-	/* That is also said of a folder of the path that we may not search. */
-	if (error == EACCES && !strchr(command, '/') && !is_somewhere(command))
+	/* execvp returns EACCES also for a directory of $PATH that this user may
+	 * not search. */
+	if (error == EACCES && !strchr(command, '/') && !is_in_path(command))
 		error = ENOENT;
 	fputs("atmost run: ", stderr);
-	plain_print(stderr, command);
+	safe_text_print(stderr, command);
 	fprintf(stderr, ": %s\n",
 		error == ENOENT ? "command not found" : strerror(error));
 	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
@@ -94,40 +99,39 @@ static int not_run(const char *command, int error)
 int child_become(struct atmost_member *me, char **command)
 {
 	if (atmost_entrust(me, getpid(), base_name(command[0])))
-		return not_run(command[0], NOT_ENTRUSTED);
+		return report_not_run(command[0], NOT_ENTRUSTED);
 	execvp(command[0], command);
-	return not_run(command[0], errno);
+	return report_not_run(command[0], errno);
 }
-
-/* Starting. */
 
 static void take_signals(struct child *c)
 {
-	static const int taken[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT,
-				     SIGTSTP };
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT,
+				       SIGTSTP };
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	struct sigaction before;
 
-	/* Ignored, it would make the kernel forget how the command ended. */
+	/* If SIGCHLD were ignored, the kernel would discard the exit status. */
 	sigaction(SIGCHLD, &usual, &c->on_child);
-	sigemptyset(&c->ours);
-	sigaddset(&c->ours, SIGCHLD);
-	sigaddset(&c->ours, SIGCONT);
-	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-		if (sigaction(taken[i], NULL, &before) == 0 &&
+	sigemptyset(&c->taken);
+	sigaddset(&c->taken, SIGCHLD);
+	sigaddset(&c->taken, SIGCONT);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], NULL, &before) == 0 &&
 		    before.sa_handler != SIG_IGN)
-			sigaddset(&c->ours, taken[i]);
-	sigprocmask(SIG_BLOCK, &c->ours, &c->before);
+			sigaddset(&c->taken, signals[i]);
+	sigprocmask(SIG_BLOCK, &c->taken, &c->blocked_before);
 }
 
 /*
- * In the child of vfork: our memory is still the parent's.  It takes the member
- * over before it becomes the command: if the parent has died, nothing runs.
+ * Runs in the child of vfork, which shares the memory of the wrapper.  The
+ * child takes over the member before it executes the command: if the wrapper
+ * has been killed by then, the command does not run.
  */
-__attribute__((noreturn)) static void begin(const struct child *c,
-					    volatile int *failure)
+__attribute__((noreturn)) static void execute(const struct child *c,
+					      volatile int *failure)
 {
-	if (c->apart)
+	if (c->own_group)
 		setpgid(0, 0);
 	sigaction(SIGCHLD, &c->on_child, NULL);
 	if (atmost_entrust_as(c->me, getpid(), base_name(c->command[0]),
@@ -135,13 +139,13 @@ __attribute__((noreturn)) static void begin(const struct child *c,
 		*failure = NOT_ENTRUSTED;
 		_exit(CHILD_NOT_RUN);
 	}
-	sigprocmask(SIG_SETMASK, &c->before, NULL);
+	sigprocmask(SIG_SETMASK, &c->blocked_before, NULL);
 	execvp(c->command[0], c->command);
 	*failure = errno;
 	_exit(CHILD_NOT_RUN);
 }
 
-/* 0, or why it did not become the command. */
+/* Returns 0, or NOT_ENTRUSTED or errno. */
 static int start(struct child *c)
 {
 	volatile int failure = 0;
@@ -149,7 +153,7 @@ static int start(struct child *c)
 
 	c->pid = vfork();
 	if (c->pid == 0)
-		begin(c, &failure);
+		execute(c, &failure);
 	if (c->pid < 0)
 		return errno;
 	if (failure)
@@ -158,21 +162,20 @@ static int start(struct child *c)
 	return failure;
 }
 
-/* Signals. */
-
-static void pass_on(const struct child *c, int signal)
+static void forward(const struct child *c, int signal)
 {
-	if (c->ended && !c->apart)
+	if (c->ended && !c->own_group)
 		return;
-	kill(c->apart ? -c->pid : c->pid, signal);
+	kill(c->own_group ? -c->pid : c->pid, signal);
 }
 
-/* A job that was sent to the background and fetched back. */
+/* A shell that brings the job to the foreground gives the terminal to the
+ * wrapper's group; the command's group needs it. */
 static void give_terminal(const struct child *c)
 {
 	sigset_t output, before;
 
-	if (!c->apart || !in_foreground(c))
+	if (!c->own_group || !in_foreground(c))
 		return;
 	sigemptyset(&output);
 	sigaddset(&output, SIGTTOU);
@@ -181,11 +184,11 @@ static void give_terminal(const struct child *c)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* As the command did where a shell looks, which tells the signals apart. */
-static void stop_too(const struct child *c, int signal)
+/* Stops the wrapper by the same signal if possible: a shell reports which. */
+static void stop_wrapper(const struct child *c, int signal)
 {
-	const int by = signal == SIGTSTP && !c->apart &&
-				       sigismember(&c->ours, SIGTSTP) == 1
+	const int by = signal == SIGTSTP && !c->own_group &&
+				       sigismember(&c->taken, SIGTSTP) == 1
 			       ? SIGTSTP
 			       : SIGSTOP;
 	sigset_t only;
@@ -194,41 +197,43 @@ static void stop_too(const struct child *c, int signal)
 	sigemptyset(&only);
 	sigaddset(&only, by);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
-	/* Here we stand still until somebody sends CONT. */
-	sigprocmask(SIG_BLOCK, &c->ours, NULL);
+	/* The wrapper is stopped here until SIGCONT. */
+	sigprocmask(SIG_BLOCK, &c->taken, NULL);
 }
 
-static void follow_stop(const struct child *c, int signal)
+static void on_command_stopped(const struct child *c, int signal)
 {
-	/* It wants the terminal, and that is ours to give. */
+	/* The command stopped because it needs the terminal, and the wrapper can
+	 * give it: then only the command has to continue. */
 	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
-	    !c->apart)
-		stop_too(c, signal);
+	    !c->own_group)
+		stop_wrapper(c, signal);
 	give_terminal(c);
-	pass_on(c, SIGCONT);
+	forward(c, SIGCONT);
 }
 
 /*
- * A signal that somebody sent to all of our group looks like one for us alone:
- * the command gets it twice, for the other mistake would be to lose one.  But
- * what the command sends to its group, or to all processes, is not handed back:
- * one that answers a signal like this would never come to an end.
+ * A signal that a process sent to the whole group looks like one for the
+ * wrapper alone.  It is forwarded, so the command gets it twice: the
+ * alternative would be to lose signals for the wrapper.  A signal from the
+ * command itself is not forwarded: a command that signals its group from a
+ * handler would be signalled again without end.
  */
-static void heed(const struct child *c, const siginfo_t *info)
+static void on_signal(const struct child *c, const siginfo_t *info)
 {
 	const bool typed = info->si_code > 0;
-	const bool its_own = !typed && !c->ended && info->si_pid == c->pid;
+	const bool from_command = !typed && !c->ended && info->si_pid == c->pid;
 
-	if (info->si_signo == SIGCHLD || (typed && !c->apart) || its_own)
+	if (info->si_signo == SIGCHLD || (typed && !c->own_group) ||
+	    from_command)
 		return;
 	if (info->si_signo == SIGCONT)
 		give_terminal(c);
-	pass_on(c, info->si_signo);
+	forward(c, info->si_signo);
 }
 
-/* Waiting. */
-
-/* One child that changed; false: there is no news.  *left: there are others. */
+/* Handles one child that ended or stopped.  False: there is none.  *left:
+ * children remain. */
 static bool reap(struct child *c, bool *left)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -244,7 +249,7 @@ static bool reap(struct child *c, bool *left)
 	if (info.si_pid != c->pid)
 		return true;
 	if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
-		follow_stop(c, info.si_status);
+		on_command_stopped(c, info.si_status);
 		return true;
 	}
 	c->ended = true;
@@ -253,14 +258,14 @@ static bool reap(struct child *c, bool *left)
 	return c->all;
 }
 
-/* Who only waits for what the command left behind may be ended. */
+/* After the end of the command, signals end the wait for its descendants. */
 static bool ends_waiting(const struct child *c, int signal)
 {
 	return c->ended && signal != SIGCHLD && signal != SIGCONT &&
 	       signal != SIGTSTP;
 }
 
-/* All that has changed is seen to; true: nothing is left to wait for. */
+/* Handles all children that ended or stopped.  True: the wait is over. */
 static bool has_ended(struct child *c)
 {
 	bool left;
@@ -271,8 +276,8 @@ static bool has_ended(struct child *c)
 }
 
 /*
- * Before a signal is heeded, too: SIGTERM is taken before SIGCHLD, and must not
- * go to a command that has ended before it.
+ * has_ended is called before a signal is forwarded, too: sigwaitinfo may return
+ * SIGTERM before SIGCHLD, and the command may have ended already.
  */
 static int await_end(struct child *c)
 {
@@ -281,11 +286,11 @@ static int await_end(struct child *c)
 	for (;;) {
 		if (has_ended(c))
 			return c->code;
-		if (sigwaitinfo(&c->ours, &info) < 0)
+		if (sigwaitinfo(&c->taken, &info) < 0)
 			continue;
 		if (has_ended(c))
 			return c->code;
-		heed(c, &info);
+		on_signal(c, &info);
 		if (ends_waiting(c, info.si_signo))
 			return CHILD_KILLED + info.si_signo;
 	}
@@ -297,12 +302,12 @@ int child_run(struct atmost_member *me, char **command, bool all)
 	int error, code;
 
 	c.terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
-	c.apart = !in_foreground(&c);
+	c.own_group = !in_foreground(&c);
 	if (all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	take_signals(&c);
 	error = start(&c);
-	code = error ? not_run(command[0], error) : await_end(&c);
+	code = error ? report_not_run(command[0], error) : await_end(&c);
 	if (c.terminal >= 0)
 		close(c.terminal);
 	return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Running the command of `atmost run`. */
+/* Runs the command of `atmost run`. */
 #ifndef ATMOST_CLI_CHILD_H
 #define ATMOST_CLI_CHILD_H
 
@@ -9,13 +9,15 @@
 enum { CHILD_NOT_RUN = 126, CHILD_NOT_FOUND = 127, CHILD_KILLED = 128 };
 
 /*
- * Runs it in the member's name and waits for its end; `all`: also for that of
- * whatever it leaves behind.  Its exit status, 128 + n if signal n ended it, or
- * 126 and 127 after complaining.
+ * Runs the command as the holder of the member's slot and waits for its end;
+ * `all`: waits for all of its descendants, too.  Returns its exit status, or
+ * 128 + n if signal n ended it.  If the command cannot be run, prints why and
+ * returns 126, or 127 if there is no such command.
  */
 int child_run(struct atmost_member *me, char **command, bool all);
 
-/* Becomes the command; returns only if that fails, the same codes. */
+/* Replaces this process by the command.  Returns, with 126 or 127, only if that
+ * fails. */
 int child_become(struct atmost_member *me, char **command);
 
 #endif

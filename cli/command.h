@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The commands of `atmost`, and what their exit codes mean. */
+/* The commands of `atmost`, and the exit codes of the laboratory's commands. */
 #ifndef ATMOST_CLI_COMMAND_H
 #define ATMOST_CLI_COMMAND_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 enum exit_code {
-	EXIT_FINE = 0,     /* holds; nothing above a bound; done */
-	EXIT_VIOLATED = 1, /* a property, a bound, or k */
+	EXIT_FINE = 0,     /* the property or bound holds; done */
+	EXIT_VIOLATED = 1, /* a property or a bound is violated */
 	EXIT_USAGE = 2,
-	EXIT_BOUNDED = 3, /* neither holds nor violated */
+	EXIT_BOUNDED = 3, /* the search ended without a verdict */
 	EXIT_INTERNAL = 4
 };
 
@@ -31,24 +31,21 @@ int command_help(int argc, char **argv);
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	int usage; /* its exit code for that */
+	int usage_exit; /* exit code for wrong usage */
 	/*
-	 * Its standard streams are another program's: it is not minded if they
-	 * are closed, and they stay as they are.
+	 * The command starts another program, which inherits the standard
+	 * streams: they may be closed, and must stay as they are.
 	 */
 	bool lends_streams;
 };
 
-/* All of them, and how many. */
 extern const struct command commands[];
 extern const size_t command_count;
 
-int command_usage_exit(const char *name);
+/* NULL: there is no command of this name. */
+const struct command *command_find(const char *name);
 
-/* How the user called us: for commands that can be pasted. */
+/* argv[0] of this process, for commands that the user can paste. */
 extern const char *program;
-
-/* Print the page of a command or topic; EXIT_USAGE if there is none. */
-int help_print(const char *page);
 
 #endif

@@ -19,11 +19,11 @@ const struct measured *measured_find(const char *name)
 	return NULL;
 }
 
-struct brief measured_text(long worst)
+struct short_text measured_text(long worst)
 {
-	struct brief b = { "no end" };
+	struct short_text text = { "no end" };
 
 	if (worst >= 0)
-		snprintf(b.text, sizeof b.text, "%ld", worst);
-	return b;
+		snprintf(text.text, sizeof text.text, "%ld", worst);
+	return text;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The worst that was measured, as tools/measure-worst wrote it down. */
+/* The largest number of remote references of a passage, as tools/measure-worst
+ * measured it and wrote it to measured.def. */
 #ifndef ATMOST_CLI_MEASURED_H
 #define ATMOST_CLI_MEASURED_H
 
@@ -8,12 +9,13 @@
 struct measured {
 	const char *name;
 	unsigned n, k;
-	long cc, dsm; /* -1: remote references without end */
+	long cc, dsm; /* -1: unbounded */
 };
 
-/* NULL: it was not measured. */
+/* NULL: the algorithm was not measured. */
 const struct measured *measured_find(const char *name);
 
-struct brief measured_text(long worst);
+/* The number, or "no end". */
+struct short_text measured_text(long worst);
 
 #endif

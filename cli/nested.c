@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether we would wait for ourselves. */
 #include "cli/nested.h"
 
-#include "cli/pool.h"
+#include "cli/pool_view.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The fourth field of its stat file; 0: not known. */
+/* The fourth field of /proc/PID/stat; 0: unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[48], text[512];
@@ -43,9 +42,9 @@ pid_t nested_holder(struct atmost *pool)
 	struct pool_view view;
 	pid_t found = 0, pid = getpid();
 
-	if (pool_look(pool, &view) < 0)
+	if (pool_view_read(pool, &view) < 0)
 		return 0;
-	/* We are one ourselves if a program that holds the slot became us. */
+	/* This process is a holder if a holder executed atmost. */
 	while (view.totals.holders && pid > 0 && !found) {
 		if (is_inside(&view, pid))
 			found = pid;

@@ -4,7 +4,8 @@
 
 #include <atmost/atmost.h>
 
-/* The pid of one inside the pool who is an ancestor of ours; 0: none is. */
+/* Returns the pid of a holder of the pool that is an ancestor of this process,
+ * or this process itself; 0: there is none. */
 pid_t nested_holder(struct atmost *pool);
 
 #endif

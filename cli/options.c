@@ -1,57 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/options.h"
 
-#include "cli/command.h"
-#include "cli/nearest.h"
-#include "cli/plain.h"
+#include "cli/help.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	MOST_SETTINGS = 24,
-	LONG = 256, /* what getopt returns for setting i: LONG + i */
+	LONG = 256, /* getopt returns LONG + i for the long option i */
 	HELP = LONG + MOST_SETTINGS
 };
-
-/* A script's arguments may be names that others chose. */
-static void complain(const char *command, const char *format, va_list arguments)
-{
-	char *text;
-
-	fprintf(stderr, "atmost %s: ", command);
-	if (vasprintf(&text, format, arguments) < 0) {
-		fputs("out of memory\n", stderr);
-		return;
-	}
-	plain_print(stderr, text);
-	fputc('\n', stderr);
-	free(text);
-}
-
-int usage_error(const char *command, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	complain(command, format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "try 'atmost help %s'\n", command);
-	return command_usage_exit(command);
-}
-
-int internal_error(const char *command, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	complain(command, format, arguments);
-	va_end(arguments);
-	return EXIT_INTERNAL;
-}
 
 static const char *dashes(const struct setting *s)
 {
@@ -148,8 +110,9 @@ static int bad_value(const char *command, const struct setting *s,
 				   "not '%s'",
 				   dashes(s), s->name, text);
 	case SETTING_TEXTS:
-		return usage_error(command, "%s%s is given too often",
-				   dashes(s), s->name);
+		return usage_error(command,
+				   "%s%s can be given at most %d times",
+				   dashes(s), s->name, MOST_VALUES);
 	default:
 		return usage_error(command,
 				   "%s%s takes bytes, such as 512M "
@@ -186,11 +149,11 @@ static bool take(const struct setting *s, const char *text)
 	return false;
 }
 
-/* What getopt could not make sense of. */
+/* getopt returned `got`, '?' or ':', for an option that it cannot read. */
 static int bad_option(const char *command, int got, char **argv,
 		      const struct setting *settings, size_t count)
 {
-	const char *names[MOST_SETTINGS + 1], *near;
+	const char *names[MOST_SETTINGS + 1], *similar;
 	const char *word = argv[optind - 1];
 	char name[64];
 	size_t i;
@@ -212,11 +175,11 @@ static int bad_option(const char *command, int got, char **argv,
 	for (i = 0; i < count; i++)
 		names[i] = settings[i].name;
 	names[i] = NULL;
-	near = nearest_name(name, names);
-	if (!near)
+	similar = usage_similar_name(name, names);
+	if (!similar)
 		return usage_error(command, "unknown option '--%s'", name);
-	return usage_error(command, "unknown option '--%s'; is %s%s meant?",
-			   name, near[1] ? "--" : "-", near);
+	return usage_error(command, "unknown option '--%s'; did you mean %s%s?",
+			   name, similar[1] ? "--" : "-", similar);
 }
 
 static void describe(const struct setting *settings, size_t count,
@@ -224,7 +187,7 @@ static void describe(const struct setting *settings, size_t count,
 {
 	size_t used = 0;
 
-	*shorts++ = ':'; /* a missing value is told apart */
+	*shorts++ = ':'; /* getopt returns ':' for a missing value */
 	*shorts++ = 'h';
 	for (size_t i = 0; i < count; i++) {
 		const struct setting *s = &settings[i];
@@ -294,4 +257,23 @@ bool options_read(int argc, char **argv, struct setting *settings, size_t count,
 		s->given = text;
 	}
 	return true;
+}
+
+bool options_read_operands(int argc, char **argv, struct setting *settings,
+			   size_t count, const char *const *operands, int *code)
+{
+	if (!options_read(argc, argv, settings, count, code))
+		return false;
+	for (int i = optind; i < argc; i++, operands++) {
+		if (!*operands) {
+			*code = usage_error(argv[0],
+					    "'%s' is one operand too "
+					    "many",
+					    argv[i]);
+			return false;
+		}
+	}
+	if (*operands)
+		*code = usage_error(argv[0], "%s is missing", *operands);
+	return !*operands;
 }

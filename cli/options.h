@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Options, declared as a table of settings, and complaints about them.
+ * Reads options as a table of settings describes them.
  *
- * A setting given twice is fine if both say the same, TEXTS excepted, which
- * collect.
+ * A setting may be given twice with the same value.  A second value is an
+ * error, except for SETTING_TEXTS, which collects all values.
  */
 #ifndef ATMOST_CLI_OPTIONS_H
 #define ATMOST_CLI_OPTIONS_H
@@ -24,14 +24,15 @@ struct texts {
 	const char *text[MOST_VALUES];
 };
 
-enum setting_kind {                  /* and what `value` points to */
-		    SETTING_FLAG,    /* bool */
-		    SETTING_NUMBER,  /* uint64_t, from least to most */
-		    SETTING_NUMBERS, /* struct numbers, the same for each */
-		    SETTING_SECONDS, /* double, more than 0; may have a fraction */
-		    SETTING_BYTES, /* uint64_t: 4096, 64K, 512M, 4G */
-		    SETTING_TEXT,  /* const char * */
-		    SETTING_TEXTS  /* struct texts */
+/* The comment names the type that `value` points to. */
+enum setting_kind {
+	SETTING_FLAG,    /* bool */
+	SETTING_NUMBER,  /* uint64_t, from least to most */
+	SETTING_NUMBERS, /* struct numbers, each from least to most */
+	SETTING_SECONDS, /* double, more than 0; may have a fraction */
+	SETTING_BYTES,   /* uint64_t: 4096, 64K, 512M, 4G */
+	SETTING_TEXT,    /* const char * */
+	SETTING_TEXTS    /* struct texts */
 };
 
 struct setting {
@@ -39,23 +40,23 @@ struct setting {
 	enum setting_kind kind;
 	void *value;
 	uint64_t least, most;
-	const char *given; /* as written; NULL: it was not given */
+	const char *given; /* as typed; NULL: not given */
 };
 
 /*
- * Read the options; the operands are then argv[optind] to argv[argc - 1].
- * --help prints the command's page.  False: nothing is left to do but to
- * return *code.
+ * Reads the options; the operands are then argv[optind] to argv[argc - 1].
+ * Prints the help page of the command for --help.  False: the caller returns
+ * *code without doing anything else.
  */
 bool options_read(int argc, char **argv, struct setting *settings, size_t count,
 		  int *code);
 
-/* Complain, point to the help, and return the command's exit code for that. */
-int usage_error(const char *command, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* Complain and return EXIT_INTERNAL. */
-int internal_error(const char *command, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/*
+ * The same for a command with a fixed list of operands.  `operands` has their
+ * names, for messages, and ends with NULL.
+ */
+bool options_read_operands(int argc, char **argv, struct setting *settings,
+			   size_t count, const char *const *operands,
+			   int *code);
 
 #endif

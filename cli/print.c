@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-struct brief print_count(uint64_t number)
+struct short_text print_count(uint64_t number)
 {
 	char digits[24];
-	struct brief b;
+	struct short_text text;
 	int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-	char *to = b.text;
+	char *to = text.text;
 
 	for (int i = 0; i < length; i++) {
 		if (i && (length - i) % 3 == 0)
@@ -22,51 +22,51 @@ struct brief print_count(uint64_t number)
 		*to++ = digits[i];
 	}
 	*to = '\0';
-	return b;
+	return text;
 }
 
-struct brief print_size(uint64_t bytes)
+struct short_text print_size(uint64_t bytes)
 {
 	static const char units[] = " KMGT";
 	double size = (double)bytes;
 	size_t unit = 0;
-	struct brief b;
+	struct short_text text;
 
 	while (size >= 1000 && unit + 2 < sizeof units) {
 		size /= 1024;
 		unit++;
 	}
 	if (unit == 0)
-		snprintf(b.text, sizeof b.text, "%.0f", size);
+		snprintf(text.text, sizeof text.text, "%.0f", size);
 	else
-		snprintf(b.text, sizeof b.text, size < 10 ? "%.1f%c" : "%.0f%c",
-			 size, units[unit]);
-	return b;
+		snprintf(text.text, sizeof text.text,
+			 size < 10 ? "%.1f%c" : "%.0f%c", size, units[unit]);
+	return text;
 }
 
-struct brief print_seconds(double seconds)
+struct short_text print_seconds(double seconds)
 {
-	struct brief b;
+	struct short_text text;
 
-	snprintf(b.text, sizeof b.text,
+	snprintf(text.text, sizeof text.text,
 		 seconds < 0.1  ? "%.4f s"
 		 : seconds < 10 ? "%.2f s"
 				: "%.1f s",
 		 seconds);
-	return b;
+	return text;
 }
 
-struct brief print_value(uint64_t value)
+struct short_text print_value(uint64_t value)
 {
-	const int64_t plain = 1000000;
+	const int64_t readable = 1000000;
 	int64_t number = (int64_t)value;
-	struct brief b;
+	struct short_text text;
 
-	if (number > -plain && number < plain)
-		snprintf(b.text, sizeof b.text, "%" PRId64, number);
+	if (number > -readable && number < readable)
+		snprintf(text.text, sizeof text.text, "%" PRId64, number);
 	else
-		snprintf(b.text, sizeof b.text, "0x%" PRIx64, value);
-	return b;
+		snprintf(text.text, sizeof text.text, "0x%" PRIx64, value);
+	return text;
 }
 
 const char *bold_on(void)

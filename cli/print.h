@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers and words as the commands print them. */
+/* How the commands print numbers and paragraphs. */
 #ifndef ATMOST_CLI_PRINT_H
 #define ATMOST_CLI_PRINT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A short text by value: print_count(n).text lives until the statement ends. */
-struct brief {
+/* Returned by value: print_count(n).text lives until the statement ends. */
+struct short_text {
 	char text[48];
 };
 
-struct brief print_count(uint64_t number);  /* 1,234,567 */
-struct brief print_size(uint64_t bytes);    /* 3.9G */
-struct brief print_seconds(double seconds); /* 0.012 s */
+struct short_text print_count(uint64_t number);  /* 1,234,567 */
+struct short_text print_size(uint64_t bytes);    /* 3.9G */
+struct short_text print_seconds(double seconds); /* 0.012 s */
 
-/* What a word holds: -1 for 2^64-1, in base 16 where that is more readable. */
-struct brief print_value(uint64_t value);
+/* The value of a word: -1 for 2^64-1, and hexadecimal if it is large. */
+struct short_text print_value(uint64_t value);
 
-/* Around text that should stand out, on a terminal only. */
+/* Control sequences around bold text; empty if stdout is no terminal. */
 const char *bold_on(void);
 const char *bold_off(void);
 
-/* Print words separated by blanks, lines indented and at most 80 wide; the
- * first begins in column `indent` already. */
+/* Prints a paragraph in lines of at most 80 columns, indented; the cursor is in
+ * column `indent` already. */
 void print_wrapped(const char *text, int indent);
 
-/* The one object on stdout; takes it over.  Returns `code`, or what failed. */
-int print_json(const char *command, json_t *object, int code);
-
-/* All output written and taken: `code`; otherwise EXIT_INTERNAL, said why. */
+/* Closes stdout and returns `code`; after a failed write prints an error and
+ * returns EXIT_INTERNAL. */
 int print_finish(int code);
 
 #endif

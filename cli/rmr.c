@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost rmr: how many remote references a passage costs, row by row. */
+/* atmost rmr: measures the remote memory references of a passage. */
 #include "checker/check.h"
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/progress.h"
+#include "cli/terminal_line.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct request {
@@ -21,12 +24,21 @@ struct request {
 	bool smart_cache, aborts, json;
 };
 
-struct table {
-	int name;              /* width of the first column */
-	json_t *rows;          /* NULL: print each as it comes */
-	json_t *largest;       /* n that was done, of each algorithm */
-	json_t *skipped;       /* why something was too large */
-	char error[LAB_ERROR]; /* the last of these */
+/* The largest n that was measured of an algorithm. */
+struct largest {
+	const char *algorithm;
+	unsigned n;
+};
+
+struct output {
+	int name_width; /* of the first column */
+	bool as_json;   /* rows go into `json`, not to stdout */
+	struct json json;
+	struct largest *largest; /* an element for each operand suffices */
+	size_t largest_count;
+	char **skipped; /* messages: this n is too large */
+	size_t skipped_count;
+	char error[LAB_ERROR]; /* the last of these messages */
 	bool has_heading, any_above;
 };
 
@@ -43,19 +55,19 @@ static const char *model_name(enum lab_model model)
 	return model == LAB_CC ? "cc" : "dsm";
 }
 
-static void print_heading(struct table *t)
+static void print_heading(struct output *o)
 {
-	if (!t->has_heading)
-		printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", t->name,
+	if (!o->has_heading)
+		printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", o->name_width,
 		       "algorithm", "n", "k", "active", "model", "worst",
 		       "mean", "bound");
-	t->has_heading = true;
+	o->has_heading = true;
 }
 
-static void print_row(struct table *t, const struct lab_measure *m,
+static void print_row(struct output *o, const struct lab_measure *m,
 		      const struct lab_row *r)
 {
-	struct brief worst = { "-" }, mean = { "-" }, bound = { "-" };
+	struct short_text worst = { "-" }, mean = { "-" }, bound = { "-" };
 
 	if (r->has_worst)
 		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
@@ -63,85 +75,118 @@ static void print_row(struct table *t, const struct lab_measure *m,
 		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
 	if (r->has_bound)
 		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
-	print_heading(t);
-	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", t->name, r->algorithm,
-	       r->n, r->k, r->contention, model_name(m->model), worst.text,
-	       mean.text, bound.text);
+	print_heading(o);
+	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", o->name_width,
+	       r->algorithm, r->n, r->k, r->contention, model_name(m->model),
+	       worst.text, mean.text, bound.text);
 	if (r->has_worst || r->has_together)
 		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
 		       r->note[0] ? r->note : r->method);
 	else if (r->waits_on[0])
 		printf("unbounded: waits on %s", r->waits_on);
 	else
-		printf("no passage ended in time");
+		printf("no passage ended in time; raise --time or --steps");
 	if (is_above(r))
 		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
 	putchar('\n');
-	fflush(stdout); /* before the next one, which may take minutes, forks */
+	fflush(stdout); /* the next row may take minutes, and it forks */
 }
 
-static json_t *number_or_null(bool is_there, uint64_t value)
+static void write_number(struct json *j, const char *key, bool is_known,
+			 uint64_t value)
 {
-	return is_there ? json_integer((json_int_t)value) : json_null();
+	if (is_known)
+		json_integer(j, key, (int64_t)value);
+	else
+		json_null(j, key);
 }
 
-static json_t *row_json(const struct lab_measure *m, const struct lab_row *r)
+static void write_row(struct json *j, const struct lab_measure *m,
+		      const struct lab_row *r)
 {
-	return json_pack(
-		"{ss si si si ss sb sb so so so so so so ss? ss sI sI ss? ss?}",
-		"algorithm", r->algorithm, "n", (int)r->n, "k", (int)r->k,
-		"contention", (int)r->contention, "model", model_name(m->model),
-		"smart_cache", r->smart_cache, "aborts", r->aborts, "worst",
-		number_or_null(r->has_worst, r->worst), "worst_outside",
-		number_or_null(r->has_worst && r->has_outside,
-			       r->worst_outside),
-		"mean", r->has_mean ? json_real(r->mean) : json_null(), "bound",
-		number_or_null(r->has_bound, r->bound), "bound_outside",
-		number_or_null(r->has_bound_outside, r->bound_outside),
-		"together", number_or_null(r->has_together, r->together),
-		"bound_text", r->bound_text, "method", r->method, "passages",
-		(json_int_t)r->passages, "states", (json_int_t)r->states,
-		"waits_on", r->waits_on[0] ? r->waits_on : NULL, "note",
-		r->note[0] ? r->note : NULL);
+	json_open_object(j, NULL);
+	json_text(j, "algorithm", r->algorithm);
+	json_integer(j, "n", r->n);
+	json_integer(j, "k", r->k);
+	json_integer(j, "contention", r->contention);
+	json_text(j, "model", model_name(m->model));
+	json_bool(j, "smart_cache", r->smart_cache);
+	json_bool(j, "aborts", r->aborts);
+	write_number(j, "worst", r->has_worst, r->worst);
+	write_number(j, "worst_outside", r->has_worst && r->has_outside,
+		     r->worst_outside);
+	if (r->has_mean)
+		json_real(j, "mean", r->mean);
+	else
+		json_null(j, "mean");
+	write_number(j, "bound", r->has_bound, r->bound);
+	write_number(j, "bound_outside", r->has_bound_outside,
+		     r->bound_outside);
+	write_number(j, "together", r->has_together, r->together);
+	json_text(j, "bound_text", r->bound_text);
+	json_text(j, "method", r->method);
+	json_integer(j, "passages", (int64_t)r->passages);
+	json_integer(j, "states", (int64_t)r->states);
+	json_text(j, "waits_on", r->waits_on[0] ? r->waits_on : NULL);
+	json_text(j, "note", r->note[0] ? r->note : NULL);
+	json_close_object(j);
 }
 
-static void note_largest(struct table *t, const struct lab_row *r)
+static void note_largest(struct output *o, const struct lab_row *r)
 {
-	json_t *largest = json_object_get(t->largest, r->algorithm);
+	struct largest *l = o->largest;
 
-	if (!largest || json_integer_value(largest) < (json_int_t)r->n)
-		json_object_set_new(t->largest, r->algorithm,
-				    json_integer((json_int_t)r->n));
+	while (l < o->largest + o->largest_count &&
+	       strcmp(l->algorithm, r->algorithm) != 0)
+		l++;
+	if (l == o->largest + o->largest_count) {
+		*l = (struct largest){ .algorithm = r->algorithm };
+		o->largest_count++;
+	}
+	if (l->n < r->n)
+		l->n = r->n;
 }
 
-static int measure(const struct lab_measure *m, struct table *t)
+/* False: out of memory. */
+static bool note_skipped(struct output *o)
+{
+	char **longer = realloc(o->skipped,
+				(o->skipped_count + 1) * sizeof *o->skipped);
+
+	if (!longer)
+		return false;
+	o->skipped = longer;
+	o->skipped[o->skipped_count] = strdup(o->error);
+	return o->skipped[o->skipped_count++] != NULL;
+}
+
+static int measure(const struct lab_measure *m, struct output *o)
 {
 	struct lab_row row;
 	bool usage = false, done;
 
 	memset(&row, 0, sizeof row);
-	progress_say("measuring %s, n=%d, %s ...", m->algorithm, m->n,
-		     model_name(m->model));
-	done = lab_measure(m, &row, t->error, &usage);
-	progress_erase();
-	if (row.too_large) {
-		json_array_append_new(t->skipped, json_string(t->error));
-		return EXIT_FINE;
-	}
+	terminal_line_print("measuring %s, n=%d, %s ...", m->algorithm, m->n,
+			    model_name(m->model));
+	done = lab_measure(m, &row, o->error, &usage);
+	terminal_line_erase();
+	if (row.too_large)
+		return note_skipped(o) ? EXIT_FINE
+				       : internal_error("rmr", "out of memory");
 	if (!done)
-		return usage ? usage_error("rmr", "%s", t->error)
-			     : internal_error("rmr", "%s", t->error);
-	t->any_above |= is_above(&row);
-	note_largest(t, &row);
-	if (t->rows)
-		json_array_append_new(t->rows, row_json(m, &row));
+		return usage ? usage_error("rmr", "%s", o->error)
+			     : internal_error("rmr", "%s", o->error);
+	o->any_above |= is_above(&row);
+	note_largest(o, &row);
+	if (o->as_json)
+		write_row(&o->json, m, &row);
 	else
-		print_row(t, m, &row);
+		print_row(o, m, &row);
 	return EXIT_FINE;
 }
 
 static int measure_models(struct lab_measure *m, const struct request *r,
-			  struct table *t)
+			  struct output *o)
 {
 	static const enum lab_model models[] = { LAB_CC, LAB_DSM };
 	int code = EXIT_FINE;
@@ -150,13 +195,13 @@ static int measure_models(struct lab_measure *m, const struct request *r,
 		m->model = models[i];
 		m->smart_cache = r->smart_cache && m->model == LAB_CC;
 		if (!r->model || strcmp(r->model, model_name(m->model)) == 0)
-			code = measure(m, t);
+			code = measure(m, o);
 	}
 	return code;
 }
 
 static int measure_shapes(struct lab_measure *m, const struct request *r,
-			  struct table *t)
+			  struct output *o)
 {
 	int code = EXIT_FINE;
 
@@ -164,11 +209,11 @@ static int measure_shapes(struct lab_measure *m, const struct request *r,
 		m->n = (int)r->n.value[i];
 		if (r->k.count == 0) {
 			m->k = -1;
-			code = measure_models(m, r, t);
+			code = measure_models(m, r, o);
 		}
 		for (size_t j = 0; code == EXIT_FINE && j < r->k.count; j++) {
 			m->k = (int)r->k.value[j];
-			code = measure_models(m, r, t);
+			code = measure_models(m, r, o);
 		}
 		if (code)
 			break;
@@ -176,39 +221,29 @@ static int measure_shapes(struct lab_measure *m, const struct request *r,
 	return code;
 }
 
-static void print_largest(const struct table *t)
+static void print_skipped(const struct output *o)
 {
-	const char *name;
-	json_t *each;
-	size_t i;
-
-	json_array_foreach(t->skipped, i, each)
-		printf("not done: %s\n", json_string_value(each));
-	if (json_array_size(t->skipped) == 0)
-		return;
-	json_object_foreach(t->largest, name, each)
-		printf("largest n done: %s, n=%" JSON_INTEGER_FORMAT "\n", name,
-		       json_integer_value(each));
+	for (size_t i = 0; i < o->skipped_count; i++)
+		printf("skipped: %s\n", o->skipped[i]);
+	for (size_t i = 0; o->skipped_count && i < o->largest_count; i++)
+		printf("largest n measured: %s, n=%u\n",
+		       o->largest[i].algorithm, o->largest[i].n);
 }
 
-static int tell(const struct request *r, struct table *t)
+static void write_skipped(struct json *j, const struct output *o)
 {
-	int code = t->any_above ? EXIT_VIOLATED : EXIT_FINE;
-
-	if (json_object_size(t->largest) == 0)
-		return usage_error("rmr", "%s", t->error);
-	if (r->json)
-		return print_json("rmr",
-				  json_pack("{si sO sO sO sI}", "format", 1,
-					    "rows", t->rows, "largest_n",
-					    t->largest, "skipped", t->skipped,
-					    "seed", (json_int_t)r->seed),
-				  code);
-	print_largest(t);
-	return code;
+	json_open_object(j, "largest_n");
+	for (size_t i = 0; i < o->largest_count; i++)
+		json_integer(j, o->largest[i].algorithm, o->largest[i].n);
+	json_close_object(j);
+	json_open_array(j, "skipped");
+	for (size_t i = 0; i < o->skipped_count; i++)
+		json_text(j, NULL, o->skipped[i]);
+	json_close_array(j);
 }
 
-static int measure_all(const struct request *r)
+/* Measures all rows.  Returns an exit code. */
+static int measure_rows(const struct request *r, struct output *o)
 {
 	struct lab_measure m = {
 		.sessions = r->sessions ? (int)r->sessions : -1,
@@ -219,51 +254,91 @@ static int measure_all(const struct request *r)
 		.steps = r->steps,
 		.aborts = r->aborts,
 	};
-	struct table t = { .name = 9,
-			   .rows = r->json ? json_array() : NULL,
-			   .largest = json_object(),
-			   .skipped = json_array() };
 	int code = EXIT_FINE;
 
-	for (char **a = r->algorithms; *a; a++)
-		if (t.name < (int)strlen(*a))
-			t.name = (int)strlen(*a);
 	for (char **a = r->algorithms; code == EXIT_FINE && *a; a++) {
 		m.algorithm = *a;
-		code = measure_shapes(&m, r, &t);
+		code = measure_shapes(&m, r, o);
 	}
-	if (!code)
-		code = tell(r, &t);
-	json_decref(t.rows);
-	json_decref(t.largest);
-	json_decref(t.skipped);
+	if (code)
+		return code;
+	if (o->largest_count == 0)
+		return usage_error("rmr", "%s", o->error);
+	return o->any_above ? EXIT_VIOLATED : EXIT_FINE;
+}
+
+static int print_json(const struct request *r, struct output *o)
+{
+	struct json *j = &o->json;
+	int code;
+
+	json_begin(j, JSON_SPACED);
+	json_open_array(j, "rows");
+	code = measure_rows(r, o);
+	json_close_array(j);
+	write_skipped(j, o);
+	json_integer(j, "seed", (int64_t)r->seed);
+	if (code != EXIT_FINE && code != EXIT_VIOLATED) {
+		json_discard(j);
+		return code;
+	}
+	return json_print(j) ? code : internal_error("rmr", "out of memory");
+}
+
+static int print_table(const struct request *r, struct output *o)
+{
+	int code = measure_rows(r, o);
+
+	if (code == EXIT_FINE || code == EXIT_VIOLATED)
+		print_skipped(o);
 	return code;
 }
 
-/* What can be said without measuring. */
-static int complain(const struct request *r)
+static int measure_all(const struct request *r)
+{
+	struct output o = { .name_width = 9, .as_json = r->json };
+	size_t count = 0;
+	int code;
+
+	for (char **a = r->algorithms; *a; a++, count++)
+		if (o.name_width < (int)strlen(*a))
+			o.name_width = (int)strlen(*a);
+	o.largest = calloc(count, sizeof *o.largest);
+	if (!o.largest)
+		return internal_error("rmr", "out of memory");
+	code = r->json ? print_json(r, &o) : print_table(r, &o);
+	for (size_t i = 0; i < o.skipped_count; i++)
+		free(o.skipped[i]);
+	free(o.skipped);
+	free(o.largest);
+	return code;
+}
+
+/* Returns EXIT_FINE, or an exit code after an error message. */
+static int check_request(const struct request *r)
 {
 	if (!*r->algorithms)
 		return usage_error("rmr", "which algorithm?  'atmost "
 					  "algorithms' lists them");
 	if (!r->n.count)
-		return usage_error("rmr", "-n is missing: for how many "
-					  "processes?");
+		return usage_error("rmr", "-n is missing: the number of "
+					  "processes");
 	if (r->steps && r->seconds > 0)
-		return usage_error("rmr", "--steps and --time exclude each "
-					  "other");
+		return usage_error("rmr", "--steps and --time cannot be "
+					  "combined");
 	if (r->model && strcmp(r->model, "cc") != 0 &&
 	    strcmp(r->model, "dsm") != 0)
 		return usage_error("rmr", "--model is cc or dsm, not '%s'",
 				   r->model);
 	if (r->smart_cache && r->model && strcmp(r->model, "dsm") == 0)
-		return usage_error("rmr", "--smart-cache is about caches, "
-					  "which --model dsm has not");
+		return usage_error("rmr", "--smart-cache needs a cache, "
+					  "which --model dsm does not have");
 	for (size_t i = 0; i < r->n.count; i++)
 		if (r->contention > r->n.value[i])
 			return usage_error("rmr",
-					   "--contention %" PRIu64 " of only "
-					   "%" PRIu64 " processes",
+					   "--contention is %" PRIu64
+					   ", more than "
+					   "the %" PRIu64 " processes of -n",
 					   r->contention, r->n.value[i]);
 	return EXIT_FINE;
 }
@@ -291,6 +366,6 @@ int command_rmr(int argc, char **argv)
 			  sizeof settings / sizeof *settings, &code))
 		return code;
 	r.algorithms = argv + optind;
-	code = complain(&r);
+	code = check_request(&r);
 	return code ? code : measure_all(&r);
 }

@@ -1,158 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost run: a command that waits for its turn. */
+/* atmost run: waits for a slot of a pool and runs a command in it. */
 #include "cli/child.h"
 #include "cli/command.h"
 #include "cli/nested.h"
-#include "cli/old_place.h"
-#include "cli/options.h"
+#include "cli/old_directory.h"
 #include "cli/pool.h"
-#include "cli/shown.h"
-#include "cli/slots.h"
-#include "cli/stop.h"
+#include "cli/pool_open.h"
+#include "cli/run_options.h"
+#include "cli/run_progress.h"
+#include "cli/slot_names.h"
+#include "cli/suspend.h"
+#include "cli/template.h"
+#include "cli/usage.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-struct run {
-	uint64_t k, code;
-	struct timespec deadline;
-	double seconds;
-	bool try, seconds_given, verbose, exec, nested, wait_children;
-	const char *group, *algorithm, *names, *pool;
-	struct texts settings;
-	char **command;
-};
-
-/* Where the -- stands; argc: nowhere. */
-static int find_dashes(int argc, char **argv)
-{
-	int at = 1;
-
-	while (at < argc && strcmp(argv[at], "--") != 0)
-		at++;
-	return at;
-}
-
-static bool asks_for_help(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--help") == 0 ||
-		    strcmp(argv[i], "-h") == 0)
-			return true;
-	return false;
-}
-
-static int check(const struct run *run, const char *slots)
-{
-	const char *wrong;
-
-	if (slots && strspn(slots, "0123456789,") != strlen(slots))
-		return usage_error("run",
-				   "--slots takes numbers, separated by "
-				   "commas, not '%s'",
-				   slots);
-	if (run->names && !slots_count(run->names))
-		return usage_error("run", "one of the names '%s' is empty",
-				   run->names);
-	if (run->names && run->group)
-		return usage_error("run", "the slots of a group have no "
-					  "names: leave out --slots, --names");
-	if (run->names && run->k && run->k != slots_count(run->names))
-		return usage_error("run", "-k is %llu, but there are %u names",
-				   (unsigned long long)run->k,
-				   slots_count(run->names));
-	if (run->group && run->k > POOL_MOST_OF_GROUP)
-		return usage_error("run",
-				   "with -g, -k takes a number from 1 "
-				   "to %d, not '%llu'",
-				   POOL_MOST_OF_GROUP,
-				   (unsigned long long)run->k);
-	if (run->group && !*run->group)
-		return usage_error("run", "-g takes a word, not ''");
-	if (run->try && run->seconds_given)
-		return usage_error("run", "-n and -t exclude each other");
-	if (run->exec && run->wait_children)
-		return usage_error("run", "--exec and --wait-children exclude "
-					  "each other: nobody is left to wait");
-	for (size_t i = 0; i < run->settings.count; i++) {
-		wrong = slots_check(run->settings.text[i], run->names != NULL);
-		if (wrong)
-			return usage_error("run", "--set '%s': %s",
-					   run->settings.text[i], wrong);
-	}
-	return 0;
-}
-
-/* False: return *code. */
-static bool read_options(int argc, char **argv, struct run *run, int *code)
-{
-	const char *slots = NULL, *names = NULL;
-	struct setting settings[] = {
-		{ "k", SETTING_NUMBER, &run->k, 1, 1024, NULL },
-		{ "n", SETTING_FLAG, &run->try, 0, 0, NULL },
-		{ "t", SETTING_SECONDS, &run->seconds, 0, 0, NULL },
-		{ "g", SETTING_TEXT, &run->group, 0, 0, NULL },
-		{ "E", SETTING_NUMBER, &run->code, 0, 255, NULL },
-		{ "v", SETTING_FLAG, &run->verbose, 0, 0, NULL },
-		{ "exec", SETTING_FLAG, &run->exec, 0, 0, NULL },
-		{ "set", SETTING_TEXTS, &run->settings, 0, 0, NULL },
-		{ "slots", SETTING_TEXT, &slots, 0, 0, NULL },
-		{ "names", SETTING_TEXT, &names, 0, 0, NULL },
-		{ "nested", SETTING_FLAG, &run->nested, 0, 0, NULL },
-		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
-		  NULL },
-		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },
-	};
-	int dashes = find_dashes(argc, argv), operands;
-
-	if (dashes == argc && asks_for_help(argc, argv)) {
-		*code = help_print("run");
-		return false;
-	}
-	if (dashes == argc) {
-		*code = usage_error("run", "a -- must stand before the "
-					   "command: atmost run [OPTION]... "
-					   "POOL -- COMMAND...");
-		return false;
-	}
-	if (!options_read(dashes, argv, settings,
-			  sizeof settings / sizeof *settings, code))
-		return false;
-	operands = dashes - optind;
-	run->seconds_given = settings[2].given != NULL;
-	run->names = slots ? slots : names;
-	run->pool = argv[optind];
-	run->command = argv + dashes + 1;
-	*code = 0;
-	if (slots && names)
-		*code = usage_error("run", "--slots and --names exclude each "
-					   "other");
-	else if (operands == 0)
-		*code = usage_error("run", "which pool?");
-	else if (operands > 1)
-		*code = usage_error("run", "'%s' is one too many before the --",
-				    argv[optind + 1]);
-	else if (dashes + 1 == argc || !*argv[dashes + 1])
-		*code = usage_error("run", "there is no command after the --");
-	else
-		*code = check(run, slots);
-	return *code == 0;
-}
-
-/* A word becomes a session; none of them is 0. */
-static uint64_t session_of(const char *word)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (; *word; word++)
-		hash = (hash ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
-	return hash ? hash : 1;
-}
-
-static struct timespec deadline_in(double seconds)
+static struct timespec time_after(double seconds)
 {
 	struct timespec t;
 
@@ -164,103 +31,147 @@ static struct timespec deadline_in(double seconds)
 	return t;
 }
 
-static void tell(const struct run *run, const char *what)
+/* The word of -g as a session of the library, where 0 means no session. */
+static uint64_t hash_session(const char *word)
 {
-	if (run->verbose)
-		fprintf(stderr, "atmost: %s: %s\n", run->pool, what);
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *word; word++)
+		hash = (hash ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
+	return hash ? hash : 1;
 }
 
-static int wait_once(const struct run *run, struct atmost *pool,
-		     struct atmost_member *me, const struct atmost_want *want)
+/* A line of -v. */
+static void say(const struct run_options *run, const char *text)
+{
+	if (run->verbose)
+		fprintf(stderr, "atmost: %s: %s\n", run->pool, text);
+}
+
+static int enter_once(const struct run_options *run, struct atmost *pool,
+		      struct atmost_member *me, const struct atmost_want *want)
 {
 	int slot;
 
 	if (run->verbose && !run->try)
-		shown_start(pool, run->pool);
+		run_progress_start(pool, run->pool);
 	slot = atmost_enter(me, want);
 	if (run->verbose && !run->try)
-		shown_stop();
+		run_progress_stop();
 	return slot;
 }
 
-/* While it waits it can be stopped, and then it waits again from the end. */
-static int wait_for_slot(const struct run *run, struct atmost *pool,
+/*
+ * Returns the slot, or an error of the library.  Ctrl-Z takes the waiter out of
+ * the queue; when it continues, it waits again from the end of the queue.
+ */
+static int wait_for_slot(const struct run_options *run, struct atmost *pool,
 			 struct atmost_member *me, struct atmost_want *want)
 {
 	int slot;
 
-	want->interrupt = run->try ? NULL : stop_heed();
-	while ((slot = wait_once(run, pool, me, want)) == ATMOST_EINTERRUPTED) {
-		tell(run, "stopped while waiting; the place in the queue is "
-			  "given up");
-		stop_now();
-		tell(run, "waiting again, at the end of the queue");
+	want->interrupt = run->try ? NULL : suspend_catch();
+	while ((slot = enter_once(run, pool, me, want)) ==
+	       ATMOST_EINTERRUPTED) {
+		say(run, "stopped; the place in the queue is given up");
+		suspend_now();
+		say(run, "continued; waiting again at the end of the queue");
 	}
-	/* An algorithm that cannot give up keeps its place. */
+	/* A waiter of an algorithm that cannot give up stops in its place. */
 	if (slot == ATMOST_ENOTABORTABLE && want->interrupt) {
-		stop_end();
+		suspend_restore();
 		want->interrupt = NULL;
-		slot = wait_once(run, pool, me, want);
+		slot = enter_once(run, pool, me, want);
 	}
 	if (want->interrupt)
-		stop_end();
+		suspend_restore();
 	return slot;
 }
 
-/* The slot, or an error of the library. */
-static int enter(const struct run *run, struct atmost *pool,
-		 struct atmost_member *me)
+/* Returns the slot, or an error of the library. */
+static int enter(const struct run_options *run, struct atmost *pool,
+		 struct atmost_member *me, const struct timespec *deadline)
 {
-	struct atmost_want want = { .flags = run->try ? ATMOST_TRY : 0 };
+	struct atmost_want want = { .flags = run->try ? ATMOST_TRY : 0,
+				    .deadline = deadline };
 
 	if (run->group) {
-		want.session = session_of(run->group);
+		want.session = hash_session(run->group);
 		atmost_label(me, run->group);
 	}
-	if (run->seconds_given)
-		want.deadline = &run->deadline;
 	return wait_for_slot(run, pool, me, &want);
 }
 
-static int run_inside(const struct run *run, struct atmost_member *me, int slot)
+/* VAR=TEMPLATE; false: out of memory. */
+static bool set_variable(const char *setting,
+			 const struct template_values *values)
 {
-	if (run->names && (unsigned)slot >= slots_count(run->names)) {
+	char *text = template_expand(setting, values);
+	char *equals = text ? strchr(text, '=') : NULL;
+	bool done = false;
+
+	if (equals) {
+		*equals = '\0';
+		done = setenv(text, equals + 1, 1) == 0;
+	}
+	free(text);
+	return done;
+}
+
+/* False: out of memory. */
+static bool set_environment(const struct run_options *run, unsigned slot)
+{
+	const struct template_values values = {
+		.pool = run->pool,
+		.slot = slot,
+		.names = run->names,
+	};
+	char number[16];
+	bool done;
+
+	snprintf(number, sizeof number, "%u", slot);
+	done = setenv("ATMOST_SLOT", number, 1) == 0 &&
+	       setenv("ATMOST_POOL", run->pool, 1) == 0;
+	for (size_t i = 0; done && i < run->settings.count; i++)
+		done = set_variable(run->settings.text[i], &values);
+	return done;
+}
+
+static int run_inside(const struct run_options *run, struct atmost_member *me,
+		      unsigned slot)
+{
+	if (run->names && slot >= slot_names_count(run->names)) {
 		fprintf(stderr,
-			"atmost run: %s has grown: there is no name "
-			"for slot %d\n",
+			"atmost run: pool %s has grown, and no name is given "
+			"for slot %u\n",
 			run->pool, slot);
 		return POOL_USAGE;
 	}
-	if (!slots_tell(run->pool, (unsigned)slot, run->names,
-			&run->settings)) {
-		fprintf(stderr, "atmost run: out of memory\n");
-		return POOL_SYSTEM;
-	}
+	if (!set_environment(run, slot))
+		return pool_no_memory("run");
 	return run->exec ? child_become(me, run->command)
 			 : child_run(me, run->command, run->wait_children);
 }
 
-static int not_in_time(const struct run *run, int error)
-{
-	tell(run, atmost_strerror(error));
-	return (int)run->code;
-}
-
 /*
- * When the command has ended, a waiter may have taken the slot before we can
- * give it back; with --wait-children it is ours until we do.
+ * EEVICTED is normal: the command has ended, so a waiter may take its slot
+ * before this process gives it back.  With --wait-children this process is a
+ * holder as well, and no waiter may take the slot.
  */
-static void leave(const struct run *run, struct atmost_member *me)
+static void leave(const struct run_options *run, struct atmost_member *me)
 {
 	int error = atmost_leave(me);
 
 	if (error && (error != ATMOST_EEVICTED || run->wait_children))
-		fprintf(stderr, "atmost run: the slot was taken from us while "
-				"the command ran\n");
+		fprintf(stderr,
+			"atmost run: %s: the slot was freed while the command "
+			"still ran; another command may have run beside it\n",
+			run->pool);
 }
 
-/* *removed: the pool is no more, open it again. */
-static int run_with(const struct run *run, struct atmost *pool, bool *removed)
+/* *removed: the pool was removed before this process joined it. */
+static int run_in_pool(const struct run_options *run, struct atmost *pool,
+		       const struct timespec *deadline, bool *removed)
 {
 	struct atmost_member *me;
 	pid_t ancestor = run->nested ? 0 : nested_holder(pool);
@@ -268,13 +179,13 @@ static int run_with(const struct run *run, struct atmost *pool, bool *removed)
 
 	*removed = false;
 	if (ancestor)
-		return usage_error("run",
-				   "process %jd holds %s already, and "
-				   "this one descends from it: it could "
-				   "wait for itself; --nested does it "
-				   "anyway",
-				   (intmax_t)ancestor, run->pool);
-	/* What status shows of one who waits is what it waits to run. */
+		return usage_error(
+			"run",
+			"process %jd, an ancestor of this one, holds "
+			"a slot of %s: waiting for another could "
+			"deadlock; --nested waits anyway",
+			(intmax_t)ancestor, run->pool);
+	/* status shows a waiter with the command that it will run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
 	*removed = error == ATMOST_ENOTFOUND;
@@ -282,48 +193,56 @@ static int run_with(const struct run *run, struct atmost *pool, bool *removed)
 		return 0;
 	if (error)
 		return pool_complain("run", run->pool, error);
-	slot = enter(run, pool, me);
-	if (slot == ATMOST_EBUSY || slot == ATMOST_ETIMEDOUT)
-		code = not_in_time(run, slot);
-	else if (slot < 0)
-		code = pool_complain("run", run->pool, slot);
-	else
-		code = run_inside(run, me, slot);
-	if (slot >= 0)
+	slot = enter(run, pool, me, deadline);
+	if (slot >= 0) {
+		code = run_inside(run, me, (unsigned)slot);
 		leave(run, me);
+	} else if (slot == ATMOST_EBUSY || slot == ATMOST_ETIMEDOUT) {
+		say(run, slot == ATMOST_EBUSY
+				 ? "all slots are taken, the command was not "
+				   "run"
+				 : "no slot became free in time, the command "
+				   "was not run");
+		code = (int)run->no_slot;
+	} else {
+		code = pool_complain("run", run->pool, slot);
+	}
 	atmost_part(me);
 	return code;
 }
 
 int command_run(int argc, char **argv)
 {
-	struct run run = { .code = POOL_NOT_NOW };
-	struct pool_wish wish;
-	struct atmost *pool;
+	struct run_options run = { 0 };
+	struct pool_request request;
+	struct timespec deadline;
+	bool removed;
 	int code;
 
-	if (!read_options(argc, argv, &run, &code))
+	if (!run_options_read(argc, argv, &run, &code))
 		return code;
-	wish = (struct pool_wish){
+	request = (struct pool_request){
 		.name = run.pool,
 		.k = (unsigned)run.k,
-		.names = run.names ? slots_count(run.names) : 0,
+		.names = run.names ? slot_names_count(run.names) : 0,
 		.group = run.group,
 		.algorithm = run.algorithm,
 	};
-	old_place_warn("run", run.pool);
-	if (run.seconds_given)
-		run.deadline = deadline_in(run.seconds);
+	old_directory_warn("run", run.pool);
+	if (run.has_deadline)
+		deadline = time_after(run.seconds);
 	do {
-		bool removed;
+		struct atmost *pool;
 
-		code = pool_open(&pool, &wish);
+		code = pool_open(&pool, &request);
 		if (code)
 			return code;
-		code = run_with(&run, pool, &removed);
-		/* What is left of it ends with this process. */
-		if (!removed)
-			return code;
-		atmost_close(pool);
-	} while (true);
+		code = run_in_pool(&run, pool,
+				   run.has_deadline ? &deadline : NULL,
+				   &removed);
+		/* Otherwise the end of this process closes the pool. */
+		if (removed)
+			atmost_close(pool);
+	} while (removed);
+	return code;
 }

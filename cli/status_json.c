@@ -1,44 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The pools as one JSON object. */
-#include "cli/status.h"
+#include "cli/status_json.h"
 
-#include "cli/plain.h"
+#include "cli/json.h"
+#include "cli/pool.h"
+#include "cli/pool_list.h"
+#include "cli/pool_view.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
-#include <string.h>
+#include <time.h>
 
-static void print_text(const char *text)
-{
-	uint32_t code;
-
-	putchar('"');
-	while (*text) {
-		size_t length = plain_character(text, &code);
-
-		if (length == 0)
-			fputs("\\ufffd", stdout);
-		else if (code == '"' || code == '\\')
-			printf("\\%c", *text);
-		else if (plain_is_control(code))
-			printf("\\u%04x", (unsigned)code);
-		else
-			printf("%.*s", (int)length, text);
-		text += length ? length : 1;
-	}
-	putchar('"');
-}
-
-/* Seconds of the calendar, as the clock is now. */
-static double calendar(struct timespec since)
+/* Converts a monotonic time to seconds since 1970. */
+static double calendar_time(struct timespec since)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
-	       pool_seconds(since);
+	       pool_view_seconds(since);
 }
 
-static void print_seat(const struct atmost_seat *seat)
+static void write_session(struct json *j, const struct atmost_seat *seat)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu64, seat->session);
+	json_text(j, "session",
+		  seat->label[0]  ? seat->label
+		  : seat->session ? number
+				  : NULL);
+}
+
+static void write_seat(struct json *j, const struct atmost_seat *seat)
 {
 	static const char *const lives[] = {
 		[ATMOST_LIFE_CERTAIN] = "certain",
@@ -46,59 +39,50 @@ static void print_seat(const struct atmost_seat *seat)
 		[ATMOST_LIFE_UNLOCKED] = "unlocked",
 	};
 
+	json_open_object(j, NULL);
 	if (seat->slot < 0)
-		printf("{\"position\":%u", seat->position);
+		json_integer(j, "position", seat->position);
 	else
-		printf("{\"slot\":%d", seat->slot);
+		json_integer(j, "slot", seat->slot);
 	if (seat->pid)
-		printf(",\"pid\":%jd", (intmax_t)seat->pid);
+		json_integer(j, "pid", seat->pid);
 	else
-		printf(",\"pid\":null");
-	printf(",\"command\":");
-	print_text(seat->command);
-	printf(",\"since\":%.3f,\"session\":", calendar(seat->since));
-	if (seat->label[0])
-		print_text(seat->label);
-	else if (seat->session)
-		printf("\"%ju\"", (uintmax_t)seat->session);
-	else
-		printf("null");
-	printf(",\"life\":\"%s\"}", lives[seat->life]);
+		json_null(j, "pid");
+	json_text(j, "command", seat->command);
+	json_real(j, "since", calendar_time(seat->since));
+	write_session(j, seat);
+	json_text(j, "life", lives[seat->life]);
+	json_close_object(j);
 }
 
-static void print_seats(const struct pool_view *view, bool inside)
+static void write_seats(struct json *j, const char *key,
+			const struct pool_view *view, bool holders)
 {
-	const char *between = "";
-
-	putchar('[');
-	for (unsigned i = 0; i < view->count; i++) {
-		if ((view->seats[i].slot >= 0) != inside)
-			continue;
-		fputs(between, stdout);
-		print_seat(&view->seats[i]);
-		between = ",";
-	}
-	putchar(']');
+	json_open_array(j, key);
+	for (unsigned i = 0; i < view->count; i++)
+		if ((view->seats[i].slot >= 0) == holders)
+			write_seat(j, &view->seats[i]);
+	json_close_array(j);
 }
 
-static void print_pool(const char *name, const struct pool_view *view)
+static void write_view(struct json *j, const char *name,
+		       const struct pool_view *view)
 {
-	printf("{\"name\":");
-	print_text(name);
-	printf(",\"k\":%u,\"members\":%u,\"kind\":\"%s\",\"algorithm\":",
-	       view->totals.k, view->totals.members,
-	       pool_kind(view->shape.kind));
-	print_text(view->shape.algorithm);
-	printf(",\"holders\":");
-	print_seats(view, true);
-	printf(",\"waiters\":");
-	print_seats(view, false);
-	printf(",\"recovered\":%ju,\"lost\":%u}",
-	       (uintmax_t)view->totals.recovered, view->totals.lost);
+	json_open_object(j, NULL);
+	json_text(j, "name", name);
+	json_integer(j, "k", view->totals.k);
+	json_integer(j, "members", view->totals.members);
+	json_text(j, "kind", pool_kind(view->shape.kind));
+	json_text(j, "algorithm", view->shape.algorithm);
+	write_seats(j, "holders", view, true);
+	write_seats(j, "waiters", view, false);
+	json_integer(j, "recovered", (int64_t)view->totals.recovered);
+	json_integer(j, "lost", view->totals.lost);
+	json_close_object(j);
 }
 
-/* 0 or the library's error; *between: what stands before the next one. */
-static int look_and_print(const char *name, const char **between)
+/* Returns 0, or an error of the library; then nothing is written. */
+static int write_pool(struct json *j, const char *name)
 {
 	struct pool_view view;
 	struct atmost *pool;
@@ -106,54 +90,60 @@ static int look_and_print(const char *name, const char **between)
 
 	if (error)
 		return error;
-	error = pool_look(pool, &view);
+	error = pool_view_read(pool, &view);
 	if (!error) {
-		fputs(*between, stdout);
-		*between = ",";
-		print_pool(name, &view);
+		write_view(j, name, &view);
 		pool_view_free(&view);
 	}
 	atmost_close(pool);
 	return error;
 }
 
-static int print_all(void)
+/* Writes the pools that can be read, and complains about the others. */
+static int write_all(struct json *j, char **names)
 {
-	const char *between = "";
-	char **names;
-	int count = pool_list("status", &names), code = 0;
+	int code = 0;
 
-	if (count < 0)
-		return -count;
-	printf("{\"format\":1,\"pools\":[");
-	for (int i = 0; i < count; i++) {
-		int error = look_and_print(names[i], &between);
+	for (; *names; names++) {
+		int error = write_pool(j, *names);
 
+		/* ENOTFOUND: the pool was removed in the meantime. */
 		if (error && error != ATMOST_ENOTFOUND)
-			code = pool_complain("status", names[i], error);
+			code = pool_complain("status", *names, error);
 	}
-	printf("]}\n");
-	pool_list_free(names);
 	return code;
 }
 
-int status_json(const char *name)
+static int print_all(void)
 {
-	struct pool_view view;
-	struct atmost *pool;
+	struct json j;
+	char **names;
+	int count = pool_list("status", &names), code;
+
+	if (count < 0)
+		return -count;
+	json_begin(&j, JSON_COMPACT);
+	json_open_array(&j, "pools");
+	code = write_all(&j, names);
+	json_close_array(&j);
+	pool_list_free(names);
+	return json_print(&j) ? code : pool_no_memory("status");
+}
+
+int status_json(const char *pool)
+{
+	struct json j;
 	int error;
 
-	if (!name)
+	if (!pool)
 		return print_all();
-	error = atmost_open(&pool, name, NULL);
-	if (!error)
-		error = pool_look(pool, &view);
-	if (error)
-		return pool_complain("status", name, error);
-	printf("{\"format\":1,\"pools\":[");
-	print_pool(name, &view);
-	printf("]}\n");
-	pool_view_free(&view);
-	atmost_close(pool);
-	return 0;
+	json_begin(&j, JSON_COMPACT);
+	json_open_array(&j, "pools");
+	error = write_pool(&j, pool);
+	json_close_array(&j);
+	if (error) {
+		json_discard(&j);
+		return pool_complain("status", pool, error);
+	}
+	return json_print(&j) ? 0 : pool_no_memory("status");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost trace: replay a schedule and tell what happens. */
-#include "cli/answer.h"
+/* atmost trace: replays a schedule and prints each step. */
+#include "cli/check_output.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/print.h"
+#include "cli/usage.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All lines but comments, as one; NULL: errno says why not. */
+/* Joins all lines that are not comments.  NULL: errno has the reason. */
 static char *read_schedule(FILE *from)
 {
 	char *schedule = NULL, *line = NULL;
@@ -45,7 +45,7 @@ static char *find_schedule(const char *operand)
 	FILE *file = is_stdin ? stdin : fopen(operand, "r");
 	char *schedule;
 
-	if (!file) /* every schedule has a colon */
+	if (!file) /* an operand with a colon is a schedule */
 		return strchr(operand, ':') ? strdup(operand) : NULL;
 	schedule = read_schedule(file);
 	if (!is_stdin)
@@ -68,9 +68,11 @@ static int replay(const char *schedule, bool json)
 	if (answer->verdict == LAB_FAILED)
 		code = internal_error("trace", "%s", answer->message);
 	else if (json)
-		code = print_json("trace", answer_json(answer, NULL), code);
+		code = check_output_print_json(answer, NULL)
+			       ? code
+			       : internal_error("trace", "out of memory");
 	else
-		answer_print(answer, NULL);
+		check_output_print(answer, NULL);
 	lab_check_end(check);
 	return code;
 }
@@ -87,14 +89,16 @@ int command_trace(int argc, char **argv)
 	if (!options_read(argc, argv, settings, 1, &code))
 		return code;
 	if (argc - optind != 1)
-		return usage_error("trace", "it takes one FILE or SCHEDULE; "
-					    "a schedule has blanks: quote it");
+		return usage_error("trace",
+				   "one operand is needed, FILE or SCHEDULE; "
+				   "a schedule contains blanks: quote it");
 	schedule = find_schedule(argv[optind]);
 	if (!schedule)
-		return usage_error("trace",
-				   "cannot read '%s': %s; and as a "
-				   "schedule it would have a ':'",
-				   argv[optind], strerror(errno));
+		return usage_error(
+			"trace",
+			"cannot read '%s': %s; it is not a schedule either, "
+			"for it has no ':'",
+			argv[optind], strerror(errno));
 	code = replay(schedule, json);
 	free(schedule);
 	return code;

@@ -17,7 +17,7 @@ _atmost_options() {
 	echo --help
 }
 
-# _atmost_operand ATMOST COMMAND NUMBER: what may stand there.
+# _atmost_operand ATMOST COMMAND NUMBER: the candidates for this operand.
 _atmost_operand() {
 	case $2 in
 	run | status | resize | repair | remove)
@@ -34,7 +34,7 @@ _atmost_algorithms() {
 		sed -n 's/.*"name": *"\([^"]*\)".*/\1/p'
 }
 
-# _atmost_takes_value COMMAND OPTION
+# _atmost_takes_value COMMAND OPTION: true if the option takes a value.
 _atmost_takes_value() {
 	case $1,$2 in
 	run,-n | *,--json | *,--help | *,-v | *,--exec | *,--nested | *,--wait-children) return 1 ;;
@@ -55,7 +55,7 @@ _atmost() {
 	fi
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		if [ "$command" = run ] && [ "${COMP_WORDS[i]}" = -- ]; then
-			# From here on it is another command's line.
+			# The words after -- are another command's line.
 			if declare -F _command_offset >/dev/null; then
 				_command_offset $((i + 1))
 			elif [ $((i + 1)) = "$COMP_CWORD" ]; then

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The checker's answer, as text and as JSON. */
+#ifndef ATMOST_CLI_CHECK_OUTPUT_H
+#define ATMOST_CLI_CHECK_OUTPUT_H
+
+#include "checker/check.h"
+
+/* The question tells how the schedules were searched; it is NULL for the replay
+ * of one schedule. */
+void check_output_print(const struct lab_answer *a,
+			const struct lab_question *q);
+
+/* False: out of memory. */
+bool check_output_print_json(const struct lab_answer *a,
+			     const struct lab_question *q);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Writes one JSON document from front to back.
+ *
+ * The document is collected in memory and printed at the end, so that a command
+ * that fails halfway prints nothing on stdout.  A failed allocation is reported
+ * once, by json_print.
+ */
+#ifndef ATMOST_CLI_JSON_H
+#define ATMOST_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* `status` prints JSON_COMPACT, the laboratory JSON_SPACED: scripts that match
+ * the text instead of parsing it rely on that. */
+enum json_spacing { JSON_COMPACT, JSON_SPACED };
+
+struct json {
+	enum json_spacing spacing;
+	FILE *to; /* NULL: out of memory */
+	char *text;
+	size_t size;
+	bool first; /* in the innermost array or object: no comma is due */
+};
+
+/* Begins the document, an object whose first member is "format": 1. */
+void json_begin(struct json *j, enum json_spacing spacing);
+
+/* Ends the document and prints it on stdout.  False: out of memory. */
+bool json_print(struct json *j);
+
+/* Ends the document without printing it. */
+void json_discard(struct json *j);
+
+/*
+ * Each of these writes one value.  `key` is the name of a member of an object;
+ * it is NULL for an element of an array.
+ */
+void json_open_array(struct json *j, const char *key);
+void json_close_array(struct json *j);
+void json_open_object(struct json *j, const char *key);
+void json_close_object(struct json *j);
+void json_integer(struct json *j, const char *key, int64_t value);
+void json_real(struct json *j, const char *key, double value);
+void json_bool(struct json *j, const char *key, bool value);
+void json_null(struct json *j, const char *key);
+
+/* NULL becomes null.  A byte that is not UTF-8 becomes U+FFFD. */
+void json_text(struct json *j, const char *key, const char *text);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The names of all pools. */
+#ifndef ATMOST_CLI_POOL_LIST_H
+#define ATMOST_CLI_POOL_LIST_H
+
+/*
+ * Stores the names in *names, sorted, and returns how many there are; they need
+ * pool_list_free later.  Files whose names atmost_open would refuse are left
+ * out.  Negative: minus the exit code, after an error message of `command`.
+ */
+int pool_list(const char *command, char ***names);
+void pool_list_free(char **names);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The holders and waiters of a pool, and how messages describe them. */
+#ifndef ATMOST_CLI_POOL_VIEW_H
+#define ATMOST_CLI_POOL_VIEW_H
+
+#include <atmost/atmost.h>
+
+struct pool_view {
+	struct atmost_shape shape;
+	struct atmost_totals totals;
+	struct atmost_seat *seats; /* holders by slot, then waiters in order */
+	unsigned count;            /* of seats */
+};
+
+/* Returns 0, or an error of the library; 0 needs pool_view_free later. */
+int pool_view_read(struct atmost *pool, struct pool_view *view);
+void pool_view_free(struct pool_view *view);
+
+/* For a holder that may be dead: why it keeps its slot, and what to do. */
+struct doubt {
+	char text[256];
+};
+struct doubt pool_view_doubt(const struct atmost_seat *seat, const char *pool);
+
+/* "12s", "3m05s", "2h07m", "4d03h". */
+struct age {
+	char text[24];
+};
+struct age pool_view_age(struct timespec since);
+
+/* Seconds from `since` to now. */
+double pool_view_seconds(struct timespec since);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/run_options.h"
+
+#include "cli/help.h"
+#include "cli/pool.h"
+#include "cli/pool_open.h"
+#include "cli/slot_names.h"
+#include "cli/template.h"
+#include "cli/usage.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Returns what is wrong with VAR=TEMPLATE; NULL: nothing. */
+static const char *setting_error(const char *setting, bool has_names)
+{
+	const char *equals = strchr(setting, '=');
+
+	if (!equals || equals == setting)
+		return "it must be VAR=TEMPLATE";
+	if (setting[0] >= '0' && setting[0] <= '9')
+		return "the name of a variable cannot begin with a digit";
+	for (const char *at = setting; at < equals; at++)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw"
+			    "xyz0123456789_",
+			    *at))
+			return "the name of a variable has only letters, "
+			       "digits and _";
+	return template_error(equals + 1, has_names);
+}
+
+static int check_names(const struct run_options *run, const char *slots)
+{
+	const unsigned count = slot_names_count(run->names);
+
+	if (slots && strspn(slots, "0123456789,") != strlen(slots))
+		return usage_error("run",
+				   "--slots takes numbers, separated by "
+				   "commas, not '%s'",
+				   slots);
+	if (!count)
+		return usage_error("run",
+				   "one of the slot names in '%s' is "
+				   "empty",
+				   run->names);
+	if (run->group)
+		return usage_error("run", "the slots of a group pool have no "
+					  "names: leave out --slots and "
+					  "--names");
+	if (run->k && run->k != count)
+		return usage_error("run",
+				   "-k is %" PRIu64 ", but there are %u slot "
+				   "names",
+				   run->k, count);
+	return 0;
+}
+
+static int check_settings(const struct run_options *run)
+{
+	for (size_t i = 0; i < run->settings.count; i++) {
+		const char *setting = run->settings.text[i];
+		const char *wrong = setting_error(setting, run->names != NULL);
+
+		if (wrong)
+			return usage_error("run", "--set '%s': %s", setting,
+					   wrong);
+	}
+	return 0;
+}
+
+/* Returns 0, or an exit code after an error message. */
+static int check(const struct run_options *run, const char *slots)
+{
+	int code = run->names ? check_names(run, slots) : 0;
+
+	if (code)
+		return code;
+	if (run->group && run->k > POOL_GROUP_MEMBERS)
+		return usage_error("run",
+				   "with -g, -k takes a number from 1 to %d, "
+				   "not '%" PRIu64 "'",
+				   POOL_GROUP_MEMBERS, run->k);
+	if (run->group && !*run->group)
+		return usage_error("run", "-g takes a word, not ''");
+	if (run->try && run->has_deadline)
+		return usage_error("run", "-n and -t cannot be combined");
+	if (run->exec && run->wait_children)
+		return usage_error("run", "--exec and --wait-children cannot "
+					  "be combined: with --exec, no "
+					  "atmost process stays to wait");
+	return check_settings(run);
+}
+
+/* Returns the index of the first "--"; argc if there is none. */
+static int find_dashes(int argc, char **argv)
+{
+	int at = 1;
+
+	while (at < argc && strcmp(argv[at], "--") != 0)
+		at++;
+	return at;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--help") == 0 ||
+		    strcmp(argv[i], "-h") == 0)
+			return true;
+	return false;
+}
+
+static int check_operands(int count, char **operands, const char *command)
+{
+	if (count == 0)
+		return usage_error("run", "the name of the pool is missing "
+					  "before the --");
+	if (count > 1)
+		return usage_error("run",
+				   "'%s' is one operand too many before "
+				   "the --",
+				   operands[1]);
+	if (!command || !*command)
+		return usage_error("run", "there is no command after the --");
+	return 0;
+}
+
+bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
+{
+	const char *slots = NULL, *names = NULL;
+	struct setting settings[] = {
+		{ "t", SETTING_SECONDS, &run->seconds, 0, 0, NULL },
+		{ "k", SETTING_NUMBER, &run->k, 1, 1024, NULL },
+		{ "n", SETTING_FLAG, &run->try, 0, 0, NULL },
+		{ "g", SETTING_TEXT, &run->group, 0, 0, NULL },
+		{ "E", SETTING_NUMBER, &run->no_slot, 0, 255, NULL },
+		{ "v", SETTING_FLAG, &run->verbose, 0, 0, NULL },
+		{ "exec", SETTING_FLAG, &run->exec, 0, 0, NULL },
+		{ "set", SETTING_TEXTS, &run->settings, 0, 0, NULL },
+		{ "slots", SETTING_TEXT, &slots, 0, 0, NULL },
+		{ "names", SETTING_TEXT, &names, 0, 0, NULL },
+		{ "nested", SETTING_FLAG, &run->nested, 0, 0, NULL },
+		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
+		  NULL },
+		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },
+	};
+	int dashes = find_dashes(argc, argv);
+
+	run->no_slot = POOL_NOT_NOW;
+	if (dashes == argc) {
+		*code = asks_for_help(argc, argv)
+				? help_print("run")
+				: usage_error("run",
+					      "a -- must stand before the "
+					      "command: atmost run "
+					      "[OPTION]... POOL -- "
+					      "COMMAND...");
+		return false;
+	}
+	if (!options_read(dashes, argv, settings,
+			  sizeof settings / sizeof *settings, code))
+		return false;
+	run->has_deadline = settings[0].given != NULL;
+	run->names = slots ? slots : names;
+	run->pool = argv[optind];
+	run->command = argv + dashes + 1;
+	*code = check_operands(dashes - optind, argv + optind, run->command[0]);
+	if (!*code && slots && names)
+		*code = usage_error("run", "--slots and --names cannot be "
+					   "combined");
+	if (!*code)
+		*code = check(run, slots);
+	return !*code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options and operands of `atmost run`. */
+#ifndef ATMOST_CLI_RUN_OPTIONS_H
+#define ATMOST_CLI_RUN_OPTIONS_H
+
+#include "cli/options.h"
+
+struct run_options {
+	uint64_t k;        /* 0: not given */
+	uint64_t no_slot;  /* exit code if the command did not get a slot */
+	double seconds;    /* -t */
+	bool has_deadline; /* -t is given */
+	bool try;          /* -n */
+	bool verbose, exec, nested, wait_children;
+	const char *group;     /* the session; NULL: not a group pool */
+	const char *algorithm; /* NULL: not given */
+	const char *names;     /* slot names, "a,b,c"; NULL: not given */
+	const char *pool;
+	struct texts settings; /* VAR=TEMPLATE */
+	char **command;        /* ended by NULL */
+};
+
+/* False: the caller returns *code without doing anything else. */
+bool run_options_read(int argc, char **argv, struct run_options *run,
+		      int *code);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The output of `atmost run -v` while it waits. */
+#ifndef ATMOST_CLI_RUN_PROGRESS_H
+#define ATMOST_CLI_RUN_PROGRESS_H
+
+#include <atmost/atmost.h>
+
+/*
+ * From now on a thread shows the position in the queue and the holders on
+ * stderr: a terminal gets one line that is rewritten, a file gets a new line
+ * for every change.
+ */
+void run_progress_start(struct atmost *pool, const char *name);
+void run_progress_stop(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists of slot names as --slots and --names take them: "a,b,c". */
+#ifndef ATMOST_CLI_SLOT_NAMES_H
+#define ATMOST_CLI_SLOT_NAMES_H
+
+#include <stddef.h>
+
+/* Returns how many names the list has; 0 if one of them is empty. */
+unsigned slot_names_count(const char *names);
+
+/* Returns the name of a slot, which must have one, and stores its length: a
+ * comma or the end of the list follows it. */
+const char *slot_names_at(const char *names, unsigned slot, size_t *length);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_CLI_STATUS_TABLE_H
+#define ATMOST_CLI_STATUS_TABLE_H
+
+#include <stdio.h>
+
+/* Prints the holders and waiters of a pool; NULL: of all pools.  Returns an
+ * exit code. */
+int status_table(FILE *to, const char *pool);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ctrl-Z (SIGTSTP) while `atmost run` waits.  A stopped waiter at the head of
+ * the queue would be given the slot and block every waiter behind it, so the
+ * waiter leaves the queue before it stops.
+ */
+#ifndef ATMOST_CLI_SUSPEND_H
+#define ATMOST_CLI_SUSPEND_H
+
+/*
+ * From now on SIGTSTP does not stop the process: it sets the flag that this
+ * returns, and interrupts a sleep.  NULL: the caller of `atmost run` ignores
+ * SIGTSTP, and it stays ignored.
+ */
+const volatile int *suspend_catch(void);
+
+/* Stops the process as SIGTSTP would have done; returns after SIGCONT, with
+ * SIGTSTP caught again. */
+void suspend_now(void);
+
+/* The wait is over: SIGTSTP does again what it did before suspend_catch. */
+void suspend_restore(void);
+
+#endif

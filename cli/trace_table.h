@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A trace: one row per step, with one column per process. */
+#ifndef ATMOST_CLI_TRACE_TABLE_H
+#define ATMOST_CLI_TRACE_TABLE_H
+
+#include "checker/check.h"
+#include "cli/json.h"
+
+void trace_table_print(const struct lab_step *step, size_t count, unsigned n);
+
+/* Writes the steps as an array. */
+void trace_table_write_json(struct json *j, const char *key,
+			    const struct lab_step *step, size_t count);
+
+#endif

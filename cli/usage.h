@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Error messages about wrong usage. */
+#ifndef ATMOST_CLI_USAGE_H
+#define ATMOST_CLI_USAGE_H
+
+/* Prints the message and a pointer to the help page of `command`; returns the
+ * exit code of this command for wrong usage. */
+int usage_error(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Prints the message and returns EXIT_INTERNAL. */
+int internal_error(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Returns the element of `names` (ended by NULL) that is most similar to
+ * `typed`; NULL if none is similar. */
+const char *usage_similar_name(const char *typed, const char *const *names);
+
+#endif
