@@ -96,7 +96,7 @@ static int report_not_run(const char *command, int error)
 	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
 }
 
-int child_become(struct atmost_member *me, char **command)
+int child_exec(struct atmost_member *me, char **command)
 {
 	if (atmost_entrust(me, getpid(), base_name(command[0])))
 		return report_not_run(command[0], NOT_ENTRUSTED);

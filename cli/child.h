@@ -18,6 +18,6 @@ int child_run(struct atmost_member *me, char **command, bool all);
 
 /* Replaces this process by the command.  Returns, with 126 or 127, only if that
  * fails. */
-int child_become(struct atmost_member *me, char **command);
+int child_exec(struct atmost_member *me, char **command);
 
 #endif

@@ -37,7 +37,14 @@ int pool_complain(const char *command, const char *pool, int error)
 	const char *detail = atmost_detail();
 
 	fprintf(stderr, "atmost %s: ", command);
-	safe_text_print(stderr, *detail ? detail : atmost_strerror(error));
+	if (error == ATMOST_EFULL)
+		fprintf(stderr,
+			"pool %s is full: it has no room for another running or "
+			"waiting command",
+			pool);
+	else
+		safe_text_print(stderr,
+				*detail ? detail : atmost_strerror(error));
 	fputc('\n', stderr);
 	if (error == ATMOST_EFORMAT || error == ATMOST_ECORRUPT)
 		fprintf(stderr,

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/options.h"
-#include "cli/print.h"
+#include "cli/rmr_row.h"
 #include "cli/terminal_line.h"
 #include "cli/usage.h"
 
@@ -42,96 +42,6 @@ struct output {
 	bool has_heading, any_above;
 };
 
-static bool is_above(const struct lab_row *r)
-{
-	if (r->has_bound && (r->waits_on[0] || r->worst > r->bound))
-		return true;
-	return r->has_bound_outside && r->has_worst && r->has_outside &&
-	       r->worst_outside > r->bound_outside;
-}
-
-static const char *model_name(enum lab_model model)
-{
-	return model == LAB_CC ? "cc" : "dsm";
-}
-
-static void print_heading(struct output *o)
-{
-	if (!o->has_heading)
-		printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", o->name_width,
-		       "algorithm", "n", "k", "active", "model", "worst",
-		       "mean", "bound");
-	o->has_heading = true;
-}
-
-static void print_row(struct output *o, const struct lab_measure *m,
-		      const struct lab_row *r)
-{
-	struct short_text worst = { "-" }, mean = { "-" }, bound = { "-" };
-
-	if (r->has_worst)
-		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
-	if (r->has_mean)
-		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
-	if (r->has_bound)
-		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
-	print_heading(o);
-	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", o->name_width,
-	       r->algorithm, r->n, r->k, r->contention, model_name(m->model),
-	       worst.text, mean.text, bound.text);
-	if (r->has_worst || r->has_together)
-		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
-		       r->note[0] ? r->note : r->method);
-	else if (r->waits_on[0])
-		printf("unbounded: waits on %s", r->waits_on);
-	else
-		printf("no passage ended in time; raise --time or --steps");
-	if (is_above(r))
-		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
-	putchar('\n');
-	fflush(stdout); /* the next row may take minutes, and it forks */
-}
-
-static void write_number(struct json *j, const char *key, bool is_known,
-			 uint64_t value)
-{
-	if (is_known)
-		json_integer(j, key, (int64_t)value);
-	else
-		json_null(j, key);
-}
-
-static void write_row(struct json *j, const struct lab_measure *m,
-		      const struct lab_row *r)
-{
-	json_open_object(j, NULL);
-	json_text(j, "algorithm", r->algorithm);
-	json_integer(j, "n", r->n);
-	json_integer(j, "k", r->k);
-	json_integer(j, "contention", r->contention);
-	json_text(j, "model", model_name(m->model));
-	json_bool(j, "smart_cache", r->smart_cache);
-	json_bool(j, "aborts", r->aborts);
-	write_number(j, "worst", r->has_worst, r->worst);
-	write_number(j, "worst_outside", r->has_worst && r->has_outside,
-		     r->worst_outside);
-	if (r->has_mean)
-		json_real(j, "mean", r->mean);
-	else
-		json_null(j, "mean");
-	write_number(j, "bound", r->has_bound, r->bound);
-	write_number(j, "bound_outside", r->has_bound_outside,
-		     r->bound_outside);
-	write_number(j, "together", r->has_together, r->together);
-	json_text(j, "bound_text", r->bound_text);
-	json_text(j, "method", r->method);
-	json_integer(j, "passages", (int64_t)r->passages);
-	json_integer(j, "states", (int64_t)r->states);
-	json_text(j, "waits_on", r->waits_on[0] ? r->waits_on : NULL);
-	json_text(j, "note", r->note[0] ? r->note : NULL);
-	json_close_object(j);
-}
-
 static void note_largest(struct output *o, const struct lab_row *r)
 {
 	struct largest *l = o->largest;
@@ -167,7 +77,7 @@ static int measure(const struct lab_measure *m, struct output *o)
 
 	memset(&row, 0, sizeof row);
 	terminal_line_print("measuring %s, n=%d, %s ...", m->algorithm, m->n,
-			    model_name(m->model));
+			    rmr_row_model_name(m->model));
 	done = lab_measure(m, &row, o->error, &usage);
 	terminal_line_erase();
 	if (row.too_large)
@@ -176,12 +86,16 @@ static int measure(const struct lab_measure *m, struct output *o)
 	if (!done)
 		return usage ? usage_error("rmr", "%s", o->error)
 			     : internal_error("rmr", "%s", o->error);
-	o->any_above |= is_above(&row);
+	o->any_above |= rmr_row_is_above(&row);
 	note_largest(o, &row);
-	if (o->as_json)
-		write_row(&o->json, m, &row);
-	else
-		print_row(o, m, &row);
+	if (o->as_json) {
+		rmr_row_write_json(&o->json, m, &row);
+		return EXIT_FINE;
+	}
+	if (!o->has_heading)
+		rmr_row_print_heading(o->name_width);
+	o->has_heading = true;
+	rmr_row_print(o->name_width, m, &row);
 	return EXIT_FINE;
 }
 
@@ -194,7 +108,8 @@ static int measure_models(struct lab_measure *m, const struct request *r,
 	for (size_t i = 0; code == EXIT_FINE && i < 2; i++) {
 		m->model = models[i];
 		m->smart_cache = r->smart_cache && m->model == LAB_CC;
-		if (!r->model || strcmp(r->model, model_name(m->model)) == 0)
+		if (!r->model ||
+		    strcmp(r->model, rmr_row_model_name(m->model)) == 0)
 			code = measure(m, o);
 	}
 	return code;

@@ -149,7 +149,7 @@ static int run_inside(const struct run_options *run, struct atmost_member *me,
 	}
 	if (!set_environment(run, slot))
 		return pool_no_memory("run");
-	return run->exec ? child_become(me, run->command)
+	return run->exec ? child_exec(me, run->command)
 			 : child_run(me, run->command, run->wait_children);
 }
 

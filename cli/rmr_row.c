@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/rmr_row.h"
+
+#include "cli/print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool rmr_row_is_above(const struct lab_row *r)
+{
+	if (r->has_bound && (r->waits_on[0] || r->worst > r->bound))
+		return true;
+	return r->has_bound_outside && r->has_worst && r->has_outside &&
+	       r->worst_outside > r->bound_outside;
+}
+
+const char *rmr_row_model_name(enum lab_model model)
+{
+	return model == LAB_CC ? "cc" : "dsm";
+}
+
+void rmr_row_print_heading(int name_width)
+{
+	printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", name_width, "algorithm",
+	       "n", "k", "active", "model", "worst", "mean", "bound");
+}
+
+void rmr_row_print(int name_width, const struct lab_measure *m,
+		   const struct lab_row *r)
+{
+	struct short_text worst = { "-" }, mean = { "-" }, bound = { "-" };
+
+	if (r->has_worst)
+		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
+	if (r->has_mean)
+		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
+	if (r->has_bound)
+		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
+	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", name_width, r->algorithm,
+	       r->n, r->k, r->contention, rmr_row_model_name(m->model),
+	       worst.text, mean.text, bound.text);
+	if (r->has_worst || r->has_together)
+		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
+		       r->note[0] ? r->note : r->method);
+	else if (r->waits_on[0])
+		printf("unbounded: waits on %s", r->waits_on);
+	else
+		printf("no passage ended in time; raise --time or --steps");
+	if (rmr_row_is_above(r))
+		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
+	putchar('\n');
+	fflush(stdout); /* the next row may take minutes, and it forks */
+}
+
+static void write_number(struct json *j, const char *key, bool is_known,
+			 uint64_t value)
+{
+	if (is_known)
+		json_integer(j, key, (int64_t)value);
+	else
+		json_null(j, key);
+}
+
+void rmr_row_write_json(struct json *j, const struct lab_measure *m,
+			const struct lab_row *r)
+{
+	json_open_object(j, NULL);
+	json_text(j, "algorithm", r->algorithm);
+	json_integer(j, "n", r->n);
+	json_integer(j, "k", r->k);
+	json_integer(j, "contention", r->contention);
+	json_text(j, "model", rmr_row_model_name(m->model));
+	json_bool(j, "smart_cache", r->smart_cache);
+	json_bool(j, "aborts", r->aborts);
+	write_number(j, "worst", r->has_worst, r->worst);
+	write_number(j, "worst_outside", r->has_worst && r->has_outside,
+		     r->worst_outside);
+	if (r->has_mean)
+		json_real(j, "mean", r->mean);
+	else
+		json_null(j, "mean");
+	write_number(j, "bound", r->has_bound, r->bound);
+	write_number(j, "bound_outside", r->has_bound_outside,
+		     r->bound_outside);
+	write_number(j, "together", r->has_together, r->together);
+	json_text(j, "bound_text", r->bound_text);
+	json_text(j, "method", r->method);
+	json_integer(j, "passages", (int64_t)r->passages);
+	json_integer(j, "states", (int64_t)r->states);
+	json_text(j, "waits_on", r->waits_on[0] ? r->waits_on : NULL);
+	json_text(j, "note", r->note[0] ? r->note : NULL);
+	json_close_object(j);
+}
