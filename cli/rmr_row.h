@@ -3,7 +3,7 @@
 #ifndef ATMOST_CLI_RMR_ROW_H
 #define ATMOST_CLI_RMR_ROW_H
 
-#include "checker/lab.h"
+#include "checker/check.h"
 #include "cli/json.h"
 
 const char *rmr_row_model_name(enum lab_model model);
