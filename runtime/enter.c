@@ -4,8 +4,8 @@
  *
  * A call makes one comparison, of the member's `where` with the thread's mark,
  * and one indirect call of the algorithm; one plain write shows the passage to
- * other processes.  Everything else (deadlines, own words to be cleared, errors,
- * deaths) is in functions of its own, and costs the hot path nothing.
+ * other processes.  Everything else (deadlines, own words to be cleared,
+ * errors, deaths) is in functions of its own, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -50,8 +50,8 @@ static int walk_out(void *shared, struct process *self)
 /*
  * For algorithms that cannot recover, or do not tell which members are inside.
  * The record must show the member, and before its first step, because a member
- * that dies there is lost.  With other algorithms the record need not: the phase
- * stays "inside" after the first passage.
+ * that dies there is lost.  With other algorithms the record need not: the
+ * phase stays "inside" after the first passage.
  */
 static bool walk_in(void *shared, struct process *self)
 {
@@ -100,10 +100,10 @@ static int is_over(const struct atmost_want *want)
 }
 
 /*
- * The doorway said no: poll, and sleep between the passes.  After each pass that
- * says no the deadline is checked, and the sleep that follows ends with the
- * deadline: so a passed deadline is noticed at once, but never before a last
- * pass.
+ * The doorway said no: poll, and sleep between the passes.  After each pass
+ * that says no the deadline is checked, and the sleep that follows ends with
+ * the deadline: so a passed deadline is noticed at once, but never before a
+ * last pass.
  */
 static int poll_and_sleep(struct atmost_member *me,
 			  const struct atmost_want *want)

@@ -24,7 +24,8 @@ struct identity {
 };
 
 /* The identity of this process, or of another process of our pid namespace.
- * False: there is no such process.  errno says why there is no pidfd, or is 0. */
+ * False: there is no such process.  errno says why there is no pidfd, or is 0.
+ * */
 void identity_of_self(struct identity *self);
 bool identity_of(pid_t pid, struct identity *identity);
 
