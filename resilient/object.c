@@ -77,8 +77,9 @@ int atmost_object_status(struct atmost_object *object,
 	return atmost_status(pool_of(object), seats, capacity, totals);
 }
 
-/* An attempt fails only if another member has completed an operation meanwhile.
- * */
+/*
+ * An attempt fails only if another member has completed an operation meanwhile.
+ */
 static int read_words(struct atmost *pool, uint64_t *words)
 {
 	enum { TRIES = 1000000 };

@@ -17,8 +17,9 @@
 
 static const char parent[] = "/run/atmost";
 
-/* 1: pools are below /run/atmost; 0: there is no such directory; or an error.
- * */
+/*
+ * 1: pools are below /run/atmost; 0: there is no such directory; or an error.
+ */
 static int check_parent(void)
 {
 	struct stat status;

@@ -48,10 +48,11 @@ static int walk_out(void *shared, struct process *self)
 }
 
 /*
- * For algorithms that cannot recover, or do not tell which members are inside.
- * The record must show the member, and before its first step, because a member
- * that dies there is lost.  With other algorithms the record need not: the
- * phase stays "inside" after the first passage.
+ * walk_in and walk_out are for algorithms that cannot recover, or do not tell
+ * which members are inside.  There the record must show the member, already
+ * before its first step, because a member that dies on the way is lost.  With
+ * other algorithms the record need not: after the first passage it always shows
+ * the member inside.
  */
 static bool walk_in(void *shared, struct process *self)
 {
@@ -184,15 +185,18 @@ static int check_want(const struct atmost_member *me,
 				 want->flags);
 	if (deadline &&
 	    (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000))
-		return error_say(ATMOST_EWANT, "want.deadline: tv_nsec is %ld",
+		return error_say(ATMOST_EWANT,
+				 "want.deadline: tv_nsec is %ld; it must be "
+				 "between 0 and 999999999",
 				 deadline->tv_nsec);
 	if (a->kind == KIND_GROUP_EXCLUSION &&
 	    (want->session == 0 || (sessions && want->session > sessions)))
-		return error_say(ATMOST_ESESSION,
-				 sessions ? "want.session is %ju; the pool's "
-					    "sessions are 1 to %u"
-					  : "want.session is %ju",
-				 (uintmax_t)want->session, sessions);
+		return error_say(
+			ATMOST_ESESSION,
+			sessions ? "want.session is %ju; the pool's "
+				   "sessions are 1 to %u"
+				 : "want.session is %ju; it must not be 0",
+			(uintmax_t)want->session, sessions);
 	if ((deadline || want->interrupt || want->flags & ATMOST_TRY) &&
 	    !a->abort)
 		return error_say(ATMOST_ENOTABORTABLE,

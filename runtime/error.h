@@ -10,8 +10,9 @@ int error_is(int error);
 __attribute__((format(printf, 2, 3))) int error_say(int error,
 						    const char *format, ...);
 
-/* The error that corresponds to errno; the text is `what` and errno's message.
- * */
+/*
+ * The error that corresponds to errno; the text is `what` and errno's message.
+ */
 int error_system(const char *what);
 
 #endif

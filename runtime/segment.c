@@ -171,8 +171,9 @@ static bool is_ours(const struct segment *segment, int fd)
 	return fd >= 0 && fstat(fd, &status) == 0 && is_file(segment, &status);
 }
 
-/* Through the other descriptor, because the name may be gone; else by the name.
- * */
+/*
+ * Through the other descriptor, because the name may be gone; else by the name.
+ */
 static int open_again(const struct segment *segment, int other)
 {
 	char self[64];

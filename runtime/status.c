@@ -41,8 +41,9 @@ static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 	for (unsigned slot = 0; slot < pool_slots(pool); slot++) {
 		int id = a->holder(pool_words(pool), &pool->shape, slot);
 
-		/* A member that changes its slot meanwhile may be seen twice.
-		 * */
+		/*
+		 * A member that changes its slot meanwhile may be seen twice.
+		 */
 		if (id < 0 || id >= (int)pool_used(pool) || inside[id])
 			continue;
 		inside[id] = true;

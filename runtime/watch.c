@@ -12,9 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a sleep lasts at most, in ns, if a member among those that it
+/*
+ * How long a sleep lasts at most, in ns, if a member among those that it
  * depends on is entrusted, cannot be watched, is dying, or cannot be looked at.
- * */
+ */
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000,
 	NAP_BESIDE_OTHERS = 10000000,

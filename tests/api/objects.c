@@ -64,7 +64,8 @@ static void a_shape_that_cannot_be_is_refused_and_why_is_said(void **state)
 	shape.k = ATMOST_OBJECT_K + 1;
 	expect_refused(ATMOST_ESHAPE, "k is 1025");
 	shape.members = 4097;
-	expect_refused(ATMOST_ESHAPE, "members is 4097; it must be at most 4096");
+	expect_refused(ATMOST_ESHAPE,
+		       "members is 4097; it must be at most 4096");
 	shape.flags = 2;
 	expect_refused(ATMOST_ESHAPE, "shape.flags is 0x2");
 }

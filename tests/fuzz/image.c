@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image.h"
 
-#include "runtime/shape.h"
 #include "runtime/pool.h"
+#include "runtime/shape.h"
 
 #include <fcntl.h>
 #include <pthread.h>
