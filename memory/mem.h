@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory contract: every step an exclusion algorithm may take.
+ * The memory contract: every step that an algorithm may take.
  *
- * An algorithm is written once against this page.  Compiled with
- * memory/native in the include path a step is a C11 atomic access and waiting
- * ends in a futex; with memory/simulated a step is a point at which a
- * scheduler may run another process, crash this one, or count a remote
- * reference.  The include path is the only difference.
+ * An algorithm is written once, against this page.  Compiled with memory/native
+ * in the include path, a step is a C11 atomic access, and a waiter sleeps on a
+ * futex.  Compiled with memory/simulated, a step is a point at which a
+ * scheduler may run another simulated process, crash this one, or count a
+ * remote reference.  The include path is the only difference.
  *
  * One labelled line makes one step.  Read into a local, then compute.
  *
@@ -17,13 +17,14 @@
  *   old = mem_add(w, d)              fetch and add; d is taken modulo 2^64
  *   old = mem_swap(w, v)
  *   ok = mem_cas(w, expected, v)
- *   old = mem_tas(w)                 sets 1, says whether it was set before
+ *   old = mem_tas(w)                 sets 1; returns true if w was not 0
  *
  *   mem_read_acquire, mem_read_relaxed, mem_write_release, mem_write_relaxed,
  *   mem_add_acquire, mem_add_release, mem_add_relaxed, mem_swap_acquire,
  *   mem_swap_release, mem_cas_acquire, mem_cas_release
- *                                    argued weakenings; simulated as the plain
- *                                    ones, so each needs a litmus test
+ *                                    weaker orders; the simulation treats them
+ *                                    as sequentially consistent, so each use
+ *                                    needs an argument and a litmus test
  *
  *   v = safe_read(w)                 safe registers: one writer; a read that
  *   safe_write(w, v)                 overlaps a write may return anything
@@ -33,49 +34,53 @@
  *                                    function uses mem_peek and mem_poke and
  *                                    returns a uint64_t.  Simulated only.
  *
- *   await(v, w, condition)           wait until condition holds of the value
- *   await_acquire(v, w, condition)   v that was read; a failed look leaves
- *   await_safe(v, w, condition)      nothing behind
+ *   await(v, w, condition)           read w into v until the condition holds;
+ *   await_acquire(v, w, condition)   a look at which it does not hold leaves no
+ *   await_safe(v, w, condition)      trace in the process
  *
- *   await_any(pass) {                one ordered pass over several words;
- *           v = look(pass, w);       `break` when one of the conditions
- *           if (...) break;          holds.  A pass that falls through sleeps
- *   }                                until a word it looked at has changed.
- *                                    No local set in one pass is used in the
- *                                    next: what must last is an own word.
- *                                    In a pass nothing is done but looking.
+ *   await_any(pass) {                a pass looks at several words in order,
+ *           v = look(pass, w);       and does `break` when a condition holds.
+ *           if (...) break;          After a pass without `break` the process
+ *   }                                sleeps until a word that it looked at has
+ *                                    changed.  A pass only looks.  A local set
+ *                                    in one pass must not be used in the next:
+ *                                    a value that must last is an own word.
  *
- *   wait_for_change(wait, w, v)      in `poll`: "no, and w, in which I read v,
- *                                    is a word to sleep on".  A pass that says
- *                                    no and names no word is made again at once
- *   wait_slept(wait)                 this pass follows a sleep, whether a wake
- *                                    or the end of a nap ended it
+ *   wait_for_change(wait, w, v)      in `poll`, before it says no: w, which
+ *                                    held v, is a word to sleep on.  A pass
+ *                                    that says no and names no word is repeated
+ *                                    at once
+ *   wait_slept(wait)                 true: this pass follows a sleep, which a
+ *                                    wake or the end of a nap has ended
  *
- *   mem_wake(w)                      after a seq_cst write of w: wake who may
- *                                    sleep on it
- *   mem_wake_weak(w)                 the same after a write weaker than that
+ *   mem_wake(w)                      after a sequentially consistent write of
+ *                                    w: wakes the processes that sleep on w
+ *   mem_wake_weak(w)                 the same after a weaker write
  *
- *   doorway_ends(self)               in `enter`: from here on we only wait
+ *   doorway_ends(self)               in `enter`: from here on the process waits
  *
- *   mem_own_read(self, i)            own words: no step, no cost; nobody else
- *   mem_own_write(self, i, v)        reads them.  Those below own_persistent
- *                                    outlive the passage, the rest is zero
- *                                    again at its end.
+ *   mem_own_read(self, i)            own words: no step, no cost; no other
+ *   mem_own_write(self, i, v)        process reads them.  Those below
+ *                                    own_persistent outlive the passage, the
+ *                                    others are zero again at its end.
  *
- *   mem_dead(v, n)                   n own words or locals from v on are not read
- *                                    before they are written again: zero in the
- *                                    simulation, so that equal states are equal
+ *   mem_dead(v, n)                   n own words or locals from v on will be
+ *                                    written before they are read again.  The
+ *                                    simulation zeroes them, so that equivalent
+ *                                    states have equal bytes
  *
  * In `init`, `quiet` and `invariant`, and inside a large step:
  *
  *   mem_poke(w, v), mem_peek(w)      plain access, no step
- *   mem_place(w, p)                  w lives in the memory module of p; a word
- *                                    not placed is remote to everybody
- *   mem_safe_domain(w, values, n)    what an overlapped safe_read may return
- *   mem_name(w, "Want", i, j)        how traces call w: Want[i][j]
+ *   mem_place(w, p)                  w is in the memory module of process p; a
+ *                                    word without a place is remote to every
+ *                                    process
+ *   mem_safe_domain(w, values, n)    the values that an overlapped safe_read
+ *                                    may return
+ *   mem_name(w, "Want", i, j)        the name of w in traces: Want[i][j]
  *
- *   OWN_LINE                         before a member of a struct of words:
- *                                    natively starts a new cache line
+ *   OWN_LINE                         before a member of a struct of words: in
+ *                                    native memory it starts a new cache line
  */
 #ifndef ATMOST_MEMORY_MEM_H
 #define ATMOST_MEMORY_MEM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Applying an operation: the member enters a k-assignment, whose slot is the name
- * under which it applies the operation.
+ * Applying an operation: the member enters a k-assignment, whose slot is the
+ * name under which it applies the operation.
  */
 #include "resilient/resilient.h"
 
@@ -37,8 +37,8 @@ static int check_want(const struct atmost_object_want *want)
 	return 0;
 }
 
-/* The member is inside.  The results of a tagged operation are written before the
- * member gives its name back. */
+/* The member is inside.  The results of a tagged operation are written before
+ * the member gives its name back. */
 static int apply_inside(struct atmost_member *me, uint64_t operation,
 			const uint64_t *argument, uint64_t *result)
 {

@@ -20,36 +20,32 @@
 int atmost_object_create(struct atmost_object **object,
 			 const struct atmost_object_shape *wanted)
 {
-	struct atmost_shape shape;
-	struct full_name name;
-	struct atmost *made;
-	struct named_object_type type;
-	int error = object_shape_read(wanted, &shape, &name, &type);
+	struct object_wish wish;
+	struct atmost *pool;
+	int error = object_shape_read(wanted, &wish);
 
 	if (error)
 		return error;
-	error = create_pool(&made, &shape, &type);
-	object_shape_done(&type);
+	error = create_pool(&pool, &wish.shape, &wish.type);
+	object_shape_done(&wish);
 	if (!error)
-		*object = (struct atmost_object *)(void *)made;
+		*object = (struct atmost_object *)(void *)pool;
 	return error;
 }
 
 int atmost_object_open(struct atmost_object **object, const char *name,
 		       const struct atmost_object_shape *wanted)
 {
-	struct atmost_shape shape;
-	struct full_name algorithm;
-	struct atmost *made;
-	struct named_object_type type;
-	int error = object_shape_read(wanted, &shape, &algorithm, &type);
+	struct object_wish wish;
+	struct atmost *pool;
+	int error = object_shape_read(wanted, &wish);
 
 	if (error)
 		return error;
-	error = open_pool(&made, name, &shape, &type);
-	object_shape_done(&type);
+	error = open_pool(&pool, name, &wish.shape, &wish.type);
+	object_shape_done(&wish);
 	if (!error)
-		*object = (struct atmost_object *)(void *)made;
+		*object = (struct atmost_object *)(void *)pool;
 	return error;
 }
 
@@ -81,7 +77,9 @@ int atmost_object_status(struct atmost_object *object,
 	return atmost_status(pool_of(object), seats, capacity, totals);
 }
 
-/* An attempt fails only if another member has completed an operation meanwhile. */
+/*
+ * An attempt fails only if another member has completed an operation meanwhile.
+ */
 static int read_words(struct atmost *pool, uint64_t *words)
 {
 	enum { TRIES = 1000000 };

@@ -49,7 +49,7 @@ static int check_type(const struct atmost_object_type *type)
 }
 
 /* "renaming/choi" is "resilient-object/renaming/choi" to the registry. */
-static int find_names(const char *wanted, struct full_name *name)
+static int find_names(const char *wanted, struct object_wish *wish)
 {
 	const struct algorithm *a = registry_find(wanted);
 	int length;
@@ -59,34 +59,33 @@ static int find_names(const char *wanted, struct full_name *name)
 				 "%s is for %s, but a shared object needs a "
 				 "k-assignment",
 				 a->name, registry_kind_name(a->kind));
-	length = snprintf(name->text, sizeof name->text, "%s/%s", OVER, wanted);
-	if (length < 0 || (size_t)length >= sizeof name->text)
+	length = snprintf(wish->algorithm, sizeof wish->algorithm, "%s/%s",
+			  OVER, wanted);
+	if (length < 0 || (size_t)length >= sizeof wish->algorithm)
 		return error_say(ATMOST_EALGORITHM,
 				 "%.64s...: the name is too long", wanted);
 	/* An unknown name is refused later, with the nearest known name. */
+	wish->shape.algorithm = wish->algorithm;
 	return 0;
 }
 
 /* Copies the first state, and fills its last word up with zeros. */
 static int copy_initial(const struct atmost_object_type *type,
-			struct named_object_type *inner)
+			struct object_wish *wish)
 {
-	uint64_t *words;
-
-	inner->in_words.initial = NULL;
 	if (!type->initial)
 		return 0;
-	words = calloc(inner->in_words.state, sizeof *words);
-	if (!words)
+	wish->initial = calloc(wish->type.in_words.state,
+			       sizeof *wish->initial);
+	if (!wish->initial)
 		return error_is(ATMOST_ENOMEM);
-	memcpy(words, type->initial, type->size);
-	inner->in_words.initial = words;
+	memcpy(wish->initial, type->initial, type->size);
+	wish->type.in_words.initial = wish->initial;
 	return 0;
 }
 
 int object_shape_read(const struct atmost_object_shape *wanted,
-		      struct atmost_shape *shape, struct full_name *name,
-		      struct named_object_type *inner)
+		      struct object_wish *wish)
 {
 	const struct atmost_object_type *type = wanted ? wanted->type : NULL;
 	int error = wanted ? check_type(type)
@@ -98,33 +97,33 @@ int object_shape_read(const struct atmost_object_shape *wanted,
 	if (!error && wanted->flags & ~(unsigned)ATMOST_OBJECT_GUARDED)
 		error = error_say(ATMOST_ESHAPE, "shape.flags is %#x: unknown",
 				  wanted->flags);
-	if (!error && wanted->algorithm)
-		error = find_names(wanted->algorithm, name);
 	if (error)
 		return error;
-	*shape = (struct atmost_shape){
-		.kind = ATMOST_OBJECT,
-		.k = wanted->k,
-		.members = wanted->members,
-		.algorithm = wanted->algorithm ? name->text : NULL,
+	*wish = (struct object_wish){
+		.shape = {
+			.kind = ATMOST_OBJECT,
+			.k = wanted->k,
+			.members = wanted->members,
+		},
+		.type = {
+			.size = type->size,
+			.operations = type->operations,
+			.apply = type->apply,
+			.guarded = wanted->flags & ATMOST_OBJECT_GUARDED ||
+				   ALWAYS_GUARDED,
+			.in_words.state = object_type_words(type->size),
+			.in_words.arguments = type->arguments,
+			.in_words.results = type->results,
+		},
 	};
-	*inner = (struct named_object_type){
-		.size = type->size,
-		.operations = type->operations,
-		.apply = type->apply,
-		.guarded = wanted->flags & ATMOST_OBJECT_GUARDED ||
-			   ALWAYS_GUARDED,
-		.in_words.state = object_type_words(type->size),
-		.in_words.arguments = type->arguments,
-		.in_words.results = type->results,
-	};
-	memcpy(inner->name, type->name,
-	       strnlen(type->name, sizeof inner->name - 1));
-	return copy_initial(type, inner);
+	memcpy(wish->type.name, type->name,
+	       strnlen(type->name, sizeof wish->type.name - 1));
+	if (wanted->algorithm)
+		error = find_names(wanted->algorithm, wish);
+	return error ? error : copy_initial(type, wish);
 }
 
-void object_shape_done(struct named_object_type *inner)
+void object_shape_done(struct object_wish *wish)
 {
-	free((void *)(uintptr_t)inner->in_words.initial);
-	inner->in_words.initial = NULL;
+	free(wish->initial);
 }

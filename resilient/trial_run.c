@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trial runs: the caller runs an operation on a private copy before it announces
- * the operation.  The trial detects a function that writes outside its state and
- * results.  A function that crashes ends only its caller, which holds nothing
- * yet.
+ * Trial runs: the caller runs an operation on a private copy before it
+ * announces the operation.  The trial detects a function that writes outside
+ * its state and results.  A function that crashes ends only its caller, which
+ * holds nothing yet.
  */
 #include "resilient/resilient.h"
 
@@ -15,8 +15,8 @@
 enum { GUARDS = 8 /* words */, TRIES = 1000 };
 enum { PATTERN = 0xa5 };
 
-/* In memory: guard words, the copy of the state, guard words, the results, guard
- * words. */
+/* In memory: guard words, the copy of the state, guard words, the results,
+ * guard words. */
 struct trial {
 	uint64_t *memory;
 	unsigned char *state, *result;

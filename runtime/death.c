@@ -77,9 +77,9 @@ static enum death ask_entrusted(const struct death_look *look, struct record *r,
 
 /*
  * The lock of a process of our pid namespace is free, and the process may still
- * exist.  If its thread's life lock is marked, or its thread is gone, the process
- * has executed another program or is about to end.  Otherwise it is alive and
- * has closed our descriptor.
+ * exist.  If its thread's life lock is marked, or its thread is gone, the
+ * process has executed another program or is about to end.  Otherwise it is
+ * alive and has closed our descriptor.
  */
 static enum death explain_free(const struct record *r, uint64_t pid)
 {

@@ -17,7 +17,9 @@
 
 static const char parent[] = "/run/atmost";
 
-/* 1: pools are below /run/atmost; 0: there is none; or an error. */
+/*
+ * 1: pools are below /run/atmost; 0: there is no such directory; or an error.
+ */
 static int check_parent(void)
 {
 	struct stat status;
@@ -35,7 +37,7 @@ static int check_parent(void)
 				 "%s belongs to user %u, not to root: chown it "
 				 "to root, or set ATMOST_DIR",
 				 parent, status.st_uid);
-	/* Without the sticky bit others could replace our directory. */
+	/* Without the sticky bit other users could replace our directory. */
 	if (status.st_mode & 022 && !(status.st_mode & S_ISVTX))
 		return error_say(ATMOST_EPERMISSION,
 				 "%s has mode %o, without the sticky bit: "
@@ -54,7 +56,7 @@ static int copy_own(const char *own, char **path)
 				 "ATMOST_DIR is \"%.256s\", not an absolute "
 				 "path: set it to one that begins with /",
 				 own);
-	/* With a slash behind it a symbolic link would be followed. */
+	/* With a slash at the end the kernel would follow a symbolic link. */
 	while (length > 1 && own[length - 1] == '/')
 		length--;
 	*path = strndup(own, length);
@@ -112,8 +114,8 @@ int atmost_directory(char *place, size_t size)
 }
 
 /*
- * Locks and futexes work within one machine.  A FUSE file system may be of
- * another one (sshfs), and its program need not pass on locks.
+ * Locks and futexes work within one machine.  A FUSE file system may belong to
+ * another machine (sshfs), and its program need not pass on locks.
  */
 static bool is_remote(int fd)
 {
@@ -168,8 +170,8 @@ static int refuse_owner(const char *path, uid_t owner)
 
 	name_user(owner, name, sizeof name);
 	return error_say(ATMOST_EPERMISSION,
-			 "%s belongs to user %u%s, not to us (%u): set "
-			 "ATMOST_DIR to a directory of our own",
+			 "%s belongs to user %u%s, not to user %u: set "
+			 "ATMOST_DIR to a directory of your own",
 			 path, owner, name, geteuid());
 }
 
@@ -183,8 +185,8 @@ static int check(int fd, const char *path)
 		return refuse_owner(path, status.st_uid);
 	if (status.st_mode & 022)
 		return error_say(ATMOST_EPERMISSION,
-				 "%s has mode %o, others may write there: "
-				 "chmod it to 700",
+				 "%s has mode %o, so other users may write "
+				 "there: chmod it to 700",
 				 path, status.st_mode & 07777);
 	if (is_remote(fd))
 		return error_say(ATMOST_ESYSTEM,
@@ -195,7 +197,7 @@ static int check(int fd, const char *path)
 	return 0;
 }
 
-static int make_it(const char *path)
+static int make_directory(const char *path)
 {
 	const bool below = strncmp(path, parent, strlen(parent)) == 0;
 	const bool failed = mkdir(path, 0700) < 0;
@@ -209,12 +211,12 @@ static int make_it(const char *path)
 				 path, parent);
 	if (failed)
 		return error_system(path);
-	/* Whatever the umask.  If this does not work, opening it tells. */
+	/* The umask may have removed bits.  If this fails, opening fails. */
 	(void)fchmodat(AT_FDCWD, path, 0700, AT_SYMLINK_NOFOLLOW);
 	return 0;
 }
 
-static int open_it(const char *path)
+static int open_directory(const char *path)
 {
 	struct stat status;
 	int error, fd = open(path,
@@ -228,7 +230,7 @@ static int open_it(const char *path)
 				 "%s is not a directory (symbolic links are "
 				 "not followed)",
 				 path);
-	/* Another user's directory of mode 0700: its owner is worth a name. */
+	/* The directory of another user, with mode 0700: name that user. */
 	if (fd < 0 && errno == EACCES && lstat(path, &status) == 0 &&
 	    status.st_uid != geteuid())
 		return refuse_owner(path, status.st_uid);
@@ -248,8 +250,8 @@ int directory_open(bool make)
 
 	if (error)
 		return error;
-	error = make ? make_it(path) : 0;
-	fd = error ? error : open_it(path);
+	error = make ? make_directory(path) : 0;
+	fd = error ? error : open_directory(path);
 	free(path);
 	return fd;
 }

@@ -2,7 +2,7 @@
 /*
  * The directory of this user's pools: $ATMOST_DIR, else /run/atmost/UID where
  * the machine has /run/atmost, else /dev/shm/atmost-UID.  It depends on the
- * user and not on the login, so that a cron job and a terminal share pools.
+ * user, not on the login, so that a cron job and a terminal share pools.
  */
 #ifndef ATMOST_RUNTIME_DIRECTORY_H
 #define ATMOST_RUNTIME_DIRECTORY_H
@@ -10,13 +10,14 @@
 #include <stdbool.h>
 
 /*
- * Opens the directory after checking that nobody but this user can write to
- * it.  Returns a file descriptor, or an error that error_say has explained.
- * `make` makes an absent directory; without it that is ATMOST_ENOTFOUND.
+ * Opens the directory, after checking that no other user can write to it.
+ * Returns a file descriptor, or an error that error_say has explained.  If
+ * there is no directory, `make` makes it; without `make` the error is
+ * ATMOST_ENOTFOUND.
  */
 int directory_open(bool make);
 
-/* The directory's path for a message, cut if it is longer; errno is kept. */
+/* The directory's path for a message, cut to fit; errno is kept. */
 struct directory_path {
 	char text[256];
 };

@@ -4,8 +4,8 @@
  * process ever opens a half-made pool.
  *
  * A maker locks its draft.  If the file system has no files without a name, the
- * draft has a temporary name, and the next maker removes such files that are not
- * locked.
+ * draft has a temporary name, and the next maker removes such files that are
+ * not locked.
  */
 #ifndef ATMOST_RUNTIME_DRAFT_H
 #define ATMOST_RUNTIME_DRAFT_H
@@ -28,8 +28,8 @@ int draft_begin(struct draft *draft, size_t size);
  */
 int draft_publish(struct draft *draft, const char *name, bool *published);
 
-/* The same in place of an older file.  The caller holds LOCK_REMOVE of the older
- * file and has called segment_is_named. */
+/* The same in place of an older file.  The caller holds LOCK_REMOVE of the
+ * older file and has called segment_is_named. */
 int draft_replace(struct draft *draft, const char *name, bool *published);
 
 void draft_discard(struct draft *draft);

@@ -4,8 +4,8 @@
  *
  * A call makes one comparison, of the member's `where` with the thread's mark,
  * and one indirect call of the algorithm; one plain write shows the passage to
- * other processes.  Everything else (deadlines, own words to be cleared, errors,
- * deaths) is in functions of its own, and costs the hot path nothing.
+ * other processes.  Everything else (deadlines, own words to be cleared,
+ * errors, deaths) is in functions of its own, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -48,10 +48,11 @@ static int walk_out(void *shared, struct process *self)
 }
 
 /*
- * For algorithms that cannot recover, or do not tell which members are inside.
- * The record must show the member, and before its first step, because a member
- * that dies there is lost.  With other algorithms the record need not: the phase
- * stays "inside" after the first passage.
+ * walk_in and walk_out are for algorithms that cannot recover, or do not tell
+ * which members are inside.  There the record must show the member, already
+ * before its first step, because a member that dies on the way is lost.  With
+ * other algorithms the record need not: after the first passage it always shows
+ * the member inside.
  */
 static bool walk_in(void *shared, struct process *self)
 {
@@ -100,10 +101,10 @@ static int is_over(const struct atmost_want *want)
 }
 
 /*
- * The doorway said no: poll, and sleep between the passes.  After each pass that
- * says no the deadline is checked, and the sleep that follows ends with the
- * deadline: so a passed deadline is noticed at once, but never before a last
- * pass.
+ * The doorway said no: poll, and sleep between the passes.  After each pass
+ * that says no the deadline is checked, and the sleep that follows ends with
+ * the deadline: so a passed deadline is noticed at once, but never before a
+ * last pass.
  */
 static int poll_and_sleep(struct atmost_member *me,
 			  const struct atmost_want *want)
@@ -184,15 +185,18 @@ static int check_want(const struct atmost_member *me,
 				 want->flags);
 	if (deadline &&
 	    (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000))
-		return error_say(ATMOST_EWANT, "want.deadline: tv_nsec is %ld",
+		return error_say(ATMOST_EWANT,
+				 "want.deadline: tv_nsec is %ld; it must be "
+				 "between 0 and 999999999",
 				 deadline->tv_nsec);
 	if (a->kind == KIND_GROUP_EXCLUSION &&
 	    (want->session == 0 || (sessions && want->session > sessions)))
-		return error_say(ATMOST_ESESSION,
-				 sessions ? "want.session is %ju; the pool's "
-					    "sessions are 1 to %u"
-					  : "want.session is %ju",
-				 (uintmax_t)want->session, sessions);
+		return error_say(
+			ATMOST_ESESSION,
+			sessions ? "want.session is %ju; the pool's "
+				   "sessions are 1 to %u"
+				 : "want.session is %ju; it must not be 0",
+			(uintmax_t)want->session, sessions);
 	if ((deadline || want->interrupt || want->flags & ATMOST_TRY) &&
 	    !a->abort)
 		return error_say(ATMOST_ENOTABORTABLE,

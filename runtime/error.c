@@ -14,17 +14,17 @@
 enum { TEXT = 512 };
 
 /*
- * A failure in words is a thread's own.  Failures that are part of the day's
- * work (try, deadline) only point at their message.  A thread gets memory for
- * the others with its first such failure: dlopen has little thread-local
- * storage for the libraries that it loads.
+ * Each thread has its own text of the last failure.  Frequent failures (try,
+ * deadline) only point at a static message.  Other failures need memory, which
+ * a thread allocates at its first such failure: a library that dlopen loads
+ * gets little thread-local storage.
  */
 static _Thread_local const char *detail = "";
 static pthread_key_t texts;
 static bool has_texts;
 
-/* If another destructor of this thread fails later, the thread gets a new text,
- * and the C library calls this one again. */
+/* If a later destructor of this thread fails, the thread allocates a new text,
+ * and the C library calls this destructor again. */
 static void free_text(void *text)
 {
 	detail = "";
@@ -36,7 +36,7 @@ static void make_texts(void)
 	has_texts = pthread_key_create(&texts, free_text) == 0;
 }
 
-/* NULL: the process has no memory or no key left. */
+/* NULL: out of memory or of keys. */
 static char *text_of_thread(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -87,7 +87,7 @@ int error_system(const char *what)
 		error = ATMOST_ENOTFOUND;
 	if (errno == ENOMEM)
 		error = ATMOST_ENOMEM;
-	/* A long path must not push out the reason. */
+	/* A long path must leave room for the reason. */
 	return error_say(error, "%.300s: %s", what,
 			 strerror_r(errno, why, sizeof why));
 }

@@ -4,12 +4,15 @@
 
 #include "atmost/errors.h"
 
-/* All remember what atmost_detail says next, and return the error. */
+/* Each sets the text of atmost_detail and returns the error.  error_is takes
+ * the text from errors.h. */
 int error_is(int error);
 __attribute__((format(printf, 2, 3))) int error_say(int error,
 						    const char *format, ...);
 
-/* What errno means to us, said of `what`. */
+/*
+ * The error that corresponds to errno; the text is `what` and errno's message.
+ */
 int error_system(const char *what);
 
 #endif

@@ -45,8 +45,8 @@ enum file_lock file_lock_look(int fd, long from, long count)
 int file_lock_complain(void)
 {
 	return error_say(ATMOST_ESYSTEM,
-			 "fcntl F_OFD_SETLK: %s: without locks on the pool's "
-			 "file a killed process would not be noticed; allow "
+			 "fcntl F_OFD_SETLK: %s: the library needs locks on "
+			 "the pool's file to notice killed processes; allow "
 			 "them in the sandbox, or set ATMOST_DIR to a local "
 			 "file system that has them",
 			 strerror(errno));

@@ -38,8 +38,8 @@ static uint64_t pid_inside(int process)
 						  : 0;
 }
 
-/* ALIVE: it is this process, and alive.  UNKNOWN: it may be this process, but we
- * may not look at it.  ENDED: it is another process. */
+/* ALIVE: it is this process, and alive.  UNKNOWN: it may be this process, but
+ * we may not look at it.  ENDED: it is another process. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which members are inside.  A caller asks place after place: the places are the
- * slots where the algorithm tells the holder of a slot, else the members.
+ * Which members are inside.  A caller asks place after place: the places are
+ * the slots where the algorithm tells the holder of a slot, else the members.
  */
 #ifndef ATMOST_RUNTIME_HOLDERS_H
 #define ATMOST_RUNTIME_HOLDERS_H

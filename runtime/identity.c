@@ -89,8 +89,8 @@ static void look_at(struct identity *identity, pid_t pid)
 	errno = error;
 }
 
-/* The identity of this process does not change: it is looked up once.  The kernel
- * wipes the memory in a child. */
+/* The identity of this process does not change: it is looked up once.  The
+ * kernel wipes the memory in a child. */
 struct known {
 	enum { NOTHING, CLAIMED, READY } state;
 	struct identity self;
@@ -235,7 +235,9 @@ enum identity_answer identity_ask(const struct identity *identity, int *pidfd)
 		return IDENTITY_ENDED;
 	fd = open_pidfd((pid_t)identity->pid);
 	error = fd < 0 ? errno : 0;
-	/* EINVAL and ENOENT: the number belongs to a thread, not to a process. */
+	/*
+	 * EINVAL and ENOENT: the number belongs to a thread, not to a process.
+	 */
 	if (error == ESRCH || error == EINVAL || error == ENOENT)
 		return IDENTITY_ENDED;
 	if (error)

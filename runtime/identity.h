@@ -23,8 +23,10 @@ struct identity {
 	uint64_t inode;      /* of its pidfd */
 };
 
-/* The identity of this process, or of another process of our pid namespace.
- * False: there is no such process.  errno says why there is no pidfd, or is 0. */
+/*
+ * The identity of this process, or of another process of our pid namespace.
+ * False: there is no such process.  errno says why there is no pidfd, or is 0.
+ */
 void identity_of_self(struct identity *self);
 bool identity_of(pid_t pid, struct identity *identity);
 

@@ -40,7 +40,8 @@ void layout_prepare(char *base, const struct layout *layout,
 	algorithm->init(base + layout->words, shape);
 }
 
-/* The words; then what is before them, the members, and what is behind. */
+/* Pieces 0 to 2: the part before the words, the members, the outcomes.  The
+ * pieces from 3 on: the words. */
 bool layout_extent(const struct layout *layout,
 		   const struct algorithm *algorithm, const struct shape *shape,
 		   unsigned from, unsigned to, unsigned piece,
@@ -52,7 +53,7 @@ bool layout_extent(const struct layout *layout,
 	case 0:
 		*bytes = (struct extent){ 0, layout->words };
 		return true;
-	case 1: /* the record of one that resizes is nobody's */
+	case 1: /* id n, of a resize, has no record */
 		if (to > shape->n)
 			to = from;
 		*bytes = (struct extent){ layout->members + from * each,

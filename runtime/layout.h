@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a pool's memory holds, byte by byte.  A pool created for threads is
- * anonymous memory, a pool opened by name is a file: the same bytes.
+ * The memory of a pool, byte by byte.  A pool created for threads is anonymous
+ * memory, a pool opened by name is a file: both have the same bytes.
  *
  *	0     struct header
  *	512   the bell, a line: see memory/native/wait.h
  *	576   the algorithm's words
  *	...   member 0, 1, ... members-1, each on lines of its own:
- *	      struct record, its own words, and in a pool of resilient.h
+ *	      struct record, the member's own words, and in a shared object
  *	      struct last
- *	...   in a pool of resilient.h: struct outcomes
+ *	...   in a shared object: struct outcomes
  *
- * All of it is zero at first but the header and a few words of the algorithm,
- * and the zeros of a file are holes: members bring the pages that they need.
- * Members below the high-water mark have joined at some time; only their
- * records and words may be looked at, because reading a hole of a file in
- * memory fills it.
+ * At first everything is zero except the header and a few words of the
+ * algorithm.  The zeros of a file are holes; a joining member reserves the
+ * pages that it needs.  Members below the high-water mark have joined at some
+ * time.  Only their records and words may be read, because reading a hole of a
+ * file on a tmpfs fills it.
  *
- * Numbers are in the machine's byte order.  There are no pointers, the life
- * locks excepted: these are the C library's, which the header names.  Nothing
- * read here is trusted.  The fixed part of the header is copied and checked
- * once; what changes is range-checked where it is read.
+ * Numbers are in the machine's byte order.  There are no pointers, except in
+ * the life locks, which are mutexes of the C library that the header names.
+ * Readers trust nothing here: the fixed part of the header is copied and
+ * checked once, and a word that changes is range-checked where it is read.
  *
- * Processes lock bytes of the file (runtime/file_lock.h) that are not part of
- * its contents: LOCK_MEMBER + id, and so on.
+ * Processes lock bytes of the file (runtime/file_lock.h) at offsets that have
+ * nothing to do with its contents: LOCK_MEMBER + id, and so on.
  */
 #ifndef ATMOST_RUNTIME_LAYOUT_H
 #define ATMOST_RUNTIME_LAYOUT_H
@@ -32,14 +32,14 @@
 
 enum { SEGMENT_FORMAT = 3 };
 
-#define SEGMENT_MAGIC "atmost\r\n" /* which a copy as text would spoil */
+#define SEGMENT_MAGIC "atmost\r\n" /* a copy in text mode would change it */
 
 enum {
-	LOCK_MEMBER = 0, /* + id: by the process of a member, for life */
-	LOCK_RECOVERY = 1 << 16, /* + id: by the one that recovers it */
+	LOCK_MEMBER = 0,         /* + id: held by the member's process */
+	LOCK_RECOVERY = 1 << 16, /* + id: held by the recoverer */
 	LOCK_RESIZE = 2 << 16,
-	LOCK_REMOVE, /* by the one that removes or replaces the file */
-	LOCK_DRAFT   /* by the one that makes it, before it has a name */
+	LOCK_REMOVE, /* held by a process that removes or replaces the file */
+	LOCK_DRAFT   /* held by the maker until the file has a name */
 };
 
 /* A mutex of the C library, robust and shared: see runtime/life.h. */
@@ -57,32 +57,34 @@ struct header {
 	uint32_t members;   /*  24 */
 	uint32_t sessions;  /*  28 */
 	char algorithm[96]; /*  32  its name, zeros behind it */
-	char abi[32];       /* 128  whose life locks these are */
-	uint64_t boot[2];   /* 160  of the machine: a life lock dies with it */
-	uint64_t size;      /* 176  of all, in bytes */
-	uint64_t checksum;  /* 184  of what is fixed, FNV-1a */
+	char abi[32];       /* 128  describes the life locks: see life_abi */
+	uint64_t boot[2]; /* 160  the boot id: a life lock ends with the boot */
+	uint64_t size;    /* 176  of the whole, in bytes */
+	uint64_t checksum; /* 184  of the fixed part: see layout_sum */
 
-	/* In a pool of resilient.h, and then part of the sum; else zero. */
-	uint32_t state;      /* 192  in bytes */
+	/* The object type of a shared object, and then part of the checksum;
+	 * else zero. */
+	uint32_t state;      /* 192  its size in bytes */
 	uint32_t arguments;  /* 196  words of an operation */
 	uint32_t results;    /* 200 */
 	uint32_t operations; /* 204  1 to this */
 	char type[32];       /* 208  its name, zeros behind it */
 	char unused[16];     /* 240  zero */
 
-	/* What changes. */
-	struct word k_now;        /* 256  as resized last */
-	struct word recovered;    /* 272  deaths undone */
-	struct word last_sleeper; /* 288  its id + 1 */
-	struct word high_water;   /* 304  ids below this have been used */
-	struct word removed;  /* 320  REMOVED: this file is no pool any more */
-	struct word resizing; /* 336  1: a resize has begun and not ended */
-	struct word looked;   /* 352  when a waiter last asked for every
-					  member's file lock; 2^20 ns */
+	/* The part that changes. */
+	struct word k_now;     /* 256  as resized last */
+	struct word recovered; /* 272  how many deaths were undone */
+	struct word
+		last_sleeper;   /* 288  id + 1 of the last waiter that slept */
+	struct word high_water; /* 304  ids below this have been used */
+	struct word removed;    /* 320  REMOVED: no process can join any more */
+	struct word resizing;   /* 336  1: a resize has begun and not ended */
+	struct word looked;   /* 352  time of the last sweep over all members by
+				      a waiter; 2^20 ns */
 	char unused_end[144]; /* 368  zero */
 };
 
-/* Nothing that damage is likely to leave: a removed pool is lost. */
+/* A value that damage is unlikely to produce. */
 #define REMOVED UINT64_C(0x6465766f6d65722e)
 
 _Static_assert(sizeof(struct header) == 512, "part of the format");
@@ -91,47 +93,49 @@ _Static_assert(offsetof(struct header, type) == 208, "part of the format");
 _Static_assert(offsetof(struct header, k_now) == 256, "part of the format");
 _Static_assert(offsetof(struct header, looked) == 352, "part of the format");
 
-/* Where a member is in its passage: the two lowest bits of its turn. */
+/* The phase of a member: the two lowest bits of its turn. */
 enum { TURN_OUTSIDE, TURN_WAITING, TURN_INSIDE, TURN_PHASE = 3 };
 
-/* A process, as struct identity has it: see runtime/identity.h. */
+/* struct identity of runtime/identity.h, in words. */
 struct identity_words {
 	struct word pid;        /*   0  0: none */
-	struct word space;      /*  16  its pid namespace: the inode */
-	struct word start;      /*  32  in ticks after boot, as seen in: */
-	struct word time_space; /*  48  a time namespace, likewise */
-	struct word inode;      /*  64  of its pidfd */
+	struct word space;      /*  16 */
+	struct word start;      /*  32 */
+	struct word time_space; /*  48 */
+	struct word inode;      /*  64 */
 };
 
 struct record {
-	struct life life;  /*   0  held by the member's thread */
-	struct word turn;  /*  64  grows with each passage; its phase */
-	struct word since; /*  80  turn in 24 bits, since when above: 2^20 ns */
+	struct life life; /*   0  held by the member's thread */
+	struct word turn; /*  64  number of the passage * 4 + phase */
+	struct word
+		since; /*  80  time in 2^20 ns << 24, and bits of the turn */
 	struct word session;     /*  96  of this passage; groups only */
-	struct word slot;        /* 112  where the algorithm does not tell */
-	struct word state;       /* 128  joined ever * 2, and see below */
-	struct word thread;      /* 144  the thread that joined: its tid */
-	struct word seen;        /* 160  the entrusted process from another pid
-					 namespace: see runtime/death.c */
+	struct word slot;        /* 112  where the algorithm does not tell it */
+	struct word state;       /* 128  badge * 2, and flags: see below */
+	struct word thread;      /* 144  id of the thread that joined */
+	struct word seen;        /* 160  where the entrusted process was found:
+					 see runtime/record.c */
 	struct word unused_word; /* 176 */
-	struct identity_words process;   /* 192  that joined */
-	struct identity_words entrusted; /* 272  if the state says so */
+	struct identity_words process;   /* 192  the process that joined */
+	struct identity_words entrusted; /* 272  valid with STATE_ENTRUSTED */
 	char unused[32];                 /* 352  zero */
 	struct word command[4]; /* 384  the program's name, 8 bytes each */
-	struct word label[4];   /* 448  of atmost_label, likewise */
+	struct word label[4];   /* 448  the text of atmost_label, likewise */
 };
 
 /*
- * STATE_JOINED      joined now
- * STATE_ENTRUSTED   lives as long as the entrusted process does
- * STATE_TO_ITSELF   which is the process that joined: its end is no death
- * STATE_BOTH        and as long as the process that joined does
- * STATE_UNWATCHED   the kernel keeps no robust list for its thread: nothing but
- *                   the file lock tells of its end
- * STATE_RECOVERING  certified dead, and being undone: nothing but its recovery
- *                   changes the record until it is vacant
- * STATE_CHANGES     counts how often it was entrusted, so that its state
- *                   differs when what it is entrusted to does
+ * STATE_JOINED a member has this record STATE_ENTRUSTED the member lives as
+ * long as the entrusted process does STATE_TO_ITSELF that is the process that
+ * joined: its end is not counted as a
+ *                   death
+ * STATE_BOTH        the member lives as long as either process does
+ * STATE_UNWATCHED   the kernel keeps no robust list for the thread: only the
+ *                   file lock tells of its end
+ * STATE_RECOVERING the member is certainly dead: only its recoverer changes the
+ *                   record until it is vacant
+ * STATE_CHANGES counts how often the member was entrusted, so that the state
+ *                   differs when the entrusted process does
  */
 #define STATE_JOINED UINT64_C(1)
 #define STATE_ENTRUSTED (UINT64_C(1) << 63)
@@ -149,17 +153,17 @@ _Static_assert(offsetof(struct record, entrusted) == 272, "part of the format");
 _Static_assert(offsetof(struct record, command) == 384, "part of the format");
 
 /*
- * The last operation of a member of a shared object, if its user has a tag for
- * it.  The tag is 0 while the rest is written.
+ * The last operation of a member of a shared object, if its caller has given it
+ * a tag.  The tag is 0 while the rest is written.
  */
 struct last {
-	struct word tag;       /*   0  0: nothing that anybody will ask for */
-	struct word done;      /*  16  1: it has taken effect, and returned: */
-	struct word result[8]; /*  32 */
+	struct word tag;       /*   0  0: no tagged operation */
+	struct word done;      /*  16  1: it has taken effect */
+	struct word result[8]; /*  32  valid if it is done */
 	struct word unused[2]; /* 160 */
 };
 
-/* What became of it, for who asks: see runtime/outcome.h. */
+/* The outcome of a dead member's operation: see runtime/outcome.h. */
 struct outcome_kept {
 	struct word turn;      /*   0  sequence number, from 1, * 4 + phase */
 	struct word tag;       /*  16 */
@@ -172,8 +176,8 @@ enum { OUTCOMES = 64 };
 enum { OUTCOME_NONE, OUTCOME_WRITING, OUTCOME_READY, OUTCOME_ASKED };
 
 struct outcomes {
-	struct word count;                /*   0  of those that ever were */
-	struct word unused[3];            /*  16 */
+	struct word count;     /*   0  how many outcomes there ever were */
+	struct word unused[3]; /*  16 */
 	struct outcome_kept at[OUTCOMES]; /* 64 */
 };
 
@@ -195,21 +199,22 @@ struct layout {
 	size_t members;
 	size_t member_each;
 	size_t own;      /* from a member's record on */
-	size_t last;     /* likewise; of resilient.h only */
-	size_t outcomes; /* likewise */
+	size_t last;     /* likewise; shared objects only */
+	size_t outcomes; /* shared objects only */
 	size_t size;
 };
 
-/* False: too large for this machine. */
+/* False: the pool would be too large for this machine. */
 bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
 		    const struct shape *shape);
 
-/* Turns zeroed memory into an algorithm's that nobody has entered. */
+/* Initialises the words of the algorithm in zeroed memory. */
 void layout_prepare(char *base, const struct layout *layout,
 		    const struct algorithm *algorithm,
 		    const struct shape *shape);
 
-/* The bytes that members from..to-1 bring: as `extent` of struct algorithm. */
+/* The bytes that members from..to-1 touch, piece by piece: as `extent` of
+ * struct algorithm.  False: there are no more pieces. */
 bool layout_extent(const struct layout *layout,
 		   const struct algorithm *algorithm, const struct shape *shape,
 		   unsigned from, unsigned to, unsigned piece,

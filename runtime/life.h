@@ -2,21 +2,21 @@
 /*
  * The life lock: it tells a sleeper at once that a member has died.
  *
- * Each member's record has a life lock, a robust mutex shared between processes.
- * The joining thread takes the lock and keeps it until the member parts.  When
- * the thread ends, or its process is killed, the kernel marks the lock and wakes
- * a sleeper that watches it.
+ * Each member's record has a life lock, a robust mutex shared between
+ * processes.  The joining thread takes the lock and keeps it until the member
+ * parts.  When the thread ends, or its process is killed, the kernel marks the
+ * lock and wakes a sleeper that watches it.
  *
  * The mark is a hint, never the proof of a death (death.h has the proof).  The
- * kernel marks the lock before the process has closed its files.  And the kernel
- * may fail to mark it, because it finds the lock by a list in the memory of the
- * dead process: an OOM kill may have taken that memory away early; a thread
- * other than the first may execute another program; damage in another pool may
- * have cut the list; a sandbox may refuse set_robust_list.
+ * kernel marks the lock before the process has closed its files.  And the
+ * kernel may fail to mark it, because it finds the lock by a list in the memory
+ * of the dead process: an OOM kill may have taken that memory away early; a
+ * thread other than the first may execute another program; damage in another
+ * pool may have cut the list; a sandbox may refuse set_robust_list.
  *
- * Only the member's thread ever takes its life lock.  The kernel compares thread
- * ids without their pid namespace: another thread that was killed while it tried
- * to take the lock could mark the lock of a living member.
+ * Only the member's thread ever takes its life lock.  The kernel compares
+ * thread ids without their pid namespace: another thread that was killed while
+ * it tried to take the lock could mark the lock of a living member.
  */
 #ifndef ATMOST_RUNTIME_LIFE_H
 #define ATMOST_RUNTIME_LIFE_H
@@ -47,8 +47,8 @@ bool life_end(struct life *life);
 pid_t life_owner(const struct life *life);
 
 /*
- * The futex whose change tells a sleeper of the owner's death.  The kernel wakes
- * at least one of the sleepers.  False: the lock has no living owner.
+ * The futex whose change tells a sleeper of the owner's death.  The kernel
+ * wakes at least one of the sleepers.  False: the lock has no living owner.
  */
 bool life_watch(struct life *life, struct watched_futex *watched);
 

@@ -40,8 +40,8 @@ struct atmost_member {
 };
 
 /*
- * This thread's mark: even, and different from the mark of every other thread of
- * this process; 1 until the thread joins a pool.
+ * This thread's mark: even, and different from the mark of every other thread
+ * of this process; 1 until the thread joins a pool.
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));

@@ -59,9 +59,8 @@ static int compare_number(const char *name, const char *field, size_t there,
 {
 	if (there == wanted)
 		return 0;
-	return error_say(ATMOST_ESHAPE,
-			 "%s: %s is %zu there, %zu was asked for", name, field,
-			 there, wanted);
+	return error_say(ATMOST_ESHAPE, "%s: %s is %zu, but %zu was asked for",
+			 name, field, there, wanted);
 }
 
 int object_type_compare(const struct named_object_type *there,
@@ -73,7 +72,7 @@ int object_type_compare(const struct named_object_type *there,
 
 	if (strcmp(there->name, wanted->name) != 0)
 		return error_say(ATMOST_ESHAPE,
-				 "%s: type is \"%s\" there, \"%s\" was asked "
+				 "%s: type is \"%s\", but \"%s\" was asked "
 				 "for",
 				 name, there->name, wanted->name);
 	error = compare_number(name, "type.size", there->size, wanted->size);

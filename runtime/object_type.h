@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object type of a shared object, as this process has it.  The library works
- * with these sizes, never with those in the segment.
+ * The object type of a shared object, as this process has it.  The library
+ * works with these sizes, never with those in the segment.
  */
 #ifndef ATMOST_RUNTIME_OBJECT_TYPE_H
 #define ATMOST_RUNTIME_OBJECT_TYPE_H
@@ -30,8 +30,8 @@ static inline unsigned object_type_words(size_t size)
 /* Called when the struct is at its final address. */
 void object_type_bind(struct named_object_type *type);
 
-/* Writes the type to the header of a segment, or reads it from there.  False: no
- * type has such sizes. */
+/* Writes the type to the header of a segment, or reads it from there.  False:
+ * no type has such sizes. */
 void object_type_write(const struct named_object_type *type,
 		       struct header *header);
 bool object_type_read(struct named_object_type *type,

@@ -120,7 +120,7 @@ static int differs(const char *name, const char *field, unsigned there,
 {
 	if (wanted == 0 || there == wanted)
 		return 0;
-	return error_say(ATMOST_ESHAPE, "%s: %s is %u there, %u was asked for",
+	return error_say(ATMOST_ESHAPE, "%s: %s is %u, but %u was asked for",
 			 name, field, there, wanted);
 }
 
@@ -134,13 +134,13 @@ static int compare_shape(const struct atmost *made, const char *name,
 
 	if (wanted->kind != made->kind)
 		return error_say(ATMOST_ESHAPE,
-				 "%s: kind is %s there, %s was asked for", name,
+				 "%s: kind is %s, but %s was asked for", name,
 				 atmost_kind_name(made->kind),
 				 atmost_kind_name(wanted->kind));
 	if (wanted->algorithm &&
 	    registry_find(wanted->algorithm) != made->algorithm)
 		return error_say(ATMOST_ESHAPE,
-				 "%s: algorithm is %s there, %s was asked for",
+				 "%s: algorithm is %s, but %s was asked for",
 				 name, made->algorithm->name,
 				 wanted->algorithm);
 	if (wanted->k != there->k)

@@ -195,8 +195,8 @@ static int take_kept(struct atmost *pool, uint64_t tag, bool *happened,
 }
 
 /* A recoverer leaves the outcome and then clears the tag.  A process that finds
- * neither the outcome nor, afterwards, the tag finds the outcome when it looks a
- * second time. */
+ * neither the outcome nor, afterwards, the tag finds the outcome when it looks
+ * a second time. */
 int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result)
 {

@@ -15,8 +15,8 @@
  * one begins anew: it finds the outcome that the first one left, or leaves the
  * same.
  *
- * No process waits for another here.  An outcome that is overwritten while it is
- * written or read has a wrong sum and is ignored.
+ * No process waits for another here.  An outcome that is overwritten while it
+ * is written or read has a wrong sum and is ignored.
  */
 #ifndef ATMOST_RUNTIME_OUTCOME_H
 #define ATMOST_RUNTIME_OUTCOME_H
@@ -34,14 +34,14 @@ void outcome_done(struct atmost *pool, unsigned id, const uint64_t *result);
 void outcome_forget(struct atmost *pool, unsigned id);
 
 /*
- * Finishes the operation of the dead victim, and leaves its outcome.  The caller
- * holds the recovery lock and has not given the victim's name back.  False: no
- * memory.
+ * Finishes the operation of the dead victim, and leaves its outcome.  The
+ * caller holds the recovery lock and has not given the victim's name back.
+ * False: no memory.
  */
 bool outcome_settle(struct atmost *pool, struct process *victim);
 
-/* 0, ATMOST_EASKED or ATMOST_ECORRUPT; ATMOST_EBUSY: the member with this tag is
- * alive, or not yet recovered; ATMOST_ENOTFOUND: no member had the tag. */
+/* 0, ATMOST_EASKED or ATMOST_ECORRUPT; ATMOST_EBUSY: the member with this tag
+ * is alive, or not yet recovered; ATMOST_ENOTFOUND: no member had the tag. */
 int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result);
 

@@ -67,8 +67,8 @@ void atmost_part(struct atmost_member *me)
 /*
  * The member of an ending thread may be inside, waiting, or anywhere in a call
  * that a signal handler has left by pthread_exit: so it is undone as if it were
- * dead.  If the algorithm cannot undo it and the member is inside, it leaves.  A
- * member of a shared object that is outside has nothing to undo, and its last
+ * dead.  If the algorithm cannot undo it and the member is inside, it leaves.
+ * A member of a shared object that is outside has nothing to undo, and its last
  * operation must not get an outcome.
  */
 static void end(struct enrolled *e)

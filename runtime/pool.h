@@ -64,7 +64,8 @@ struct enrolled {
 
 /*
  * One lock guards all lists of this process, of pools and of members, so that a
- * thread may end while its pool is closed.  Entering and leaving do not take it.
+ * thread may end while its pool is closed.  Entering and leaving do not take
+ * it.
  */
 void pool_lock_lists(struct quiet *before);
 void pool_unlock_lists(const struct quiet *before);
@@ -139,9 +140,9 @@ static inline unsigned pool_slots(const struct atmost *pool)
 }
 
 /*
- * File locks of this process; the caller holds `lock`.  0, ATMOST_EBUSY (another
- * process holds the lock), or an error.  A pool without a file needs no file
- * locks: the calls do nothing.
+ * File locks of this process; the caller holds `lock`.  0, ATMOST_EBUSY
+ * (another process holds the lock), or an error.  A pool without a file needs
+ * no file locks: the calls do nothing.
  */
 int pool_take(struct atmost *pool, long byte);
 /* pool_take, which tries again for a second. */

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Wiped in a child: 0 there until somebody asks. */
+/* Wiped in a child: there it is 0 until the child asks. */
 struct stamp {
 	uint64_t generation;
 };
@@ -20,7 +20,7 @@ void *process_allocate(size_t size)
 
 	if (memory == MAP_FAILED)
 		return NULL;
-	/* Linux 4.14.  Without it the memory passes to a child as other does. */
+	/* Since Linux 4.14.  Older kernels copy the memory to a child. */
 	(void)madvise(memory, size, MADV_WIPEONFORK);
 	return memory;
 }

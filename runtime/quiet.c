@@ -19,7 +19,7 @@ void quiet_allow_cancel(int before)
 
 void quiet_begin(struct quiet *before)
 {
-	/* A fault of the thread itself cannot wait. */
+	/* The kernel raises these for faults of the thread itself. */
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 				      SIGTRAP, SIGSYS, SIGABRT };
 	sigset_t all;

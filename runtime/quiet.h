@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts of a call in which nothing else may happen to the thread.
+ * Parts of a call in which the thread cannot be cancelled or interrupted.
  *
- * No call of the library is a cancellation point: cancellation is disabled while
- * one may use the C library's, and acts afterwards.  Where a lock of this
- * process is held signals are blocked, too: a handler that ends the thread
- * (pthread_exit) would leave it locked for ever.
+ * No call of the library is a cancellation point: cancellation is disabled
+ * while a call may use cancellation points of the C library, and acts
+ * afterwards.  While the thread holds a lock of this process, signals are
+ * blocked, too: a handler that ends the thread (pthread_exit) would leave the
+ * lock taken for ever.
  */
 #ifndef ATMOST_RUNTIME_QUIET_H
 #define ATMOST_RUNTIME_QUIET_H
@@ -20,7 +21,7 @@ struct quiet {
 void quiet_begin(struct quiet *before);
 void quiet_end(const struct quiet *before);
 
-/* Cancellation alone: what to hand to quiet_allow_cancel. */
+/* Disables cancellation only.  Returns the argument for quiet_allow_cancel. */
 int quiet_refuse_cancel(void);
 void quiet_allow_cancel(int before);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A member's record: what the member tells other processes about itself, and how
- * its state changes.  layout.h has the words.
+ * A member's record: what the member tells other processes about itself, and
+ * how its state changes.  layout.h has the words.
  */
 #ifndef ATMOST_RUNTIME_RECORD_H
 #define ATMOST_RUNTIME_RECORD_H

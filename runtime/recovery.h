@@ -17,8 +17,8 @@ bool recovery_is_possible(const struct atmost *pool, unsigned id);
 
 /*
  * Recovers a member that was dead when its record had this state.  0;
- * ATMOST_EBUSY: another recoverer is at work or has been, or there is no memory;
- * or another error.
+ * ATMOST_EBUSY: another recoverer is at work or has been, or there is no
+ * memory; or another error.
  */
 int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 

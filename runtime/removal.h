@@ -2,9 +2,9 @@
 /*
  * Removing the file of a pool, or replacing it.
  *
- * The remover marks the header: from then on no process can join.  Then it looks
- * whether a member has joined (join.c draws the race).  If the remover dies in
- * between, the next process that opens the pool completes the removal.
+ * The remover marks the header: from then on no process can join.  Then it
+ * looks whether a member has joined (join.c draws the race).  If the remover
+ * dies in between, the next process that opens the pool completes the removal.
  */
 #ifndef ATMOST_RUNTIME_REMOVAL_H
 #define ATMOST_RUNTIME_REMOVAL_H
@@ -12,8 +12,8 @@
 #include "runtime/pool.h"
 
 /* 0: the pool is marked, and this process holds LOCK_REMOVE.  ATMOST_ENOTFOUND:
- * the name leads to another file, or to none.  ATMOST_EBUSY: another process has
- * been removing the pool for a second. */
+ * the name leads to another file, or to none.  ATMOST_EBUSY: another process
+ * has been removing the pool for a second. */
 int removal_begin(struct atmost *pool);
 
 /* The pool stays. */

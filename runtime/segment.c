@@ -162,8 +162,8 @@ int segment_open(struct segment *segment, const char *name, size_t least)
 	return error;
 }
 
-/* False: the program has closed the descriptor, and may have opened another file
- * under its number. */
+/* False: the program has closed the descriptor, and may have opened another
+ * file under its number. */
 static bool is_ours(const struct segment *segment, int fd)
 {
 	struct stat status;
@@ -171,7 +171,9 @@ static bool is_ours(const struct segment *segment, int fd)
 	return fd >= 0 && fstat(fd, &status) == 0 && is_file(segment, &status);
 }
 
-/* Through the other descriptor, because the name may be gone; else by the name. */
+/*
+ * Through the other descriptor, because the name may be gone; else by the name.
+ */
 static int open_again(const struct segment *segment, int other)
 {
 	char self[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Memory to share: anonymous, or a named file.  Readers must not trust its
- * contents.  Functions return 0, or an error that error_say has explained, unless
- * their comment says otherwise.
+ * contents.  Functions return 0, or an error that error_say has explained,
+ * unless their comment says otherwise.
  */
 #ifndef ATMOST_RUNTIME_SEGMENT_H
 #define ATMOST_RUNTIME_SEGMENT_H

@@ -113,7 +113,9 @@ static int check(const struct algorithm *a, const char *field, unsigned value,
 	return 0;
 }
 
-/* A group pool that can be limited, but is not, has room for all its members. */
+/*
+ * A group pool that can be limited, but is not, has room for all its members.
+ */
 static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 {
 	if (shape->k_max < shape->n)

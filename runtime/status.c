@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_inspect and atmost_status: the shape of a pool, and the members that are
- * inside or wait.
+ * atmost_inspect and atmost_status: the shape of a pool, and the members that
+ * are inside or wait.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"
@@ -41,7 +41,9 @@ static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 	for (unsigned slot = 0; slot < pool_slots(pool); slot++) {
 		int id = a->holder(pool_words(pool), &pool->shape, slot);
 
-		/* A member that changes its slot meanwhile may be seen twice. */
+		/*
+		 * A member that changes its slot meanwhile may be seen twice.
+		 */
 		if (id < 0 || id >= (int)pool_used(pool) || inside[id])
 			continue;
 		inside[id] = true;
@@ -135,8 +137,8 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 }
 
 /*
- * A dead member counts as lost if its algorithm cannot recover it.  It counts as
- * neither lost nor joined if only a program that has the object type can.
+ * A dead member counts as lost if its algorithm cannot recover it.  It counts
+ * as neither lost nor joined if only a program that has the object type can.
  */
 static void count_members(const struct death_look *look,
 			  struct atmost_totals *totals)

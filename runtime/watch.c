@@ -12,8 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a sleep lasts at most, in ns, if a member among those that it depends
- * on is entrusted, cannot be watched, is dying, or cannot be looked at. */
+/*
+ * How long a sleep lasts at most, in ns, if a member among those that it
+ * depends on is entrusted, cannot be watched, is dying, or cannot be looked at.
+ */
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000,
 	NAP_BESIDE_OTHERS = 10000000,
@@ -154,8 +156,8 @@ static unsigned position_of(const struct watcher *w, unsigned *before)
 	return position;
 }
 
-/* Watches holders until the sleep watches `most` futexes.  Each waiter begins at
- * another place.  False: a holder is dead. */
+/* Watches holders until the sleep watches `most` futexes.  Each waiter begins
+ * at another place.  False: a holder is dead. */
 static bool watch_holders(const struct watcher *w, unsigned most)
 {
 	const struct atmost *pool = w->look.pool;
@@ -171,9 +173,10 @@ static bool watch_holders(const struct watcher *w, unsigned most)
 }
 
 /*
- * In a group pool the waiter also watches the waiters in front of it: they enter
- * together, and then the death of any one of them keeps it out.  If they are too
- * many to be watched, it looks at the others soon.  False: one of them is dead.
+ * In a group pool the waiter also watches the waiters in front of it: they
+ * enter together, and then the death of any one of them keeps it out.  If they
+ * are too many to be watched, it looks at the others soon.  False: one of them
+ * is dead.
  */
 static bool watch_queue(const struct watcher *w)
 {
@@ -274,8 +277,8 @@ static bool choose(struct watch *watch, struct atmost *pool, unsigned id)
 }
 
 /*
- * A death that nothing hints at is found only by a sweep over every member.  The
- * waiters of a pool together make four such sweeps a second.
+ * A death that nothing hints at is found only by a sweep over every member.
+ * The waiters of a pool together make four such sweeps a second.
  */
 static bool may_sweep_all(struct atmost *pool)
 {
@@ -287,9 +290,9 @@ static bool may_sweep_all(struct atmost *pool)
 }
 
 /*
- * A killed process closes its files about 100 us after the kernel has marked its
- * life lock; a sleeper takes as long to wake.  So the waiter polls the pidfd for
- * that long before it sleeps.
+ * A killed process closes its files about 100 us after the kernel has marked
+ * its life lock; a sleeper takes as long to wake.  So the waiter polls the
+ * pidfd for that long before it sleeps.
  */
 static bool ends_soon(int pidfd)
 {

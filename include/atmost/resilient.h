@@ -2,11 +2,12 @@
 /*
  * atmost/resilient.h: any sequential object, shared.
  *
- * An object is a state of some bytes and a function that applies an operation
- * to it.  Shared, every operation takes effect at one instant and at most once,
- * whatever becomes of who asked for it; at most k are at it at the same time,
- * and k-1 that stop for ever, unnoticed, stop nobody.  While no more than k want
- * it nobody waits, and the cost depends on k, not on how many members there are.
+ * A shared object is a state of some bytes and a function that applies an
+ * operation to it.  Every operation takes effect at one instant and at most
+ * once, also if its caller dies.  At most k members apply operations at the
+ * same time.  If k-1 of them stop for ever, unnoticed, the others still go on.
+ * While no more than k members apply operations, none of them waits, and the
+ * cost depends on k, not on the number of members.
  *
  *	struct atmost_object_type type = atmost_counter_type();
  *	struct atmost_object_shape shape = { .type = &type, .k = 4 };
@@ -20,8 +21,8 @@
  *	atmost_object_part(me);
  *	atmost_object_close(hits);
  *
- * What atmost.h says of errors, names, members, threads, fork and death holds
- * here too.  An object is removed by atmost_unlink.
+ * What atmost.h says about errors, names, members, threads, fork and death
+ * holds here, too.  atmost_unlink removes a shared object.
  */
 #ifndef ATMOST_RESILIENT_H
 #define ATMOST_RESILIENT_H
@@ -35,64 +36,68 @@ extern "C" {
 #endif
 
 struct atmost_object;        /* a shared object */
-struct atmost_object_member; /* one that may apply operations to it */
+struct atmost_object_member; /* a member that may apply operations to it */
 
 enum {
-	ATMOST_OBJECT_WORDS = 8,       /* arguments or results, at most */
-	ATMOST_OBJECT_STATE = 1 << 20, /* bytes of a state, at most */
-	ATMOST_OBJECT_K = 1024         /* at once, at most */
+	ATMOST_OBJECT_WORDS = 8,       /* the most arguments, or results */
+	ATMOST_OBJECT_STATE = 1 << 20, /* the most bytes of a state */
+	ATMOST_OBJECT_K = 1024         /* the largest k */
 };
 
 /*
  * Applies an operation to a state of `size` bytes, aligned to 8, and sets the
- * results.  It is called more than once for one operation, by several at the
- * same time, each on a copy of its own: so it does nothing else.  It answers
- * every operation from 1 to the type's last, every argument, and every state,
- * also one that it would never have made itself: memory that others can write
- * is not to be trusted.  It ends.  A first result of 2^64-1 is made 2^64-2.
+ * results.  Several members may call the function for the same operation, at
+ * the same time, each on a copy of the state: so it must have no other effect.
+ * It must accept every operation from 1 to the type's last, all arguments, and
+ * every state, even one that it would never produce, because other processes
+ * can write the memory.  It must return.  The library changes a first result of
+ * 2^64-1 to 2^64-2.
  */
 typedef void atmost_object_function(void *state, size_t size,
 				    uint64_t operation,
 				    const uint64_t *argument, uint64_t *result);
 
 struct atmost_object_type {
-	char name[32];       /* who opens an object must mean the same type */
+	char name[32];       /* equal for all that open the shared object */
 	size_t size;         /* of the state, in bytes */
 	const void *initial; /* the first state; NULL: zeros */
 	atmost_object_function *apply;
 	unsigned operations; /* 1 to this */
-	unsigned arguments;  /* words of an operation, 0 to 8 */
-	unsigned results;    /* words it returns, 1 to 8 */
+	unsigned arguments;  /* how many words an operation takes, 0 to 8 */
+	unsigned results;    /* how many words it returns, 1 to 8 */
 };
 
-/* A field that is zero asks for its default, but the type and k. */
+/* A field that is zero asks for its default; type and k have none. */
 struct atmost_object_shape {
 	const struct atmost_object_type *type;
-	unsigned k;            /* at the object at the same time */
-	unsigned members;      /* joined at the same time; default 64 */
-	const char *algorithm; /* a k-assignment, by its name; default roster */
+	unsigned k;            /* how many members may apply at the same time */
+	unsigned members;      /* how many may have joined; default 64 */
+	const char *algorithm; /* name of a k-assignment; default roster */
 	unsigned flags;        /* ATMOST_OBJECT_GUARDED */
 };
 
 enum {
 	/*
-	 * Try each operation on a copy first, and refuse it with
-	 * ATMOST_EOVERRUN if the function writes beyond the state or the
-	 * results.  If it crashes there, it takes only its caller with it, who
-	 * holds nothing yet; what is announced crashes the others too.  Always
-	 * so in a library built for debugging.
+	 * Run each operation on a private copy first, and refuse it with
+	 * ATMOST_EOVERRUN if the function writes outside the state or the
+	 * results.  A function that crashes in this trial ends only its caller,
+	 * which holds nothing yet; after the operation was announced it would
+	 * crash every member that helps.  A library built for debugging does
+	 * this always.
 	 */
 	ATMOST_OBJECT_GUARDED = 1
 };
 
 /*
- * Make an object for the threads of this process; or open the object of this
- * name, made if there is none.  The type is copied, its `initial` is not kept.
+ * Create a shared object for the threads of this process; or open the shared
+ * object of this name, which is made if there is none.  The type is copied;
+ * `initial` is not used after the call.
  *
- *   ATMOST_ESHAPE      no type, no function, a size or a number that cannot be;
- *                      of an object that exists: it has another type, size,
- *                      number of words, k, members or algorithm, or is none of
- *                      these objects; atmost_detail says which
+ *   ATMOST_ESHAPE      there is no type or no function, or a size or a number
+ *                      is not possible; or the shared object exists and has
+ *                      another type, size, number of words, k, members or
+ *                      algorithm; or the name belongs to another kind of pool.
+ *                      atmost_detail names the field
  *   ATMOST_EALGORITHM  there is no such k-assignment
  *   and as for atmost_create and atmost_open
  */
@@ -109,32 +114,34 @@ ATMOST_API int atmost_object_join(struct atmost_object *object,
 ATMOST_API void atmost_object_part(struct atmost_object_member *member);
 
 /*
- * Apply an operation: `argument` and `result` have the words of the type.  NULL
- * arguments are zeros, with NULL results they are dropped.
+ * Apply an operation.  `argument` and `result` have as many words as the type
+ * says.  NULL arguments are zeros; with a NULL result the results are dropped.
  *
- *   ATMOST_EOPERATION  the object has no such operation
- *   ATMOST_EOVERRUN    see ATMOST_OBJECT_GUARDED; nothing was done
+ *   ATMOST_EOPERATION  the shared object has no such operation
+ *   ATMOST_EOVERRUN    see ATMOST_OBJECT_GUARDED; the operation has no effect
  *   ATMOST_ECORRUPT    the shared memory is damaged
- *   ATMOST_EEVICTED    somebody took the member for dead; whether the operation
- *                      happened is not known
+ *   ATMOST_EEVICTED    the member was declared dead; whether the operation took
+ *                      effect is not known
  *   ATMOST_ETHREAD, ATMOST_EFORKED, ATMOST_EINSIDE  as for atmost_enter
- *   ATMOST_ENOMEM      of a guarded object; nothing was done
+ *   ATMOST_ENOMEM      only with ATMOST_OBJECT_GUARDED; the operation has no
+ *                      effect
  */
 ATMOST_API int atmost_object_apply(struct atmost_object_member *member,
 				   uint64_t operation, const uint64_t *argument,
 				   uint64_t *result);
 
-/* How to apply.  All zero: as atmost_object_apply. */
+/* How to apply an operation.  All zero: as atmost_object_apply. */
 struct atmost_object_want {
-	const struct timespec *deadline; /* for getting to it; NULL: none */
+	const struct timespec *deadline; /* of the wait; NULL: none */
 	unsigned flags;                  /* ATMOST_TRY */
-	uint64_t tag; /* the caller's name for this operation, below 2^63,
-			 never used before; 0: none, and there is no outcome */
+	uint64_t tag; /* identifies this operation: below 2^63, and never used
+			 before; 0: the operation will have no outcome */
 };
 
 /*
- * The same.  ATMOST_EBUSY, ATMOST_ETIMEDOUT, ATMOST_ENOTABORTABLE: nothing was
- * done.  ATMOST_EWANT: as for atmost_enter, or a tag of 2^63 or more.
+ * The same.  With ATMOST_EBUSY, ATMOST_ETIMEDOUT and ATMOST_ENOTABORTABLE the
+ * operation has no effect.  ATMOST_EWANT: as for atmost_enter, or the tag is
+ * not below 2^63.
  */
 ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      const struct atmost_object_want *want,
@@ -143,91 +150,101 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      uint64_t *result);
 
 /*
- * What became of the operation that a member was at when it died, or had done
- * last, by its tag: *happened, and if so its results; either may be NULL.  If it
- * did not happen it never will, and may be asked for again under another tag.
- * The last 64 outcomes are kept, each until it is asked for.
+ * The outcome of the last operation of a dead member, found by its tag: sets
+ * *happened, and if it is true the results; either pointer may be NULL.  An
+ * operation that has not happened never will: the caller may apply it again,
+ * under another tag.  The library keeps the last 64 outcomes, each until a
+ * process asks for it.
  *
- * A member that had returned from an operation is told of like one that was at
- * it, until its next operation: nobody can know whether its caller has noted
- * the end.  There is none of a member that parted, or whose thread ended.
+ * A member that died after its operation had returned, and before its next one,
+ * has an outcome, too: no process can know whether the caller saw the results.
+ * A member that parted, or whose thread ended, has no outcome.
  *
- *   ATMOST_EASKED     somebody has asked for this one
- *   ATMOST_EBUSY      who has this tag lives, or is dead but not yet recovered:
- *                     ask again
- *   ATMOST_ENOTFOUND  no member died at an operation of this tag, so that it
- *                     was not begun; or it is too long ago
+ *   ATMOST_EASKED     a process has already asked for this outcome
+ *   ATMOST_EBUSY      the member with this tag is alive, or is dead and not yet
+ *                     recovered: ask again
+ *   ATMOST_ENOTFOUND  no dead member had an operation with this tag, so the
+ *                     operation was not begun; or its outcome is no longer kept
  *   ATMOST_ECORRUPT, ATMOST_EFORKED
  */
 ATMOST_API int atmost_object_outcome(struct atmost_object *object, uint64_t tag,
 				     bool *happened, uint64_t *result);
 
 /*
- * The state as it was at one instant of the call.  Needs no member and stops
- * nobody; others who publish all the time can make it try again.
+ * The state at one instant of the call.  The caller need not be a member, and
+ * delays no member.  Members that complete operations during the call make it
+ * try again.
  *
- *   ATMOST_EBUSY     it was disturbed a million times
+ *   ATMOST_EBUSY     a million attempts failed
  *   ATMOST_ECORRUPT, ATMOST_EFORKED, ATMOST_ENOMEM
  */
 ATMOST_API int atmost_object_read(struct atmost_object *object, void *state);
 
-/* As atmost_status: who is at the object, and who waits. */
+/* As atmost_status: a holder is a member that applies an operation. */
 ATMOST_API int atmost_object_status(struct atmost_object *object,
 				    struct atmost_seat *seats,
 				    unsigned capacity,
 				    struct atmost_totals *totals);
 
 /*
- * Ready-made types, at first 0 or empty.  Where results are two words, the first
- * is 1 if it was done and 0 if it could not be, and the second the value; 0 if
- * there is none.  Arguments that an operation does not need are not looked at.
+ * Ready-made types.  A new shared object is 0 or empty.  Where an operation has
+ * two results, the first is 1 if it succeeded and 0 if not, and the second is
+ * the value, or 0 if there is none.  Arguments that an operation does not need
+ * are ignored.
  *
- * A capacity of 0, or one whose state would be larger than ATMOST_OBJECT_STATE,
- * gives a type whose size is 0, or larger than that: making an object of it
- * fails with ATMOST_ESHAPE.  A value takes 8 bytes, and a pair of a map 16.
+ * If the capacity is 0, or its state would be larger than ATMOST_OBJECT_STATE,
+ * the type's size is 0 or larger than that: creating a shared object of the
+ * type fails with ATMOST_ESHAPE.  A value takes 8 bytes, a pair of a map 16.
  */
 
 /*
- * A number modulo 2^64.  One argument, one result: the number before, but of
- * 2^64-1 one less, see atmost_object_function.
+ * A number modulo 2^64.  One argument; one result, the number before the
+ * operation (2^64-2 for 2^64-1: see atmost_object_function).
  */
 enum { ATMOST_COUNTER_ADD = 1, ATMOST_COUNTER_READ };
 ATMOST_API struct atmost_object_type atmost_counter_type(void);
 
-/* A word.  COMPARE_SWAP: expected, new.  Two arguments, two results. */
+/* A word.  Two arguments, of COMPARE_SWAP the expected and the new value; two
+ * results. */
 enum {
 	ATMOST_REGISTER_READ = 1,
-	ATMOST_REGISTER_WRITE,       /* result: what was there before */
+	ATMOST_REGISTER_WRITE,       /* value: the word before */
 	ATMOST_REGISTER_ADD,         /* likewise */
-	ATMOST_REGISTER_COMPARE_SWAP /* likewise; 0: it was not as expected */
+	ATMOST_REGISTER_COMPARE_SWAP /* likewise; fails if that was not the
+					 expected value */
 };
 ATMOST_API struct atmost_object_type atmost_register_type(void);
 
-/* First in, first out, at most `capacity`.  One argument, two results. */
+/* First in, first out, with at most `capacity` values.  One argument, two
+ * results. */
 enum {
-	ATMOST_QUEUE_PUT = 1, /* 0: it is full */
-	ATMOST_QUEUE_TAKE,    /* 0: it is empty */
+	ATMOST_QUEUE_PUT = 1, /* fails if the queue is full */
+	ATMOST_QUEUE_TAKE,    /* fails if it is empty */
 	ATMOST_QUEUE_PEEK,    /* likewise */
 	ATMOST_QUEUE_LENGTH
 };
 ATMOST_API struct atmost_object_type atmost_queue_type(unsigned capacity);
 
-/* Last in, first out, at most `capacity`.  One argument, two results. */
+/* Last in, first out, with at most `capacity` values.  One argument, two
+ * results. */
 enum {
-	ATMOST_STACK_PUSH = 1, /* 0: it is full */
-	ATMOST_STACK_POP,      /* 0: it is empty */
+	ATMOST_STACK_PUSH = 1, /* fails if the stack is full */
+	ATMOST_STACK_POP,      /* fails if it is empty */
 	ATMOST_STACK_PEEK,     /* likewise */
 	ATMOST_STACK_DEPTH
 };
 ATMOST_API struct atmost_object_type atmost_stack_type(unsigned capacity);
 
-/* Values by key, at most `capacity`.  Key and value; two results. */
+/* Values by key, with at most `capacity` pairs.  Two arguments, key and value;
+ * two results. */
 enum {
-	ATMOST_MAP_GET = 1, /* 0: there is none */
-	ATMOST_MAP_PUT,     /* value: the one before, or 0; 0: it is full */
-	ATMOST_MAP_ADD,    /* only if there is none; 0: there is, and its value,
-			       or it is full, and 0 */
-	ATMOST_MAP_REMOVE, /* 0: there was none; else its value */
+	ATMOST_MAP_GET = 1, /* fails if the map does not have the key */
+	ATMOST_MAP_PUT,     /* value: the one before, or 0; fails if the map is
+			       full */
+	ATMOST_MAP_ADD,     /* adds a new key; fails if the map has the key, and
+			       tells its value, or if the map is full */
+	ATMOST_MAP_REMOVE,  /* value: the removed one; fails if the map does not
+			       have the key */
 	ATMOST_MAP_COUNT
 };
 ATMOST_API struct atmost_object_type atmost_map_type(unsigned capacity);

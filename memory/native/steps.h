@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory contract in native memory: steps are C11 atomics; waiting and waking
- * are in wait.h.
+ * The memory contract in native memory: steps are C11 atomics; waiting and
+ * waking are in wait.h.
  *
  * A word works in memory that several processes map at different addresses: it
- * holds no pointer, and its futex is not a private one.  Arrays of words start at
- * a multiple of 64 bytes, and zeroed memory consists of words that are 0.
+ * holds no pointer, and its futex is not a private one.  Arrays of words start
+ * at a multiple of 64 bytes, and zeroed memory consists of words that are 0.
  */
 #ifndef ATMOST_MEMORY_NATIVE_STEPS_H
 #define ATMOST_MEMORY_NATIVE_STEPS_H
@@ -119,11 +119,12 @@ static inline bool mem_tas(struct word *w)
 }
 
 /*
- * Safe registers really tear: they are read and written byte by byte, so that an
- * overlapping read returns a mixture.  Each byte is sequentially consistent, and
- * so are whole reads and writes that do not overlap.  Fences around relaxed bytes
- * would do the same, but ThreadSanitizer does not see fences.  A read goes against
- * the direction of a write, so that the two meet half-way more often.
+ * Safe registers really tear: they are read and written byte by byte, so that
+ * an overlapping read returns a mixture.  Each byte is sequentially consistent,
+ * and so are whole reads and writes that do not overlap.  Fences around relaxed
+ * bytes would do the same, but ThreadSanitizer does not see fences.  A read
+ * goes against the direction of a write, so that the two meet half-way more
+ * often.
  */
 static inline uint64_t safe_read(const struct word *w)
 {
@@ -209,9 +210,9 @@ static inline uint64_t mem_peek(const struct word *w)
 }
 
 /*
- * The words in this memory share one bell (see wait.h).  Call mem_know before the
- * first step there and mem_forget after the last.  A sleeper that needs a bell
- * and does not find one takes short naps instead.  False: out of memory.
+ * The words in this memory share one bell (see wait.h).  Call mem_know before
+ * the first step there and mem_forget after the last.  A sleeper that needs a
+ * bell and does not find one takes short naps instead.  False: out of memory.
  */
 bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);

@@ -70,23 +70,23 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 /*
  * Spinning before sleeping.
  *
- * Spinning pays if the wait ends sooner than a sleeper wakes, and the past tells:
- * a thread whose last waits all ended in sleep spins only briefly.  From time to
- * time, less and less often, it spins in full, or it would never notice that the
- * waits have become shorter.  One sleep is not enough to stop spinning: a holder
- * may have been preempted, or have taken long to wake up; if one sleep made the
- * next waiter sleep, two threads with short sections would put each other to
- * sleep for ever.
+ * Spinning pays if the wait ends sooner than a sleeper wakes, and the past
+ * tells: a thread whose last waits all ended in sleep spins only briefly.  From
+ * time to time, less and less often, it spins in full, or it would never notice
+ * that the waits have become shorter.  One sleep is not enough to stop
+ * spinning: a holder may have been preempted, or have taken long to wake up; if
+ * one sleep made the next waiter sleep, two threads with short sections would
+ * put each other to sleep for ever.
  *
- * The looks are counted for a wait as a whole.  If each change of the word began
- * a new count, 64 threads would keep each other awake for ever; if it ended the
- * spinning, eight threads with short sections would sleep once for each member
- * that leaves before them, and take five times as long.
+ * The looks are counted for a wait as a whole.  If each change of the word
+ * began a new count, 64 threads would keep each other awake for ever; if it
+ * ended the spinning, eight threads with short sections would sleep once for
+ * each member that leaves before them, and take five times as long.
  *
- * First the waiter spins with only a pause between two looks: a yield takes half
- * a microsecond or more, and delays the next look by so much.  It does not pause
- * where other threads want the cpu, because it would keep the cpu from the thread
- * it waits for.
+ * First the waiter spins with only a pause between two looks: a yield takes
+ * half a microsecond or more, and delays the next look by so much.  It does not
+ * pause where other threads want the cpu, because it would keep the cpu from
+ * the thread it waits for.
  *
  * A yield that gives the cpu to another thread takes long, and `yields` of them
  * are enough.  A yield that finds no other thread returns at once; then the
@@ -151,8 +151,8 @@ static void pause_cpu(void)
 #endif
 }
 
-/* True: the next look comes after a pause.  Reading the clock takes as long as a
- * pause or two, so it is read only every 16th time. */
+/* True: the next look comes after a pause.  Reading the clock takes as long as
+ * a pause or two, so it is read only every 16th time. */
 static bool spins(void)
 {
 	enum { BETWEEN = 16 };
@@ -362,8 +362,8 @@ static bool was_raised(const struct wait_set *set)
 
 /*
  * The descriptors were opened after the flags were set.  So a change of a word
- * that only the end of a process can cause is seen by was_raised, or comes after
- * an end that makes a descriptor readable.
+ * that only the end of a process can cause is seen by was_raised, or comes
+ * after an end that makes a descriptor readable.
  *
  * The bare system call: the C library's ppoll is a cancellation point, and
  * nothing else in a wait is.

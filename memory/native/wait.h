@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Waiting and waking: a waiter spins for a moment, then sleeps on a futex.  Part
- * of steps.h.
+ * Waiting and waking: a waiter spins for a moment, then sleeps on a futex.
+ * Part of steps.h.
  *
- * Each word has a gate, an eventcount: a number that wakers raise, and two flags
- * that sleepers set.  The kernel compares the gate, not the value, because a
- * value may change and change back between the look and the sleep.
+ * Each word has a gate, an eventcount: a number that wakers raise, and two
+ * flags that sleepers set.  The kernel compares the gate, not the value,
+ * because a value may change and change back between the look and the sleep.
  *
  *	sleeper                          waker
  *	S1  gate |= flag, g = gate       W1  write value   (the algorithm)
@@ -38,10 +38,10 @@ enum {
 #define WAIT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /*
- * When to sleep, and for how long.  Every sleep is a nap, because a waker may die
- * between W1 and W4.  A nap that ends without a wake doubles the next one, up to
- * nap_most: a long wait costs one look per nap_most, and after the death of a
- * waker the delay is at most one nap, or the time already waited.
+ * When to sleep, and for how long.  Every sleep is a nap, because a waker may
+ * die between W1 and W4.  A nap that ends without a wake doubles the next one,
+ * up to nap_most: a long wait costs one look per nap_most, and after the death
+ * of a waker the delay is at most one nap, or the time already waited.
  */
 struct wait_policy {
 	unsigned pauses;  /* looks with a pause between them, at least; */
@@ -86,14 +86,14 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 /*
  * A wait on several words.  The first passes only look.  When the waiter has
  * looked often enough, one pass sets the flags of the words that it names (S1)
- * and reads each once more (S2); if none has changed, the waiter sleeps on their
- * gates.
+ * and reads each once more (S2); if none has changed, the waiter sleeps on
+ * their gates.
  *
- * futex_waitv takes 128 futexes.  For more words, or where the kernel has no such
- * call, there is the bell: one more word per pool, on whose gate such waiters
- * sleep.  The waiter reads the bell's gate before it flags the words with
- * GATE_BELL; a waker that finds this flag raises the bell's gate, too, and wakes
- * its sleepers.
+ * futex_waitv takes 128 futexes.  For more words, or where the kernel has no
+ * such call, there is the bell: one more word per pool, on whose gate such
+ * waiters sleep.  The waiter reads the bell's gate before it flags the words
+ * with GATE_BELL; a waker that finds this flag raises the bell's gate, too, and
+ * wakes its sleepers.
  */
 enum { WAIT_SET_MOST = 128 };
 
@@ -143,10 +143,10 @@ static inline bool wait_is_armed(const struct wait_set *set)
 }
 
 /*
- * Called between two passes, after one that said no.  Pauses or yields; or sleeps
- * until a word of the pass may have changed, something watched has (watch may be
- * NULL), the deadline has passed (absolute, CLOCK_MONOTONIC, or NULL), or the nap
- * is over.
+ * Called between two passes, after one that said no.  Pauses or yields; or
+ * sleeps until a word of the pass may have changed, something watched has
+ * (watch may be NULL), the deadline has passed (absolute, CLOCK_MONOTONIC, or
+ * NULL), or the nap is over.
  */
 void wait_watching(struct wait_set *set, const struct timespec *deadline,
 		   const struct wait_watch *watch);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Values by key: pairs in no order, looked through one by one.  That costs no
- * more than what is done with every operation anyhow, copying the state; and
- * every state is a map, also one that has a key twice: the first pair counts.
+ * Values by key: pairs in no order, searched one by one.  A search costs no
+ * more than copying the state, which every operation does anyway.  Every state
+ * is a valid map, also one that has a key twice: then the first pair counts.
  */
 #include "resilient/types/types.h"
 
@@ -20,7 +20,7 @@ enum {
 	EACH = sizeof(struct pair) / sizeof(uint64_t)
 };
 
-/* Where the key is; the count if it is nowhere. */
+/* The index of the key; the count if the map does not have it. */
 static uint64_t find(const struct map *m, uint64_t key)
 {
 	uint64_t i = 0;
@@ -30,7 +30,7 @@ static uint64_t find(const struct map *m, uint64_t key)
 	return i;
 }
 
-/* Under a key that is not there. */
+/* The map does not have the key. */
 static void append(struct map *m, uint64_t room, struct pair pair,
 		   uint64_t *result, uint64_t value)
 {

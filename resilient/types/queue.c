@@ -5,8 +5,8 @@
 #include "resilient/types/types.h"
 
 struct queue {
-	uint64_t first;  /* where the oldest value is */
-	uint64_t length; /* how many there are from there on, round the end */
+	uint64_t first;  /* the index of the oldest value */
+	uint64_t length; /* values from there on; the last index precedes 0 */
 	uint64_t value[];
 };
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the ready-made types have in common.  A state is words of 64 bits, all
- * zero at first.  Its size, which the caller's own type says and not the shared
- * memory, tells how much there is room for; a word of the state that counts or
- * points is compared with that wherever it is read.
+ * Common parts of the ready-made types.  A state consists of 64-bit words, all
+ * zero at first.  Its size comes from the caller's own type, not from the
+ * shared memory, and determines the capacity.  A function compares every count
+ * and index in the state with the capacity where it reads it.
  */
 #ifndef ATMOST_RESILIENT_TYPES_H
 #define ATMOST_RESILIENT_TYPES_H
 
 #include "atmost/resilient.h"
 
-/* Two results: whether it was done, and a value. */
+/* Two results: 1 for success, and a value. */
 static inline void answer(uint64_t *result, bool done, uint64_t value)
 {
 	result[0] = done;
@@ -18,9 +18,9 @@ static inline void answer(uint64_t *result, bool done, uint64_t value)
 }
 
 /*
- * The size of a state of `head` words and `each` words for an item.  One that
- * no object can have where the capacity cannot be: 0 if that is 0, and more
- * than ATMOST_OBJECT_STATE, but never a sum that wrapped, if it is too large.
+ * The size of a state of `head` words and `each` words per item.  For an
+ * impossible capacity it is a size that no shared object can have: 0 for 0, and
+ * more than ATMOST_OBJECT_STATE for one that is too large; the sum never wraps.
  */
 static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 {

@@ -64,23 +64,22 @@ static void an_object_of_another_shape_is_refused(void **state)
 	start_shape();
 	strcpy(type.name, "thrice");
 	expect_refused(ATMOST_ESHAPE,
-		       "o: type is \"twice\" there, \"thrice\" was asked for");
+		       "o: type is \"twice\", but \"thrice\" was asked for");
 	type.size++;
-	expect_refused(ATMOST_ESHAPE,
-		       "type.size is 16 there, 17 was asked for");
+	expect_refused(ATMOST_ESHAPE, "type.size is 16, but 17 was asked for");
 	type.operations++;
-	expect_refused(ATMOST_ESHAPE, "type.operations is 6 there, 7 was");
+	expect_refused(ATMOST_ESHAPE, "type.operations is 6, but 7 was");
 	type.arguments++;
-	expect_refused(ATMOST_ESHAPE, "type.arguments is 2 there, 3 was");
+	expect_refused(ATMOST_ESHAPE, "type.arguments is 2, but 3 was");
 	type.results--;
-	expect_refused(ATMOST_ESHAPE, "type.results is 2 there, 1 was");
+	expect_refused(ATMOST_ESHAPE, "type.results is 2, but 1 was");
 	shape.k++;
-	expect_refused(ATMOST_ESHAPE, "k is 2 there, 3 was");
+	expect_refused(ATMOST_ESHAPE, "k is 2, but 3 was");
 	shape.members = 63;
-	expect_refused(ATMOST_ESHAPE, "members is 64 there, 63 was");
+	expect_refused(ATMOST_ESHAPE, "members is 64, but 63 was");
 	shape.algorithm = "renaming/k-bakery";
-	expect_refused(ATMOST_ESHAPE, "algorithm is resilient-object/roster "
-				      "there, resilient-object/renaming/");
+	expect_refused(ATMOST_ESHAPE, "algorithm is resilient-object/roster, "
+				      "but resilient-object/renaming/");
 	shape.algorithm = "roster";
 	atmost_object_close(object);
 	assert_int_equal(0, atmost_object_open(&object, "o", &shape));
@@ -96,7 +95,7 @@ static void what_is_no_object_is_refused(void **state)
 	(void)state;
 	start_shape();
 	expect_refused(ATMOST_ESHAPE,
-		       "o: kind is exclusion there, object was asked for");
+		       "o: kind is exclusion, but object was asked for");
 	atmost_close(pool);
 }
 
@@ -111,7 +110,7 @@ static void an_object_is_no_pool(void **state)
 
 	(void)state;
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", &other));
-	expect_detail("kind is object there, assignment was asked for");
+	expect_detail("kind is object, but assignment was asked for");
 	/* Who opens whatever there is can look, and no more. */
 	assert_int_equal(0, atmost_open(&pool, "o", NULL));
 	assert_int_equal(0, atmost_inspect(pool, &seen));

@@ -269,14 +269,14 @@ static void another_shape_is_refused_and_the_field_named(void **state)
 		want.field = value;                  \
 		expect_refused(#name, want, detail); \
 	} while (0)
-	DIFFERING(pool, kind, ATMOST_EXCLUSION, "kind is assignment there");
+	DIFFERING(pool, kind, ATMOST_EXCLUSION, "kind is assignment, but");
 	DIFFERING(pool, kind, (enum atmost_kind)99, "unknown was asked");
-	DIFFERING(pool, algorithm, "renaming", "algorithm is roster there");
-	DIFFERING(pool, algorithm, "nonsense", "algorithm is roster there");
-	DIFFERING(pool, k, 3, "k is 2 there, 3");
-	DIFFERING(pool, k_max, 5, "k_max is 4 there, 5");
-	DIFFERING(pool, members, 9, "members is 8 there, 9");
-	DIFFERING(crowd, sessions, 4, "sessions is 3 there, 4");
+	DIFFERING(pool, algorithm, "renaming", "algorithm is roster, but");
+	DIFFERING(pool, algorithm, "nonsense", "algorithm is roster, but");
+	DIFFERING(pool, k, 3, "k is 2, but 3");
+	DIFFERING(pool, k_max, 5, "k_max is 4, but 5");
+	DIFFERING(pool, members, 9, "members is 8, but 9");
+	DIFFERING(crowd, sessions, 4, "sessions is 3, but 4");
 #undef DIFFERING
 	want = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT };
 	assert_int_equal(0, atmost_open(&object, "pool", &want));
@@ -304,7 +304,7 @@ static void its_k_may_be_the_first_or_the_present_one(void **state)
 	atmost_close(again);
 	shape.k = 4;
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&again, "pool", &shape));
-	expect_detail("k is 5 there, 4");
+	expect_detail("k is 5, but 4");
 	atmost_close(object);
 }
 
