@@ -83,8 +83,8 @@ static bool replay_tokens(struct replay *r, const struct token *tokens,
 	return true;
 }
 
-/* The properties to check in a replay, if the schedule names none: those that
- * the algorithm promises and these, which apply to its kind. */
+/* Properties that apply to every algorithm of this kind.  A replay checks them,
+ * besides those that the algorithm promises, if the schedule names none. */
 static unsigned default_properties(const struct question *q)
 {
 	unsigned asked = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | K_FCFS |
@@ -135,7 +135,7 @@ bool answer_replay(struct lab_answer *a, const char *schedule, char *error)
 		q.asked |= default_properties(&q);
 	answer_set_question(a, &q, asked.steps_of);
 	if (!replay_open(&r, &q)) {
-		snprintf(error, LAB_ERROR, "no memory");
+		snprintf(error, LAB_ERROR, "not enough memory");
 		goto free_tokens;
 	}
 	ok = replay_tokens(&r, tokens, count, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The algorithms, properties and primitives of the registry, for the command. */
+/* The registry for the command: algorithms, properties and primitives. */
 #ifndef ATMOST_CHECKER_CATALOGUE_H
 #define ATMOST_CHECKER_CATALOGUE_H
 

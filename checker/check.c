@@ -43,7 +43,7 @@ struct lab_check {
 	uint64_t bytes;
 };
 
-/* The searches over states and over wakes share a limit of time. */
+/* The search of the states and the search with wakes share one time limit. */
 static double deadline(const struct lab_check *c, enum task_kind kind)
 {
 	double seconds = c->asked.seconds;
@@ -80,7 +80,8 @@ static bool begin(struct lab_check *c, enum task_kind kind)
 	}
 	if (!t->workers || !task_start(t, c->worker_count)) {
 		snprintf(c->answer.message, sizeof c->answer.message, "%s",
-			 t->workers ? t->workers->message : "no memory");
+			 t->workers ? t->workers->message
+				    : "not enough memory");
 		c->answer.verdict = LAB_FAILED;
 		c->stage = STAGE_DONE;
 		return false;
@@ -185,7 +186,7 @@ static void note_stop(struct lab_check *c, enum stop stop)
 		snprintf(c->answer.message, sizeof c->answer.message, "%s",
 			 c->task.workers->message[0]
 				 ? c->task.workers->message
-				 : "a search worker failed");
+				 : "a worker of the search failed");
 		c->stage = STAGE_DONE;
 		return;
 	}
@@ -269,7 +270,7 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 	struct lab_check *c = calloc(1, sizeof *c);
 
 	if (!c) {
-		snprintf(error, LAB_ERROR, "no memory");
+		snprintf(error, LAB_ERROR, "not enough memory");
 		return NULL;
 	}
 	c->asked = *q;
@@ -279,7 +280,7 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 	}
 	if (q->memory && q->memory < 64 << 20) {
 		snprintf(error, LAB_ERROR,
-			 "--memory: a check needs 64 MiB at least");
+			 "--memory: a check needs at least 64 MiB");
 		free(c);
 		return NULL;
 	}
@@ -293,8 +294,8 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 
 /*
  * After a violation, the search for other violations goes on for a while: about
- * as long again as the first one took.  The limit is both in time and in states,
- * so that a busy machine decides as much as an idle one.
+ * as long again as the first one took.  The limit is both in time and in
+ * states, so that a busy machine decides as much as an idle one.
  */
 static void stop_after_violation(struct lab_check *c)
 {
@@ -394,7 +395,7 @@ struct lab_check *lab_replay(const char *schedule, char *error)
 	struct lab_check *c = calloc(1, sizeof *c);
 
 	if (!c) {
-		snprintf(error, LAB_ERROR, "no memory");
+		snprintf(error, LAB_ERROR, "not enough memory");
 		return NULL;
 	}
 	if (!answer_replay(&c->answer, schedule, error)) {

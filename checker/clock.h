@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds on the monotonic clock. */
 static inline double clock_now(void)
 {
 	struct timespec t;

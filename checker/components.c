@@ -113,7 +113,7 @@ static bool is_complete(const struct tarjan *t, uint32_t s)
 	return t->low[s] > t->count;
 }
 
-/* Follow the next edge of the last state on the path.  False: it has no more. */
+/* Follow the next edge of the last state on the path.  False: no more edges. */
 static bool follow(struct tarjan *t, const struct graph *g, struct part part,
 		   bool *ok)
 {

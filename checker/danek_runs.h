@@ -38,10 +38,10 @@ struct batches {
 bool danek_runs_batches(struct batches *batches);
 
 /*
- * Giving up, which is not in the thesis: two processes wait for one session, and
- * the first of them never looks.  A third process comes with another session and
- * gives up, `times` times.  What does the second one pay, if it looks whenever
- * it may?
+ * Giving up, which is not in the thesis: two processes wait for one session,
+ * and the first of them never looks.  A third process comes with another
+ * session and gives up, `times` times.  What does the second one pay, if it
+ * looks whenever it may?
  */
 struct patience_cost {
 	uint64_t remote, outside; /* references of the second process */

@@ -37,8 +37,8 @@ static bool expand_process(struct world *w, struct expansion *x,
 			 choices[i].act == ACT_START;
 		if (seen)
 			seen_prefetch(seen, t->hash);
-		/* A state that is not explored: no property may be said to
-		 * hold. */
+		/* One target will not be explored, so no property may be
+		 * said to hold. */
 		if (x->count == MAX_TRANSITIONS) {
 			w->full = true;
 			break;

@@ -10,11 +10,6 @@
 
 #include <stdlib.h>
 
-static unsigned count_bits(uint64_t set)
-{
-	return (unsigned)__builtin_popcountll(set);
-}
-
 /* The processes that could step in every state and never do: crashed. */
 static uint64_t crashed(const struct graph *g, const struct component *c)
 {
@@ -26,7 +21,8 @@ static bool starves(const struct graph *g, struct part part, unsigned crashes,
 {
 	uint64_t stopped = crashed(g, c);
 
-	return !(stopped >> part.process & 1) && count_bits(stopped) <= crashes;
+	return !(stopped >> part.process & 1) &&
+	       (unsigned)__builtin_popcountll(stopped) <= crashes;
 }
 
 static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
@@ -132,8 +128,8 @@ static void mark_excuses(const struct graph *g, const struct component *c,
 
 /*
  * Write a path to the component and a cycle in it that is fair by itself: every
- * process that steps in the component steps in the cycle, and every other one is
- * excused in some state of the cycle.
+ * process that steps in the component steps in the cycle, and every other one
+ * is excused in some state of the cycle.
  */
 static void write_lasso(const struct graph *g, struct part part,
 			const struct component *c, struct workers *workers)

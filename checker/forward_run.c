@@ -49,7 +49,7 @@ static void begin_passage(struct forward_run *run, unsigned p)
 	scheduler_start(p, passage_run);
 }
 
-/* Make the step of p.  True: it was a torn read, of any value of its domain. */
+/* Make the step of p.  True: it was a torn read. */
 static bool perform(struct forward_run *run, unsigned p)
 {
 	const struct step *step = sim.coroutine[p].step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/hash.h"
 
-/* hash_key(500), hash_key(501), ...: constants, so that the compiler may use them. */
+/* hash_key(500), hash_key(501), ..., as constants for the compiler. */
 const uint64_t hash_keys[HASH_KEYS] = {
 	0x43613db3f0b2e10du, 0x0c2683675b3e7196u, 0x0f0a3c18070a38e0u,
 	0x00fba4231f3fd447u, 0x4a83615e584ea5bbu, 0xd1c390e9829e2e7du,

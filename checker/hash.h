@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hashing state: a sum of one hash a word and one a process, so that a step
- * pays for what it changed.  Multiplications of keyed pairs are independent of
- * each other, which keeps the processor busy.
+ * The hash of a state is the sum of one hash per word and one per process, so
+ * that a step updates only what it changed.  The hash of bytes multiplies pairs
+ * of words, each with its keys; these multiplications do not depend on each
+ * other, so the processor can overlap them.
  */
 #ifndef ATMOST_CHECKER_HASH_H
 #define ATMOST_CHECKER_HASH_H
@@ -39,13 +40,13 @@ static inline uint64_t hash_word(uint64_t key, uint64_t value)
 enum { HASH_KEYS = 128 };
 extern const uint64_t hash_keys[HASH_KEYS];
 
-/* Stack bytes as words: read as they were written, eight at a time, they come
- * straight from the store buffer. */
+/* Stack bytes are read as they were written, eight at a time: then the
+ * processor can forward them from its store buffer. */
 typedef uint64_t hash_lane __attribute__((may_alias));
 
 /*
- * The hash of bytes in whole words, and a copy of them on the way; the seed
- * tells processes apart.
+ * Copy bytes, in whole words, and return their hash.  The seed distinguishes
+ * processes.
  */
 static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 				 uint64_t seed)
@@ -65,7 +66,8 @@ static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 		copy[i + 3] = v3;
 		a += hash_mix(v0 ^ key[0], v1 ^ key[1]);
 		b += hash_mix(v2 ^ key[2], v3 ^ key[3]);
-		/* The keys come round: what they met before must not cancel. */
+		/* The same keys are used again: mix, so that equal words under
+		 * equal keys do not cancel out. */
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}

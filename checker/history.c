@@ -17,7 +17,7 @@ struct explanation {
 	uint8_t zero[8 - OPERATORS]; /* whole words for the hash */
 };
 
-/* What each process asked; and every way in which it may have happened. */
+/* The operation of each process, and every explanation. */
 struct history {
 	uint64_t (*specification)(uint64_t *, uint64_t, uint64_t);
 	uint64_t operation[OPERATORS], argument[OPERATORS];
@@ -62,7 +62,7 @@ static void add(struct history *h, const struct explanation *x)
 		h->explanation[h->count++] = *x;
 }
 
-/* Add every explanation in which more of what was invoked took effect. */
+/* Add every explanation in which more of the invoked operations took effect. */
 static void close_set(struct history *h)
 {
 	for (unsigned i = 0; i < h->count; i++) {
@@ -89,8 +89,8 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 	close_set(h);
 }
 
-/* Keep the explanations in which p's operation has come so far, and returns
- * this if it has taken effect.  What was told before is not told again. */
+/* The operation of p is over: keep the explanations in which it has this
+ * progress and this result.  A second call for one operation does nothing. */
 static void settle(struct history *h, unsigned p, enum progress progress,
 		   uint64_t result)
 {
@@ -137,7 +137,7 @@ uint64_t history_hash(const struct history *h)
 
 	if (!h)
 		return 0;
-	/* A sum, for the order in which explanations were found is nothing. */
+	/* A sum: the order of the explanations does not matter. */
 	for (unsigned i = 0; i < h->count; i++) {
 		struct explanation copy;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Linearizability of an object against its sequential specification: the set
- * of all explanations of what has happened so far.  An explanation is a state
- * of the sequential object and, for each operation in progress, whether it has
- * taken effect and with which result.  No explanation left: refused.
+ * Linearizability of an object type: the set of all explanations of what has
+ * happened so far.  An explanation is a state of the sequential specification
+ * and, for each operation in progress, whether it has taken effect and with
+ * which result.  If no explanation is left, the property is violated.
  */
 #ifndef ATMOST_CHECKER_HISTORY_H
 #define ATMOST_CHECKER_HISTORY_H
@@ -12,7 +12,7 @@
 
 struct history;
 
-enum { HISTORY_OPERATORS = 4 }; /* processes that may use the object */
+enum { HISTORY_OPERATORS = 4 }; /* most processes */
 
 struct history *history_open(const struct algorithm *a);
 void history_close(struct history *h);
@@ -22,17 +22,17 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 		    uint64_t argument);
 void history_return(struct history *h, unsigned p, uint64_t result);
 
-/* It has not taken effect and never will: its process died, or gave up. */
+/* The operation of p has not taken effect and never will: p died or gave up. */
 void history_never(struct history *h, unsigned p);
 
 unsigned history_refused(const struct history *h);
 
-/* There were too many explanations to keep: no verdict can be given. */
+/* There were too many explanations to store, so there is no verdict. */
 bool history_overflowed(const struct history *h);
 
 uint64_t history_hash(const struct history *h);
 
-/* The set as a value, to be kept and put back. */
+/* Save the set to memory of this size, and restore it. */
 size_t history_size(const struct history *h);
 void history_save(const struct history *h, void *to);
 void history_restore(struct history *h, const void *from);

@@ -42,7 +42,7 @@ struct move {
 	struct local_state *after; /* NULL: the process was blocked */
 	uint16_t choice, change_count;
 	/* The changed words, each with the bits that the step flipped: a step
-	 * that sets its own bit of a word does so whatever the other bits are. */
+	 * that sets its own bit of a word may find any other bits there. */
 	uint32_t word[MOVE_CHANGES];
 	uint64_t flipped[MOVE_CHANGES];
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The worst cost of a passage.  For a small instance, all schedules are
- * searched, for one tracked process after the other; for a large instance, it is
- * the worst cost that an adversary causes.
+ * searched, for one tracked process after the other; for a large instance, it
+ * is the worst cost that an adversary causes.
  */
 #include "checker/measure.h"
 
@@ -29,8 +29,8 @@ static bool fits(const struct question *q, struct lab_row *row, char *error)
 	row->too_large = bytes > MOST_BYTES;
 	if (row->too_large)
 		return question_refuse(
-			"%s with n=%u needs %zu MiB of words; %d are "
-			"allowed: take a smaller n",
+			"%s with n=%u needs %zu MiB for its words, and "
+			"only %d MiB are allowed: choose a smaller n",
 			q->algorithm->name, q->shape.n, bytes >> 20,
 			MOST_BYTES >> 20);
 	return true;
@@ -45,16 +45,19 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 					     m->sessions, &q->shape, error))
 		return false;
 	if (q->shape.n > MOST_N)
-		return question_refuse("n is at most %d here", MOST_N);
+		return question_refuse(
+			"n is %u; a measurement takes at most %d", q->shape.n,
+			MOST_N);
 	if (m->contention < 0 || (unsigned)m->contention > q->shape.n)
-		return question_refuse("--contention is from 1 to n, %u",
-				       q->shape.n);
+		return question_refuse(
+			"--contention must be from 1 to n, which is %u",
+			q->shape.n);
 	if (measure_danek_has(m->adversary)) {
 		if (!measure_danek_fits(q, m->adversary, error))
 			return false;
 	} else if (m->adversary && adversary_number(m->adversary) < 0) {
 		return question_refuse(
-			"unknown adversary '%s'; there are %s, danek-3.1, "
+			"unknown adversary '%s'; known are %s, danek-3.1, "
 			"danek-5.1 and impatient",
 			m->adversary, adversary_names());
 	}
@@ -125,8 +128,8 @@ static bool exhaustive(const struct question *q, double seconds, size_t memory,
 			complete = search_tracked(&each, p, limit, memory, row);
 		if (complete) {
 			snprintf(row->note, sizeof row->note,
-				 "all schedules of %u passage%s each, and "
-				 "adversaries beyond",
+				 "all schedules of %u passage%s per process, "
+				 "and adversaries for longer runs",
 				 passages, passages > 1 ? "s" : "");
 			return true;
 		}
@@ -169,7 +172,7 @@ static bool with_adversaries(const struct lab_measure *m,
 
 	forward_run_close();
 	if (!ok)
-		return question_refuse("no memory for %u processes",
+		return question_refuse("not enough memory for %u processes",
 				       q->shape.n);
 	row->worst = result.worst;
 	row->worst_outside = result.outside;
@@ -236,7 +239,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 	describe(&q, row);
 	if (measure_danek_has(m->adversary))
 		return measure_danek(&q, m->adversary, row) ||
-		       question_refuse("no memory for %u processes", q.shape.n);
+		       question_refuse("not enough memory for %u processes",
+				       q.shape.n);
 	row->aborts = m->aborts;
 	if (m->aborts)
 		row->has_bound = row->has_bound_outside = false;

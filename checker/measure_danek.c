@@ -19,9 +19,10 @@ bool measure_danek_has(const char *adversary)
 bool measure_danek_fits(const struct question *q, const char *run, char *error)
 {
 	if (q->algorithm->kind != KIND_GROUP_EXCLUSION)
-		return question_refuse("%s is a run of group exclusions; %s "
-				       "has no sessions",
-				       run, q->algorithm->name);
+		return question_refuse(
+			"%s needs group exclusion, and %s has no "
+			"sessions",
+			run, q->algorithm->name);
 	if (q->shape.sessions < 2)
 		return question_refuse("%s needs two sessions", run);
 	if (strcmp(run, PATIENCE_RUN) == 0 &&
@@ -41,18 +42,17 @@ static bool measure_exit(const struct question *q, struct lab_row *row)
 	row->has_worst = true;
 	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
-	row->bound_text =
-		"of leaving; n-1 at least, if all wait locally in DSM";
+	row->bound_text = "of leaving; at least n-1 if all wait locally in DSM";
 	row->passages = 1;
 	snprintf(row->waits_on, sizeof row->waits_on, "%s", cost.waits_on);
-	snprintf(row->note, sizeof row->note,
-		 "n-1 is %u; outside A %ju%s%s; then each enters alone%s in "
-		 "at most %ju steps%s",
-		 q->shape.n - 1, (uintmax_t)cost.outside,
-		 cost.waits_on[0] ? "; not local: waits on " : "",
-		 cost.waits_on, cost.stuck ? ", but not all," : "",
-		 (uintmax_t)cost.alone,
-		 cost.entered_early ? "; TWO SESSIONS WERE INSIDE" : "");
+	snprintf(
+		row->note, sizeof row->note,
+		"n-1 is %u; outside A %ju%s%s; then each waiter%s enters alone "
+		"in at most %ju steps%s",
+		q->shape.n - 1, (uintmax_t)cost.outside,
+		cost.waits_on[0] ? "; not local: waits on " : "", cost.waits_on,
+		cost.stuck ? " (not all)" : "", (uintmax_t)cost.alone,
+		cost.entered_early ? "; TWO SESSIONS WERE INSIDE" : "");
 	return ok;
 }
 
@@ -66,10 +66,10 @@ static bool measure_batches(struct lab_row *row)
 	row->has_bound = row->has_bound_outside = false;
 	row->bound_text = "inside together at most";
 	snprintf(row->note, sizeof row->note,
-		 "%u of the session's %u inside together; one after the "
-		 "other %s%s",
+		 "%u of %u processes of the session inside together; batches: "
+		 "%s%s",
 		 b.largest, row->n - 1, b.list,
-		 b.stuck ? ", then nobody moves" : "");
+		 b.stuck ? ", then no process moves" : "");
 	return ok;
 }
 
@@ -87,10 +87,10 @@ static bool measure_patience(const struct question *q, struct lab_row *row)
 	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
 	row->aborts = true;
-	row->bound_text = "while another comes and gives up";
+	row->bound_text = "while another process comes and gives up";
 	row->passages = 1;
 	snprintf(row->note, sizeof row->note,
-		 "outside A %ju after %d times, %ju after %d%s",
+		 "outside A %ju after %d times, %ju after %d times%s",
 		 (uintmax_t)few.outside, FEW, (uintmax_t)many.outside, MANY,
 		 many.entered ? "; it got in" : "");
 	return ok;

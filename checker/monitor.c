@@ -56,7 +56,8 @@ static bool conflict(const struct world *w, unsigned p, unsigned q)
 	return !is_group() || !same_session(w, p, q);
 }
 
-/* p has entered before these waiters: count it, and check the bound of each. */
+/* Process p has entered before these waiters: count that for each of them, and
+ * check the bound. */
 static unsigned check_bypasses(struct world *w, unsigned p, uint64_t overtaken)
 {
 	unsigned most = sim.algorithm->bounds.most_bypasses(&sim.shape),
@@ -137,8 +138,8 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 		refused |= check_order(w, p, set);
 		if (w->asked & BOUNDED_BYPASS)
 			refused |= check_bypasses(w, p, set);
-		/* After k has shrunk, p may hold the slot that an overtaken
-		 * process would have got. */
+		/* After k has shrunk, an overtaken process may be blocked
+		 * because there is one slot less. */
 		if ((w->asked & FIFE) && !w->monitor.shrinking) {
 			for (unsigned q = 0; q < w->n; q++)
 				if (has_bit(set, q) && same_session(w, p, q))

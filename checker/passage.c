@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a simulated process does: one passage, the recovery of a dead one, or a
- * change of k.
- * Natively the loop around poll is the runtime's; this is its other form.
+ * What a simulated process runs: one passage, the recovery of a dead process,
+ * or a change of k.  The loop around poll is the counterpart of the runtime's.
  */
 #include "checker/passage.h"
 
@@ -13,7 +12,7 @@ static void set_phase(struct simulated_process *a, enum phase phase)
 	a->polls = 0;
 }
 
-/* True: inside, or about to settle.  False: gave up. */
+/* True: inside, or about to settle.  False: the process gave up. */
 static bool get_in(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
@@ -30,7 +29,8 @@ static bool get_in(struct simulated_process *a)
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
 	a->polls = POLL_WAITS;
-	/* Before the first look as after a failed one: the same state. */
+	/* Sleeping comes first, so that the state before the first pass is
+	 * the same as after a failed one. */
 	do {
 		wait.slept = 0;
 		answer = sim_step(STEP_SLEEP, NULL, 0, 0, "");
@@ -43,7 +43,7 @@ static bool get_in(struct simulated_process *a)
 	return true;
 }
 
-/* An operation is over as soon as its result is known; leaving comes after. */
+/* An operation ends when its result is known; the process leaves later. */
 static void operate(struct simulated_process *a)
 {
 	a->self.argument = sim.algorithm->object.apply(sim.shared, &a->self);
@@ -54,7 +54,7 @@ void passage_run(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 
-	/* An object that lets in everybody. */
+	/* An object type without a lock: every process is let in. */
 	if (!alg->leave) {
 		set_phase(a, PHASE_INSIDE);
 		operate(a);

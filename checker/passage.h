@@ -4,14 +4,14 @@
 
 #include "memory/simulated/simulated.h"
 
-/* What a STEP_SLEEP may be answered with: look again, perhaps after a real
- * sleep, or give up. */
+/* The results of STEP_SLEEP: make another pass at once, give up, or make
+ * another pass after a nap. */
 enum { PASSAGE_LOOK_AGAIN, PASSAGE_GIVE_UP, PASSAGE_SLEPT };
 
 void passage_run(struct simulated_process *a);
 void passage_recover(struct simulated_process *a);
 
-/* Set k to its argument. */
+/* Set k to a->self.argument. */
 void passage_resize(struct simulated_process *a);
 
 #endif

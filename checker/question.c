@@ -29,11 +29,11 @@ static bool within(const char *what, unsigned value, unsigned least,
 		   unsigned most, const char *name, char *error)
 {
 	if (least && value < least)
-		return question_refuse("%s takes %s of at least %u, not %u",
-				       name, what, least, value);
+		return question_refuse("%s is %u; %s takes at least %u", what,
+				       value, name, least);
 	if (most && value > most)
-		return question_refuse("%s takes %s of at most %u, not %u",
-				       name, what, most, value);
+		return question_refuse("%s is %u; %s takes at most %u", what,
+				       value, name, most);
 	return true;
 }
 
@@ -44,7 +44,7 @@ bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 
 	if (n == 0 || n < -1 || k < -1 || sessions < -1)
 		return question_refuse(
-			"n must be 1 or more, k and m not negative");
+			"n must be 1 or more; k and m must not be negative");
 	shape->n = n > 0 ? (unsigned)n : DEFAULT_N;
 	shape->k = k >= 0 ? (unsigned)k : group ? 0 : 1;
 	shape->k_max = 0;
@@ -52,8 +52,8 @@ bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 	shape->component = a->composition.component;
 	if (group && shape->k && !(a->promises & AT_MOST_K))
 		return question_refuse(
-			"%s limits only the sessions inside, not their "
-			"members: leave out -k",
+			"%s limits the number of sessions inside, not "
+			"of processes: leave out -k",
 			a->name);
 	if (group) {
 		shape->sessions = sessions > 0 ? (unsigned)sessions
@@ -89,13 +89,12 @@ static bool complete_resize(const struct lab_question *from,
 				       a->name);
 	if (to->shape.k == 0)
 		return question_refuse(
-			"--resize: %s has no limit to begin with: give "
-			"-k",
+			"--resize: %s has no limit yet; give one with -k",
 			a->name);
 	if (to->shape.n < 2)
 		return question_refuse(
-			"--resize takes a process of its own: n must be "
-			"2 or more");
+			"--resize needs one process for itself: n must "
+			"be 2 or more");
 	if (from->resize_count < 0 || from->resize_count > LAB_MAX_RESIZES)
 		return question_refuse("--resize takes at most %d numbers",
 				       LAB_MAX_RESIZES);
@@ -141,7 +140,7 @@ static bool complete_passages(const struct lab_question *from,
 		if (each == 0 && !a->finite_state)
 			return question_refuse(
 				"--passages 0 (unbounded) needs finitely "
-				"many states; %s has counters that grow",
+				"many states, but %s has counters that grow",
 				a->name);
 		to->passages[p] = (unsigned)each;
 	}
@@ -155,7 +154,8 @@ static bool complete_faults(const struct lab_question *from,
 
 	if (from->crashes < -1 || from->deaths < -1 || from->aborts < -1)
 		return question_refuse(
-			"--crashes, --deaths, --aborts: not negative");
+			"--crashes, --deaths and --aborts must not be "
+			"negative");
 	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
 		      : a->tolerates_crashes && to->shape.k
 			      ? question_least_k(to) - 1
@@ -168,15 +168,16 @@ static bool complete_faults(const struct lab_question *from,
 		return question_refuse("--aborts: %s cannot give up", a->name);
 	if (to->deaths && !a->recover)
 		return question_refuse(
-			"--deaths: %s cannot recover a dead process; "
-			"--crashes asks what unnoticed ones do",
+			"--deaths: %s cannot recover dead processes; use "
+			"--crashes for processes that stop unnoticed",
 			a->name);
 	if (to->aborts >= UNBOUNDED || to->deaths >= UNBOUNDED)
-		return question_refuse("--aborts and --deaths: at most %d",
-				       UNBOUNDED - 1);
+		return question_refuse(
+			"--aborts and --deaths must be at most %d",
+			UNBOUNDED - 1);
 	if (to->crashes >= to->shape.n && to->crashes)
 		return question_refuse(
-			"--crashes %u of %u processes leaves nobody",
+			"--crashes %u of %u processes leaves none running",
 			to->crashes, to->shape.n);
 	return true;
 }
@@ -191,11 +192,12 @@ static bool complete_properties(const struct lab_question *from,
 	to->asked = asked ? asked : a->promises;
 	if ((asked & QUIESCENCE) && !a->quiet)
 		return question_refuse(
-			"quiescence: %s does not say what quiet is", a->name);
+			"quiescence: %s does not define its quiet state",
+			a->name);
 	if ((asked & INVARIANT) && !a->invariant)
-		return question_refuse("invariant: %s states none", a->name);
+		return question_refuse("invariant: %s has none", a->name);
 	if ((asked & LINEARIZABLE) && !a->object.specification)
-		return question_refuse("linearizable: %s is no object",
+		return question_refuse("linearizable: %s is not an object type",
 				       a->name);
 	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
 		      STRONG_CONCURRENT_ENTERING)) &&
@@ -204,14 +206,16 @@ static bool complete_properties(const struct lab_question *from,
 	if ((asked & ORDER) && !a->doorway && !a->bounds.doorway_steps &&
 	    !(a->promises & ORDER))
 		return question_refuse(
-			"%s has no doorway: there is no order of arrival",
+			"%s has no doorway, so its processes have no "
+			"order of arrival",
 			a->name);
 	if (a->object.specification && to->shape.n > HISTORY_OPERATORS)
-		return question_refuse("an object takes at most %d processes",
-				       HISTORY_OPERATORS);
+		return question_refuse(
+			"an object type takes at most %d processes",
+			HISTORY_OPERATORS);
 	if ((asked & BOUNDED_APPLY) && a->kind != KIND_OBJECT)
-		return question_refuse("bounded-apply: %s is no object",
-				       a->name);
+		return question_refuse(
+			"bounded-apply: %s is not an object type", a->name);
 	if ((asked & BOUNDED_BYPASS) && !a->bounds.most_bypasses)
 		return question_refuse("bounded-bypass: %s states no bound",
 				       a->name);
@@ -221,7 +225,7 @@ static bool complete_properties(const struct lab_question *from,
 	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return question_refuse(
-			"fcfs is for k = 1; k-fcfs is its form for k = %u",
+			"fcfs needs k = 1; for k = %u use k-fcfs",
 			to->shape.k_max > to->shape.k ? to->shape.k_max
 						      : to->shape.k);
 	return true;
@@ -229,7 +233,7 @@ static bool complete_properties(const struct lab_question *from,
 
 /* The processes whose steps are counted.  Each count is part of the state:
  * several checks, each with the steps of one process, have fewer states than
- * one check with the steps of all. */
+ * one check with the steps of all, and together they answer the same. */
 static bool complete_steps(const struct lab_question *from, struct question *to,
 			   char *error)
 {
@@ -237,13 +241,14 @@ static bool complete_steps(const struct lab_question *from, struct question *to,
 
 	to->steps_of = from->steps_of ? from->steps_of : all;
 	if (to->steps_of & ~all)
-		return question_refuse("--steps-of: the processes are 0 to %u",
-				       to->shape.n - 1);
+		return question_refuse(
+			"--steps-of: processes are numbered 0 to %u",
+			to->shape.n - 1);
 	if (from->steps_of && !(to->asked & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
 					     BOUNDED_ABORT | BOUNDED_APPLY)))
 		return question_refuse(
-			"--steps-of: of the properties that are asked "
-			"for, none counts steps");
+			"--steps-of: none of the properties to check "
+			"counts steps");
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A schedule made step by step, described by labels and words of the algorithm. */
+/* A schedule made step by step, and a description of each step. */
 #ifndef ATMOST_CHECKER_REPLAY_H
 #define ATMOST_CHECKER_REPLAY_H
 

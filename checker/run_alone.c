@@ -8,12 +8,6 @@
 
 enum { ENDLESS = 100000 };
 
-/* The phase on the stack of p, which has moved on from w->current. */
-static enum phase live_phase(unsigned p)
-{
-	return (enum phase)sim.process[p]->phase;
-}
-
 /* A copy of the stack of a process, while several values are tried. */
 struct saved_stack {
 	struct coroutine coroutine;
@@ -63,7 +57,7 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 	}
 	/* A process that waits inside `enter` proceeds by any step that is not
 	 * a look; a process past its polls settles. */
-	if (live_phase(p) != PHASE_WAITING || !sim.process[p]->polls) {
+	if (sim.process[p]->phase != PHASE_WAITING || !sim.process[p]->polls) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
 	}
@@ -190,7 +184,7 @@ bool run_alone_enters(struct world *w, unsigned p, unsigned steps)
 	if (sim.algorithm->naps && w->current[p]->kind == STEP_SLEEP)
 		naps = !run_alone_proceeds(w, p);
 	begin_run(w, p);
-	while (!blocked && live_phase(p) != PHASE_INSIDE) {
+	while (!blocked && sim.process[p]->phase != PHASE_INSIDE) {
 		if (co->step->kind == STEP_SLEEP) {
 			blocked = !pass_again(p, naps) || passes++ == ENDLESS;
 			naps = false;

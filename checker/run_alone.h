@@ -8,7 +8,7 @@
 
 #include "checker/world.h"
 
-/* Whether p, asleep after a failed pass, would get further with another pass. */
+/* Whether p, asleep after a failed pass, would get further by another pass. */
 bool run_alone_proceeds(struct world *w, unsigned p);
 
 /* The same for a pass after a nap; also false if p does not nap. */

@@ -130,7 +130,7 @@ static bool read_list(const char *name, const char *text, int *list, int most,
 		list[(*count)++] = (int)each;
 		text = *end == ',' ? end + 1 : end;
 		if (end == text && *end)
-			return question_refuse("'%s' after %s= is no number",
+			return question_refuse("'%s' after %s= is not a number",
 					       end, name);
 	}
 	return true;
@@ -179,7 +179,7 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		return true;
 	}
 	return question_refuse(
-		"unknown '%s=' in a schedule; it knows n, k, m, passages, "
+		"unknown '%s=' in a schedule; known are n, k, m, passages, "
 		"resize, crashes, deaths, aborts, property, wakes",
 		field);
 }
@@ -197,7 +197,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 	if (end == text)
 		return question_refuse(
 			"'%s' in the schedule does not begin with a "
-			"process",
+			"process number",
 			text);
 	if (*end == '\0')
 		return true;
@@ -218,7 +218,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 		}
 	}
 	return question_refuse(
-		"'%s' is no step of a schedule: P, P*COUNT, P=VALUE, "
+		"'%s' is not a step of a schedule: P, P*COUNT, P=VALUE, "
 		"P@SESSION, Pa, Pd, Pn or |",
 		text);
 }
@@ -277,7 +277,7 @@ static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 	bool found = false;
 
 	if (!expand_open(&x))
-		return question_refuse("no memory");
+		return question_refuse("not enough memory");
 	expand(w, &x, NULL, 0);
 	for (unsigned i = 0; i < x.count && !found; i++) {
 		*choice = x.transition[i]->choice;
@@ -285,9 +285,9 @@ static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 	}
 	expand_close(&x);
 	return found ||
-	       question_refuse("process %u is in no nap that would end here: "
-			       "it does not nap, others can step, or the look "
-			       "would be in vain",
+	       question_refuse("the nap of process %u does not end here: the "
+			       "process does not nap, another one can step, or "
+			       "another pass would fail",
 			       p);
 }
 
@@ -299,8 +299,9 @@ bool schedule_choice(struct world *w, const struct token *t,
 
 	if (p >= w->n)
 		return question_refuse(
-			"there is no process %u, they are 0 to %u", p,
-			w->n - 1);
+			"there is no process %u; processes are numbered "
+			"0 to %u",
+			p, w->n - 1);
 	if (t->act == 'n')
 		return nap_choice(w, p, choice, error);
 	count = world_choices(w, p, all);

@@ -158,8 +158,8 @@ static bool grow_if_needed(struct walk *k)
 	if (sim.failed_poll && !k->search->graph && !sim.algorithm->retries &&
 	    (k->search->question->asked & (NO_DEADLOCK | NO_STARVATION))) {
 		snprintf(w->message, sizeof w->message,
-			 "a poll of %s %s: its table must say .retries, so "
-			 "that cycles are looked for",
+			 "a poll of %s %s: set .retries in its table, so that "
+			 "the checker searches for cycles",
 			 sim.algorithm->name, sim.failed_poll);
 		workers_set(&w->stop, STOP_FAILED);
 	}

@@ -7,8 +7,9 @@
 
 enum { FIRST_LINES = 1 << 8 };
 
-/* Three quarters more: after growing, a state still has less than 16 bytes.  Or
- * what the budget has left, if that is an eighth; 0: it is not. */
+/* The next size: three quarters more, so that a state takes less than 16 bytes
+ * after the growth.  If the budget does not allow that, all that it allows; 0:
+ * that would be less than an eighth more. */
 static uint64_t next_lines(const struct seen *s)
 {
 	const uint64_t wanted = s->lines + s->lines / 4 * 3;
@@ -37,7 +38,7 @@ bool seen_open(struct seen *s, size_t budget, bool shared)
 			-1, 0);
 	if (s->table == MAP_FAILED)
 		return false;
-	/* Without huge pages every look-up misses the address cache too. */
+	/* Without huge pages, every lookup would miss the TLB as well. */
 	madvise(s->table, table_bytes(s->most_lines), MADV_HUGEPAGE);
 	return true;
 }
@@ -51,7 +52,7 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 {
 	uint64_t line = seen_line(s, fingerprint);
 
-	if (fingerprint == 0) /* means: empty */
+	if (fingerprint == 0) /* 0 marks an empty entry */
 		fingerprint = 1;
 	for (;;) {
 		uint64_t *entry = s->table + line * SEEN_LINE;
@@ -60,7 +61,7 @@ bool seen_add(struct seen *s, uint64_t fingerprint)
 			uint64_t there = __atomic_load_n(&entry[i],
 							 __ATOMIC_RELAXED);
 
-			/* Relaxed: a fingerprint carries nothing with it. */
+			/* relaxed: no other data is published with an entry. */
 			if (there == 0 &&
 			    __atomic_compare_exchange_n(&entry[i], &there,
 							fingerprint, false,
@@ -101,7 +102,7 @@ static void empty_lines(struct seen *s, uint64_t first, uint64_t count,
 	memset(from, 0, bytes);
 }
 
-/* Add while nobody else does, what is not there yet. */
+/* Add a new fingerprint while no other worker adds. */
 static void place(struct seen *s, uint64_t fingerprint)
 {
 	uint64_t *entry = s->table + seen_line(s, fingerprint) * SEEN_LINE;
@@ -112,11 +113,11 @@ static void place(struct seen *s, uint64_t fingerprint)
 }
 
 /*
- * From the last line to the first, everything moves to where it belongs in the
- * larger table.  That is further on than any line not yet emptied, save for
- * the first few lines: an entry stands at most SLACK lines behind its home,
- * and its home moves by an eighth of its number or more.  Those first lines
- * move together.
+ * Lines are emptied from the last to the first, and each entry moves to its
+ * home in the larger table.  The new home is beyond all lines that are not yet
+ * emptied: an entry is at most SEEN_SLACK lines behind its old home, and its
+ * home moves by at least an eighth of its line number.  This does not hold for
+ * the first few lines, which are therefore emptied together.
  */
 bool seen_grow(struct seen *s)
 {

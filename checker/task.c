@@ -79,7 +79,7 @@ bool task_start(struct task *t, unsigned count)
 			       : 1 << 24,
 		       count > 1)) {
 		snprintf(t->workers->message, sizeof t->workers->message,
-			 "no memory for the set of states");
+			 "not enough memory for the set of states");
 		return false;
 	}
 	for (unsigned i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ static void note_end(struct task *t, unsigned i, int status)
 		return;
 	if (!w->message[0] && WIFSIGNALED(status))
 		snprintf(w->message, sizeof w->message,
-			 "a search worker was ended by signal %d",
+			 "a worker of the search was ended by signal %d",
 			 WTERMSIG(status));
 	workers_set(&w->stop, STOP_FAILED);
 }

@@ -150,7 +150,7 @@ static void *note_outcome(struct world *w, unsigned p, void *history,
 	return history;
 }
 
-/* Make the choice on the stack of its process.  False: the process is blocked. */
+/* Make the choice on the stack of its process.  False: that is blocked. */
 static bool make_move(struct world *w, struct choice c)
 {
 	unsigned p = c.process;
@@ -196,8 +196,8 @@ static struct transition *make_transition(struct world *w, struct choice c,
 	t->history_before = history;
 	t->after = local_states_keep(&w->local_states, p);
 	if (!t->after) {
-		/* The search will stop; until then, the transition leads
-		 * nowhere. */
+		/* The search will stop; until then, the process counts as
+		 * unmoved. */
 		w->full = true;
 		t->after = t->before;
 	}

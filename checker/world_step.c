@@ -90,26 +90,27 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* What a pass did that said no: it is made again, perhaps for ever. */
+/* What the failed pass of p did that lets p repeat it, perhaps for ever; NULL:
+ * nothing. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
 	unsigned polls = sim.process[p]->polls;
 
 	if (polls & POLL_WROTE)
-		return "writes and says no";
+		return "writes and then fails";
 	if (!co->named)
-		return "says no and names no word to sleep on";
-	/* Who naps in vain and changes an own word may nap again. */
+		return "fails and names no word to sleep on";
+	/* A failed pass after a nap that changes an own word may nap again. */
 	if ((polls & POLL_SLEPT) && co->watch_count &&
 	    co->watched[0].word == sim.sleeping)
-		return "changes an own word after a nap and says no";
+		return "changes an own word after a nap and then fails";
 	return NULL;
 }
 
 /*
  * A pass of a poll has failed.  If it named no word, p makes another pass at
- * once.  A pass after a nap reads other words than one without a nap.  In both
+ * once.  A pass after a nap may read other words than one without.  In both
  * cases, what this pass read says nothing about the next one.
  */
 static void note_failed_pass(unsigned p)

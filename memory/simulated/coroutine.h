@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Switching stacks.  Everything a suspended coroutine needs lies on its own
- * stack from the saved pointer up: that is what makes its state a byte range.
+ * Switching stacks.  Everything that a suspended coroutine needs is on its own
+ * stack, from the saved stack pointer up, so its state is a range of bytes.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_COROUTINE_H
 #define ATMOST_MEMORY_SIMULATED_COROUTINE_H
@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 /*
- * Save this stack pointer in *from and go on with the stack `to`, whose own
- * call of this function returns `value` there.
+ * Save the stack pointer in *from and continue on the stack `to`, where the
+ * call of this function that was suspended returns `value`.
  */
 uint64_t coroutine_switch(char **from, char *to, uint64_t value);
 
-/* A stack that ends at `top` and will begin by calling entry(). */
+/* Prepare a stack that ends at `top` and begins by calling entry(); returns its
+ * stack pointer. */
 char *coroutine_prepare(char *top, void (*entry)(void));
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * uint64_t coroutine_switch(char **from, char *to, uint64_t value): the AAPCS64
- * preserves x19-x29, the link register and the low halves of v8-v15; they go to
- * the stack.
+ * requires a call to preserve x19-x29, the link register and the low halves of
+ * v8-v15; they are saved on the stack.
  */
 	.text
 	.globl	coroutine_switch
@@ -40,7 +40,7 @@ coroutine_switch:
 
 /*
  * char *coroutine_prepare(char *top, void (*entry)(void)): zero registers, and
- * entry as what the switch returns to.
+ * entry as the address to which the switch returns.
  */
 	.globl	coroutine_prepare
 	.hidden	coroutine_prepare

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Switching stacks where we have not written it by hand: ucontext enters a new
- * stack once, setjmp and longjmp switch.  (swapcontext would save registers
- * that a call need not preserve, and states that differ in nothing but those
+ * Switching stacks on machines without an assembler version: ucontext enters a
+ * new stack once, setjmp and longjmp switch.  (swapcontext would also save
+ * registers that a call need not preserve, and states that differ only in those
  * would count as different.)  The jmp_buf of a suspended coroutine is a local
- * of its switch, so it lies on its stack; the pointer handed round points at
- * it.  What a switch still needs when it goes on lies above.
+ * variable of coroutine_switch on its own stack; its address serves as the
+ * stack pointer.  What coroutine_switch needs to continue is above it.
  */
 #include "memory/simulated/coroutine.h"
 
@@ -15,7 +15,7 @@
 #include <ucontext.h>
 
 static struct {
-	uint64_t value;      /* what the switch under way hands over */
+	uint64_t value;      /* that the current switch passes on */
 	void (*entry)(void); /* of the stack being prepared */
 	char *prepared;
 	ucontext_t preparing;
@@ -32,7 +32,8 @@ uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 {
 	jmp_buf here;
 
-	/* Bytes _setjmp leaves alone would make equal states differ. */
+	/* _setjmp does not write every byte; the others must be equal in
+	 * equal states. */
 	memset(&here, 0, sizeof here);
 	*from = (char *)&here;
 	now.value = value;
@@ -41,7 +42,7 @@ uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 	return now.value;
 }
 
-/* The first frame of a new stack: stops here until it is switched to. */
+/* The first frame of a new stack: suspended here until the first switch. */
 static void first_frame(void)
 {
 	jmp_buf here;
@@ -58,7 +59,7 @@ char *coroutine_prepare(char *top, void (*entry)(void))
 	enum { ROOM = 8192 };
 	ucontext_t fresh;
 
-	/* All stacks begin with the same entry, so that it need not be kept. */
+	/* All stacks have the same entry, so one variable is enough. */
 	now.entry = entry;
 	memset(top - ROOM, 0, ROOM);
 	getcontext(&fresh);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * uint64_t coroutine_switch(char **from, char *to, uint64_t value): the System
- * V ABI preserves six registers across a call; they and the return address go
- * to the stack.
+ * V ABI requires a call to preserve six registers; they and the return address
+ * are saved on the stack.
  */
 	.text
 	.globl	coroutine_switch
@@ -29,7 +29,7 @@ coroutine_switch:
 
 /*
  * char *coroutine_prepare(char *top, void (*entry)(void)): six zero registers
- * and entry as the return address; entry finds the stack as after a call.
+ * and entry as the return address; the stack is aligned as after a call.
  */
 	.globl	coroutine_prepare
 	.hidden	coroutine_prepare

@@ -86,8 +86,8 @@ static bool noted(unsigned p, uint64_t cell)
 	return false;
 }
 
-/* Without memory for a row, the copy is not noted; the measured cost is then too
- * high, not too low. */
+/* Without memory for a row, the copy is not noted; then the measured cost is
+ * too high, not too low. */
 static void note(unsigned p, uint64_t *cell)
 {
 	size_t row;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Remote memory references.  CC: a read of a valid copy is free, and every other
- * access costs one; a write invalidates all copies and leaves none with the
- * writer.  DSM: an access to a word of another process costs one.
+ * Remote memory references.  CC: a read of a valid copy is free, and every
+ * other access costs one; a write invalidates all copies and leaves none with
+ * the writer.  DSM: an access to a word of another process costs one.
  *
  * In a search, one process is tracked, and the set of its copies is part of the
  * state.  In a measurement, all processes are metered.
@@ -20,7 +20,7 @@ void meter_close(void);
  * read-modify-write. */
 void meter_access(unsigned p, const struct step *step, bool changes);
 
-/* In DSM: a word that p, going to sleep, would read remotely for ever; or -1. */
+/* DSM: a word that p, about to sleep, would read remotely for ever; or -1. */
 long meter_remote_wait(unsigned p);
 
 #endif

@@ -30,7 +30,7 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 	     i++)
 		if (co->watched[i].word == word)
 			return;
-	/* A word that is not noted could change unnoticed, so p must not wait. */
+	/* If a word cannot be noted, p must not wait for its change. */
 	if (is_full(p))
 		pass_note_effect(p);
 	else

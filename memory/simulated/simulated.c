@@ -72,7 +72,7 @@ static bool map_blocks(void)
 		 * of them would compete for the same few cache lines. */
 		if (sim.n > MANY)
 			end -= p % (PAGE / LINE) * LINE;
-		/* Aligned, so that hashing works on whole words. */
+		/* Aligned, so that hashing takes whole groups of words. */
 		sim.process[p] =
 			(struct simulated_process *)(void *)(end -
 							     round_up(tail,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory contract, simulated: every step is announced and then made by the
- * scheduler, when it chooses to.  See memory/mem.h for the meaning of each.
+ * The memory contract (memory/mem.h) in simulated memory: a process announces
+ * every step, and the scheduler makes it when it chooses to.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_STEPS_H
 #define ATMOST_MEMORY_SIMULATED_STEPS_H
@@ -10,9 +10,9 @@ struct word {
 	uint64_t value;
 };
 
-/* The scheduler keeps what a pass has read; the algorithm just hands it on. */
+/* The scheduler knows what a pass has read; algorithms only pass this on. */
 struct wait_set {
-	uint64_t slept; /* a whole word: padding would be nobody's */
+	uint64_t slept; /* a whole word: no undefined padding */
 };
 
 #define OWN_LINE
@@ -28,11 +28,11 @@ enum step_kind {
 	STEP_SAFE_BEGIN,
 	STEP_SAFE_END,
 	STEP_LARGE,
-	STEP_AWAIT, /* a look that goes on only if the condition holds */
+	STEP_AWAIT, /* a read; the process goes on only if a condition holds */
 	STEP_AWAIT_SAFE,
-	STEP_AGAIN, /* said after a look: it did not hold */
+	STEP_AGAIN, /* announced after STEP_AWAIT: it did not hold */
 	STEP_LOOK,
-	STEP_SLEEP, /* a pass said no */
+	STEP_SLEEP, /* a pass failed */
 	STEP_WAKE,
 	STEP_INSIDE, /* in the critical section; the next step leaves */
 	STEP_END     /* the passage is over */
@@ -67,7 +67,7 @@ void sim_name(struct word *word, const char *name, const unsigned *index,
 #define mem_cas(w, expected, v) ((bool)sim_step(STEP_CAS, w, expected, v, HERE))
 #define mem_tas(w) ((bool)sim_step(STEP_TAS, w, 0, 0, HERE))
 
-/* Simulated steps are sequentially consistent whatever they are called. */
+/* Simulated steps are sequentially consistent, whatever their names say. */
 #define mem_read_acquire(w) mem_read(w)
 #define mem_read_relaxed(w) mem_read(w)
 #define mem_write_release(w, v) mem_write(w, v)

@@ -278,17 +278,18 @@ TEST(questions_that_cannot_be_asked_say_why)
 		       .passages = -1);
 	expect_refused("cannot give up", "k-ticket", .aborts = 1);
 	expect_refused("cannot recover", "k-ticket", .deaths = 1);
-	expect_refused("leaves nobody", "k-ticket", .n = 3, .k = 3,
+	expect_refused("leaves none running", "k-ticket", .n = 3, .k = 3,
 		       .crashes = 3);
 	expect_refused("no sessions", "k-ticket", .sessions = 2);
 	expect_refused("no sessions", "k-ticket",
 		       .only = "concurrent-entering");
-	expect_refused("is no object", "k-ticket", .only = "linearizable");
-	expect_refused("states none", "dijkstra", .only = "invariant");
+	expect_refused("is not an object type", "k-ticket",
+		       .only = "linearizable");
+	expect_refused("has none", "dijkstra", .only = "invariant");
 	expect_refused("at most 255 sessions", "toy-open-house",
 		       .sessions = 256);
 	expect_refused("no doorway", "am-induction", .only = "fife");
-	expect_refused("k-fcfs is its form", "k-ticket", .n = 3, .k = 2,
+	expect_refused("use k-fcfs", "k-ticket", .n = 3, .k = 2,
 		       .only = "fcfs");
 }
 
@@ -345,7 +346,7 @@ TEST(a_poll_that_writes_and_says_no_must_be_told)
 
 	(void)state;
 	assert_int_equal(a->verdict, LAB_FAILED);
-	assert_non_null(strstr(a->message, "must say .retries"));
+	assert_non_null(strstr(a->message, "set .retries"));
 	lab_check_end(c);
 }
 

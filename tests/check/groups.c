@@ -150,8 +150,8 @@ TEST(some_questions_make_no_sense)
 	(void)state;
 	expect_refused("cannot give up", "capture-bounded/queue-mutex", .n = 3,
 		       .aborts = 1);
-	expect_refused("takes m of at most 2", "two-session/queue-mutex",
-		       .n = 3, .sessions = 3);
+	expect_refused("takes at most 2", "two-session/queue-mutex", .n = 3,
+		       .sessions = 3);
 	expect_refused("k-ticket cannot be under jayanti-gme",
 		       "jayanti-gme/k-ticket", .n = 3);
 }

@@ -147,8 +147,8 @@ TEST(what_cannot_be_resized_is_said)
 	expect_refused("k-ticket cannot change its k", "k-ticket", .n = 3,
 		       .resize = { 2 });
 	expect_refused("2 or more", "toy-elastic", .n = 1, .resize = { 2 });
-	expect_refused("at most 8, not 9", "toy-elastic", .n = 3,
-		       .resize = { 9 });
+	expect_refused("k is 9; toy-elastic takes at most 8", "toy-elastic",
+		       .n = 3, .resize = { 9 });
 	does_not_fit("toy-elastic n=2 resize=0 : 0", "k must be 1 or more");
 	does_not_fit("toy-elastic n=2 resize=x : 0", "not a list of numbers");
 	does_not_fit("toy-elastic n=2 resize=2 : 1*3", "step 3");
