@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PARTICIPANTS_MOST = 1024 };
+enum { WORKERS_MOST = 1024 };
 
 struct rival {
 	const char *name;

@@ -171,7 +171,7 @@ static unsigned admit(struct room *r, unsigned *admitted)
 static void leave(void *shared, unsigned id, uint64_t session)
 {
 	struct room *r = shared;
-	unsigned admitted[PARTICIPANTS_MOST], count = 0;
+	unsigned admitted[WORKERS_MOST], count = 0;
 
 	(void)id;
 	(void)session;
