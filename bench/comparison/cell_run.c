@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measuring costs the same with every contender: two reads of the clock, three additions to two shared counters and
- * 16 bytes written to the worker's own log; with sessions a third read of the
- * clock, for the time inside.  sample.c evaluates the log after the slice.
+ * Measuring costs the same with every contender: two reads of the clock, three
+ * additions to two shared counters and 16 bytes written to the worker's own log;
+ * with sessions a third read of the clock, for the time inside.  sample.c
+ * evaluates the log after the slice.
  *
  * The counters are relaxed, because a contender must provide the order itself:
  * a stronger counter could hide that it does not.

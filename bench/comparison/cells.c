@@ -157,8 +157,9 @@ int cells_choose(struct cells *c, const struct options *o)
 				   "other");
 	if (o->cell_option)
 		return usage_error("%s chooses the cells: it cannot be "
-				   "combined with '%s'",
-				   form, o->cell_option);
+				   "combined with %s%s",
+				   form, o->cell_option[1] ? "--" : "-",
+				   o->cell_option);
 	if (o->quick)
 		comparison.quick(c);
 	else if (o->report)
