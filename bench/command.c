@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * command ROUNDS COMMAND...: how long each takes, all in turn in each round, so
- * that what else the machine does hits all alike.  A command is one argument,
- * its words separated by blanks; it must succeed.
+ * command ROUNDS COMMAND...: how long each command takes.  Each round runs all
+ * commands in turn, so that other load on the machine affects all of them.  A
+ * command is one argument, its words separated by blanks; it must succeed.
  *
- * Prints milliseconds (least, first decile, median), microseconds of processor
- * time (mean), and the last two in relation to those of the first command.
+ * Prints milliseconds (least, first decile, median), microseconds of CPU time
+ * (mean), and the ratios of median and CPU time to those of the first command.
  */
 #include <spawn.h>
 #include <stdio.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One uncontended passage of k-ticket, in four ways.  bench/passage counts the
- * instructions that callgrind sees in the function pass_WAY; run directly, the
- * program tells the time.
- *
- *	passage WAY COUNT
+ * passage WAY COUNT: passages of k-ticket without contention, in one of four
+ * ways.  Prints the nanoseconds of a passage.  The script bench/passage counts
+ * the instructions of the function pass_WAY with callgrind.
  */
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"
@@ -18,14 +16,14 @@
 
 enum { K = 4 };
 
-/* What every way has: a loop, and something in it that is not optimised. */
+/* The loop that all ways have; the compiler must not remove it. */
 KEEP static void pass_empty(unsigned long count)
 {
 	for (; count > 0; count--)
 		__asm__ volatile("" ::: "memory");
 }
 
-/* The floor: two atomic additions and a look, nobody to sleep or to wake. */
+/* The least possible: two atomic additions and a read, without sleep or wake. */
 struct bare {
 	_Alignas(64) _Atomic uint64_t next;
 	_Alignas(64) _Atomic uint64_t served;
@@ -74,7 +72,7 @@ static void run_bare(unsigned long count)
 
 static void run_table(unsigned long count)
 {
-	static _Alignas(64) struct word words[16]; /* zero is quiet */
+	static _Alignas(64) struct word words[16]; /* all zero: quiescent */
 	const struct shape shape = { .n = 1, .k = K };
 	struct process self = { .shape = &shape };
 
@@ -88,13 +86,13 @@ static void run_api(unsigned long count)
 		.k = K,
 		.algorithm = "k-ticket",
 	};
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_member *me;
 
-	if (atmost_create(&object, &shape) < 0 || atmost_join(object, &me) < 0)
+	if (atmost_create(&pool, &shape) < 0 || atmost_join(pool, &me) < 0)
 		exit(1);
 	pass_api(count, me);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static const struct way {

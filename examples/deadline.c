@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Not waiting, not waiting for ever, and what the errors say.
+ * Entering without waiting, entering with a deadline, and the errors of both.
  *
- * A thread may have several members.  Here one thread plays both parts, the one
- * who is inside and the one who would like to be: so it is clear who is where.
+ * main() shows each error once; expect() prints it.  A thread may have several
+ * members: here one thread uses two of them, `holder`, which is inside, and
+ * `other`, which tries to enter.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -21,20 +22,19 @@ static void check(int result)
 	exit(1);
 }
 
-/* What a call returned must be this error, and no other. */
-static void expect(int error, int result, const char *deed)
+/* Print what a call returned; it must be `error`. */
+static void expect(int error, int result, const char *call)
 {
-	printf("%s: %s\n", deed, atmost_strerror(result));
+	printf("%s: %s\n", call, atmost_strerror(result));
 	if (result == error)
 		return;
-	fprintf(stderr, "deadline: not what was expected: %s\n",
-		atmost_strerror(error));
+	fprintf(stderr, "deadline: expected: %s\n", atmost_strerror(error));
 	exit(1);
 }
 
 /*
- * A deadline is a moment and not a duration: whoever tries again after a
- * failure, or enters two objects in turn, gives the same one to both.
+ * A deadline is a point in time, not a duration.  So a caller that tries again
+ * after a failure, or enters two pools in turn, can use the same deadline.
  */
 static struct timespec in_milliseconds(long milliseconds)
 {
@@ -56,8 +56,8 @@ static int is_past(const struct timespec *t)
 	       (now.tv_sec == t->tv_sec && now.tv_nsec >= t->tv_nsec);
 }
 
-/* Not every algorithm can give up waiting.  One that cannot says so at once. */
-static void show_one_that_cannot_give_up(void)
+/* Some algorithms cannot give up waiting; atmost_enter then fails at once. */
+static void show_algorithm_without_deadlines(void)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
@@ -95,13 +95,14 @@ int main(void)
 	moment = in_milliseconds(50);
 	expect(ATMOST_ETIMEDOUT, atmost_enter(other, &soon), "within 50 ms");
 	if (!is_past(&moment)) {
-		fprintf(stderr, "deadline: it gave up too early\n");
+		fprintf(stderr,
+			"deadline: the call returned before its deadline\n");
 		return 1;
 	}
 	expect(ATMOST_EINSIDE, atmost_enter(holder, &now), "enter again");
 	expect(ATMOST_EOUTSIDE, atmost_leave(other), "leave without entering");
 
-	/* After a failure nothing is held, and one may try again. */
+	/* After a failure the member holds nothing and may try again. */
 	check(atmost_leave(holder));
 	expect(ATMOST_OK, atmost_enter(other, &now), "try when there is room");
 	check(atmost_leave(other));
@@ -109,6 +110,6 @@ int main(void)
 	atmost_part(holder);
 	atmost_part(other);
 	atmost_close(mutex);
-	show_one_that_cannot_give_up();
+	show_algorithm_without_deadlines();
 	return 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ten jobs, three devices, and nobody who hands them out.
+ * Ten jobs share three devices, and each job knows which device is its own.
  *
- * An object of kind ATMOST_ASSIGNMENT lets at most k in, like a semaphore, and
- * says more: atmost_enter returns a slot, 0 to k-1, that no other member inside
- * has.  The slot is the number of the device.  Where the jobs are processes and
- * not threads, atmost_open takes the place of atmost_create; the rest remains.
+ * A pool of kind ATMOST_ASSIGNMENT lets at most k members in, like a semaphore.
+ * In addition atmost_enter returns a slot from 0 to k-1 that no other member
+ * inside has; run() uses it as the number of a device.  If the jobs are processes
+ * instead of threads, call atmost_open instead of atmost_create.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,7 +20,7 @@
 enum { JOBS = 10, DEVICES = 3 };
 
 static struct atmost *devices;
-static atomic_int users[DEVICES]; /* of each device, at this moment */
+static atomic_int users[DEVICES]; /* jobs on each device, to check the pool */
 static atomic_int done[DEVICES];
 
 static void check(int result)
@@ -33,14 +33,14 @@ static void check(int result)
 
 static void compute(long job, int device)
 {
-	const struct timespec a_while = { .tv_nsec = 10000000 };
+	const struct timespec ten_ms = { .tv_nsec = 10000000 };
 
 	if (atomic_fetch_add(&users[device], 1) != 0) {
-		fprintf(stderr, "gpu_slots: two on device %d\n", device);
+		fprintf(stderr, "gpu_slots: two jobs on device %d\n", device);
 		exit(1);
 	}
 	printf("job %ld runs on device %d\n", job, device);
-	nanosleep(&a_while, NULL); /* the work */
+	nanosleep(&ten_ms, NULL); /* the work */
 	atomic_fetch_sub(&users[device], 1);
 	atomic_fetch_add(&done[device], 1);
 }
@@ -52,7 +52,7 @@ static void *run(void *argument)
 
 	check(atmost_join(devices, &me));
 	check(device = atmost_enter(me, NULL));
-	compute((long)argument, device); /* the device is ours alone */
+	compute((long)argument, device); /* no other job has this device */
 	check(atmost_leave(me));
 	atmost_part(me);
 	return NULL;

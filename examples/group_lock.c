@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Readers, writers and maintenance of one table.
+ * Readers, writers and cleaners of one table.
  *
- * All members inside an object of kind ATMOST_GROUP want the same session.
- * What the sessions are is up to the program:
+ * All members inside a group pool (ATMOST_GROUP) have the same session.  The
+ * program decides what the sessions mean:
  *
- *	readers      one session for all: they do not disturb each other
- *	maintenance  another one for all: several clean up together, while
- *	             nobody reads or writes
- *	writers      each a session of its own: one writer, and nobody else
+ *	readers   share a session: they may be inside together
+ *	cleaners  share another session: they clean together, while no reader
+ *	          or writer is inside
+ *	writers   have a session each: a writer is inside alone
  *
- * They come in order of arrival: who comes while somebody of another session
- * waits queues behind that one.  Opened by name, the same serves processes, and
- * what a killed one held comes back.
+ * show_which_sessions_share() prints which of them can be inside together.
+ * Members enter in order of arrival: a caller queues behind waiters of other
+ * sessions, even if its own session is inside.  Processes can share such a pool
+ * by name (atmost_open); the place of a killed process becomes free again.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -25,11 +26,12 @@
 #include <time.h>
 
 enum { READERS = 4, WRITERS = 2, CLEANERS = 2, ROUNDS = 5 };
-enum { READING = 1, CLEANING = 2, WRITING = 3 /* and those after it */ };
+enum { READING = 1, CLEANING = 2, WRITING = 3 /* the first writer's */ };
 enum { THREADS = READERS + WRITERS + CLEANERS };
 
 static struct atmost *table;
-static atomic_int reading, writing, cleaning; /* who is inside */
+/* Members inside, counted by the example, to check the pool. */
+static atomic_int reading, writing, cleaning;
 static atomic_int most_reading;
 
 static void fail(const char *what)
@@ -55,7 +57,7 @@ static uint64_t session_of(int thread)
 
 static void work_inside(uint64_t session)
 {
-	const struct timespec a_while = { .tv_nsec = 1000000 };
+	const struct timespec one_ms = { .tv_nsec = 1000000 };
 	atomic_int *mine = session == READING    ? &reading
 			   : session == CLEANING ? &cleaning
 						 : &writing;
@@ -66,8 +68,8 @@ static void work_inside(uint64_t session)
 	if (mine == &writing && with_me != 1)
 		fail("two writers are inside");
 	if (mine == &reading && with_me > most_reading)
-		most_reading = with_me; /* roughly */
-	nanosleep(&a_while, NULL);
+		most_reading = with_me; /* not exact: another may be larger */
+	nanosleep(&one_ms, NULL);
 	atomic_fetch_sub(mine, 1);
 }
 
@@ -88,8 +90,8 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* One thread with two members, so that it is clear who is inside. */
-static void show_who_fits_together(void)
+/* One thread with two members: `first` is inside when `second` tries. */
+static void show_which_sessions_share(void)
 {
 	static const struct {
 		uint64_t inside, comes;
@@ -123,7 +125,7 @@ static void show_who_fits_together(void)
 		       (int)inside.session, (int)comes.session,
 		       atmost_strerror(result));
 		if (result != cases[i].result)
-			fail("that should not be");
+			fail("the pool let the wrong session in, or kept the right one out");
 		if (result >= 0)
 			check(atmost_leave(second));
 		check(atmost_leave(first));
@@ -142,10 +144,10 @@ int main(void)
 	pthread_t threads[THREADS];
 
 	check(atmost_create(&table, &shape));
-	show_who_fits_together();
+	show_which_sessions_share();
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, run, (void *)i) != 0)
-			fail("no thread");
+			fail("cannot start a thread");
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	atmost_close(table);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A dozen workers share a line that takes three of them at a time.
+ * Twelve threads work, at most three at a time.
  *
- * Each worker joins once and then enters and leaves as often as it likes.  The
- * order is the order of arrival: nobody is overtaken.
+ * The program creates a pool with k = 3.  Each thread joins it once and then
+ * enters and leaves for each job; see work().  Threads that have to wait enter in
+ * order of arrival.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -17,8 +18,8 @@
 
 enum { WORKERS = 12, AT_ONCE = 3, JOBS_EACH = 2 };
 
-static struct atmost *line;
-static atomic_int inside; /* counted apart from it */
+static struct atmost *pool;
+static atomic_int inside; /* counted by the example, to check the pool */
 static atomic_int done;
 
 static void check(int result)
@@ -29,16 +30,16 @@ static void check(int result)
 	exit(1);
 }
 
-static void fetch(long worker, int job)
+static void do_job(long worker, int job)
 {
-	const struct timespec a_while = { .tv_nsec = 10000000 };
+	const struct timespec ten_ms = { .tv_nsec = 10000000 };
 
 	if (atomic_fetch_add(&inside, 1) >= AT_ONCE) {
-		fprintf(stderr, "limiter: one too many\n");
+		fprintf(stderr, "limiter: more than %d inside\n", AT_ONCE);
 		exit(1);
 	}
 	printf("worker %2ld: job %d begins\n", worker, job);
-	nanosleep(&a_while, NULL); /* the work */
+	nanosleep(&ten_ms, NULL); /* the work */
 	printf("worker %2ld: job %d is done\n", worker, job);
 	atomic_fetch_sub(&inside, 1);
 	atomic_fetch_add(&done, 1);
@@ -48,10 +49,11 @@ static void *work(void *argument)
 {
 	struct atmost_member *me;
 
-	check(atmost_join(line, &me));
+	check(atmost_join(pool, &me));
 	for (int job = 1; job <= JOBS_EACH; job++) {
 		check(atmost_enter(me, NULL));
-		fetch((long)argument, job); /* at most three are here */
+		do_job((long)argument,
+		       job); /* at most three threads are here */
 		check(atmost_leave(me));
 	}
 	atmost_part(me);
@@ -67,12 +69,12 @@ int main(void)
 	};
 	pthread_t workers[WORKERS];
 
-	check(atmost_create(&line, &shape));
+	check(atmost_create(&pool, &shape));
 	for (long i = 0; i < WORKERS; i++)
 		if (pthread_create(&workers[i], NULL, work, (void *)i) != 0)
 			return 1;
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(workers[i], NULL);
-	atmost_close(line);
+	atmost_close(pool);
 	return done == WORKERS * JOBS_EACH ? 0 : 1;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Five processes work, two at a time; one more is killed at it with kill -9.
+ * Five processes work, at most two at a time; a sixth is killed -9 while it is
+ * inside, and the others go on.
  *
- * The object has a name, so that processes which know nothing of each other
- * could share it by calling atmost_open as well.  Children of the process that
- * opened it need not: the object passes to them, and each joins for itself.
- *
- * The one that is killed cannot leave.  The kernel tells the others that it is
- * dead, and what it held comes back to them.
+ * The pool has a name, so unrelated processes can share it: each calls
+ * atmost_open.  Children of a process that opened the pool inherit it, and each
+ * child joins it (work()).  The killed process cannot leave; the waiters notice
+ * its death and free its slot.  main() checks that at the end: recovered is 1.
  */
 #define _DEFAULT_SOURCE
 
@@ -26,7 +25,7 @@ enum { WORKERS = 5, AT_ONCE = 2, JOBS_EACH = 3 };
 
 static struct atmost *pool;
 static char name[32];
-static atomic_int *inside; /* workers, counted in memory that all share */
+static atomic_int *inside; /* workers, in memory that all processes share */
 
 static void check(int result)
 {
@@ -40,14 +39,14 @@ static void must(int holds, const char *what)
 {
 	if (holds)
 		return;
-	fprintf(stderr, "process_pool: not so: %s\n", what);
+	fprintf(stderr, "process_pool: this failed: %s\n", what);
 	atmost_unlink(name);
 	exit(1);
 }
 
 static void work(int worker)
 {
-	const struct timespec a_while = { .tv_nsec = 5000000 };
+	const struct timespec five_ms = { .tv_nsec = 5000000 };
 	struct atmost_member *me;
 
 	check(atmost_join(pool, &me));
@@ -59,34 +58,34 @@ static void work(int worker)
 		printf("worker %d: job %d, %d inside\n", worker, job, with_me);
 		if (with_me > AT_ONCE)
 			exit(1);
-		nanosleep(&a_while, NULL); /* the work */
+		nanosleep(&five_ms, NULL); /* the work */
 		atomic_fetch_sub(inside, 1);
 		check(atmost_leave(me));
 	}
 	atmost_part(me);
 }
 
-/* Enters, says so, and stays. */
-static void never_leave(int say)
+/* Enters, writes a byte to `ready`, and stays inside. */
+static void never_leave(int ready)
 {
 	struct atmost_member *me;
 
 	check(atmost_join(pool, &me));
 	check(atmost_enter(me, NULL));
-	if (write(say, "", 1) != 1)
+	if (write(ready, "", 1) != 1)
 		exit(1);
-	sleep(60); /* that is, until it is killed */
+	sleep(60); /* until it is killed */
 }
 
-static pid_t start(int worker, int say)
+static pid_t start(int worker, int ready)
 {
 	pid_t pid = fork();
 
-	must(pid >= 0, "there is room for another process");
+	must(pid >= 0, "starting a process");
 	if (pid > 0)
 		return pid;
 	if (worker == 0)
-		never_leave(say);
+		never_leave(ready);
 	else
 		work(worker);
 	exit(0);
@@ -100,11 +99,11 @@ int main(void)
 		.members = WORKERS + 1,
 	};
 	struct atmost_totals totals;
-	pid_t unlucky, workers[WORKERS];
-	int told[2], status;
+	pid_t victim, workers[WORKERS];
+	int ready[2], status;
 	char byte;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print it again */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print lines again */
 	snprintf(name, sizeof name, "process-pool-%ld", (long)getpid());
 	inside = mmap(NULL, sizeof *inside, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -112,32 +111,32 @@ int main(void)
 		return 1;
 	check(atmost_open(&pool, name, &shape));
 
-	must(pipe(told) == 0, "a pipe");
-	unlucky = start(0, told[1]);
-	close(told[1]);
-	must(read(told[0], &byte, 1) == 1, "the unlucky one is inside");
+	must(pipe(ready) == 0, "making a pipe");
+	victim = start(0, ready[1]);
+	close(ready[1]);
+	must(read(ready[0], &byte, 1) == 1, "the victim enters");
 	for (int i = 0; i < WORKERS; i++)
 		workers[i] = start(i + 1, -1);
 
-	/* A signal that cannot be caught: nothing is cleaned up. */
-	kill(unlucky, SIGKILL);
-	waitpid(unlucky, &status, 0);
-	must(WIFSIGNALED(status), "it was killed");
-	printf("one was killed inside\n");
+	/* SIGKILL cannot be caught: the victim cleans nothing up. */
+	kill(victim, SIGKILL);
+	waitpid(victim, &status, 0);
+	must(WIFSIGNALED(status), "the victim is killed");
+	printf("a process was killed inside\n");
 
 	for (int i = 0; i < WORKERS; i++) {
 		waitpid(workers[i], &status, 0);
 		must(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-		     "each worker did its jobs");
+		     "each worker does its jobs");
 	}
 	check(atmost_status(pool, NULL, 0, &totals));
 	printf("%d jobs done; recovered %llu, inside %u\n", WORKERS * JOBS_EACH,
 	       (unsigned long long)totals.recovered, totals.holders);
 	must(totals.recovered == 1 && totals.lost == 0,
-	     "the death was noticed and undone");
-	must(totals.holders == 0 && totals.waiters == 0, "nobody is left");
+	     "the dead member is recovered");
+	must(totals.holders == 0 && totals.waiters == 0, "the pool is empty");
 
-	/* The name would outlive us. */
+	/* Without this the pool would outlive its processes. */
 	atmost_close(pool);
 	check(atmost_unlink(name));
 	return 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Statistics of several processes, in one object of a type of our own: count,
- * sum, least and most change together, and no lock can be left behind by who is
- * killed.
+ * Four processes record values in shared statistics; one is killed -9, and no
+ * value is lost or counted twice.
  *
- * One worker is killed.  What it was at has happened, or never will, and the
- * others need not guess which: each operation has a tag, which the worker notes
- * before, and the object tells what became of it.
+ * The statistics are a shared object of a type that this program defines:
+ * apply() changes count, sum, least and most together.  There is no lock that a
+ * killed process could leave locked.  Its last operation has either happened or
+ * never will; count_victim() asks which, by the tag that the worker noted before
+ * the operation.
  */
 #define _GNU_SOURCE
 #include <atmost/resilient.h>
@@ -28,8 +29,9 @@ struct stats {
 };
 
 /*
- * Called on copies, perhaps several times, perhaps by others than who asked: it
- * does nothing but change the state and say the result.
+ * The library may call this several times for one operation, on copies of the
+ * state and in other processes.  So it only changes the state and sets the
+ * result.
  */
 static void apply(void *state, size_t size, uint64_t operation,
 		  const uint64_t *argument, uint64_t *result)
@@ -37,17 +39,17 @@ static void apply(void *state, size_t size, uint64_t operation,
 	struct stats *s = state;
 
 	(void)size;
-	(void)operation; /* there is but one */
+	(void)operation; /* always RECORD */
 	s->least = s->count && s->least < *argument ? s->least : *argument;
 	s->most = s->most > *argument ? s->most : *argument;
 	s->sum += *argument;
 	*result = ++s->count;
 }
 
-/* What a worker notes where the others can read it. */
+/* What a worker writes down, in memory that all processes share. */
 struct note {
-	volatile uint64_t tag;  /* of the operation it is at */
-	volatile uint64_t done; /* how many it knows to have happened */
+	volatile uint64_t tag;  /* of its current operation */
+	volatile uint64_t done; /* operations that have returned */
 };
 
 static void fail(const char *what)
@@ -98,23 +100,23 @@ static void work(unsigned worker, struct note *note)
 	exit(0);
 }
 
-/* How many operations of the killed one have happened. */
+/* How many operations of the killed worker have happened. */
 static uint64_t count_victim(struct atmost_object *object, struct note *note)
 {
 	bool happened = false;
 	uint64_t done = note->done;
 	int error;
 
-	do { /* busy: another worker is recovering it */
+	do { /* ATMOST_EBUSY: another worker is recovering it */
 		error = atmost_object_outcome(object, note->tag, &happened,
 					      NULL);
 	} while (error == ATMOST_EBUSY);
 	if (error < 0) {
-		/* It had not begun the operation that it noted. */
-		printf("the killed one was between two operations\n");
+		/* It was killed before the operation that it noted began. */
+		printf("the killed worker was between two operations\n");
 		return done;
 	}
-	printf("the operation it was at %s\n",
+	printf("the last operation of the killed worker %s\n",
 	       happened ? "has happened" : "has not happened, and never will");
 	return note->tag % 1000000000 - !happened;
 }
@@ -147,12 +149,12 @@ int main(void)
 	}
 	if (atmost_object_read(object, &stats) < 0)
 		fail("read");
-	printf("%ju values, from %ju to %ju, %.1f in the middle\n",
+	printf("%ju values, from %ju to %ju, mean %.1f\n",
 	       (uintmax_t)stats.count, (uintmax_t)stats.least,
 	       (uintmax_t)stats.most, (double)stats.sum / (double)stats.count);
 	right = stats.count == expected;
-	printf("%ju were recorded: %s\n", (uintmax_t)expected,
-	       right ? "none is missing, none counted twice" : "WRONG");
+	printf("%ju operations: %s\n", (uintmax_t)expected,
+	       right ? "no value is missing or counted twice" : "WRONG");
 	atmost_object_close(object);
 	atmost_unlink(NAME);
 	return !right;

@@ -1,53 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a bench says of itself.  Everything else in this folder is the method,
- * and the same for all of them.
+ * A bench program describes itself in a `struct bench`.  The common main
+ * (main.c) reads the options and calls run().
+ *
+ * command.c and passage.c have a main of their own: the scripts of the same
+ * names call them, and they take operands only.
  */
 #ifndef ATMOST_BENCH_BENCH_H
 #define ATMOST_BENCH_BENCH_H
 
-#include "bench/rivals/rival.h"
-
-#include <getopt.h>
-
-struct json_t;
 struct options;
-struct outcome;
+
+/* Exit codes of the bench programs. */
+enum { EXIT_FINE, EXIT_VIOLATED, EXIT_USAGE, EXIT_INTERNAL = 4 };
 
 struct bench {
-	const char *name;  /* of the program: it begins what is complained */
-	const char *usage; /* for --help, up to the contenders' names */
+	const char *name;              /* its messages begin with this */
+	const char *usage;             /* printed by --help */
+	void (*print_more_help)(void); /* after usage; or NULL */
 
-	/* Of the options that options.c knows, those that this bench has. */
-	const struct option *options;
-	const char *letters;
+	const char *const *options; /* names from the table in options.c */
+	unsigned most_blocks;       /* the upper limit of --blocks */
+	int most_operands;
 
-	const struct rival *const *rivals; /* the base first; then up to NULL */
-	const char *again; /* what the base is called the second time */
-
-	/*
-	 * A cell's unless others are asked for.  A bench of groups is one that
-	 * has sessions; the others have a k.
-	 */
-	unsigned k, sessions;
-
-	/* What --quick and --report stand for; see forms.h. */
-	void (*quick)(struct options *o);
-	void (*report)(struct options *o);
-
-	/* A cell's table. */
-	void (*print_head)(const struct outcome *o);
-	void (*print_row)(const struct outcome *o, size_t i);
-	void (*print_foot)(const struct outcome *o); /* or NULL */
+	/* Returns an exit code. */
+	int (*run)(const struct options *o);
 
 	/*
-	 * What is measured besides the cells, before them, of a form; or NULL.
-	 * False: errno says why not.
+	 * count_instructions() runs the program again as `NAME --pass
+	 * ARGUMENT...`, under callgrind: pass() gets these arguments and
+	 * returns an exit code.  NULL: the program counts no instructions.
 	 */
-	bool (*alone)(struct json_t *all, uint64_t *random);
+	int (*pass)(int count, char **arguments);
+
+	/*
+	 * Removes what would outlive the program, or NULL.  Called at exit and
+	 * from signal handlers.
+	 */
+	void (*clean_up)(void);
 };
 
-/* Each program has one. */
+/* Every bench program defines it. */
 extern const struct bench bench;
 
 #endif

@@ -21,7 +21,7 @@ static inline int64_t clock_now(void)
 	return clock_read(CLOCK_MONOTONIC);
 }
 
-/* What the calling thread has used; finer than getrusage tells it. */
+/* CPU time of the calling thread, finer than getrusage has it. */
 static inline int64_t clock_cpu(void)
 {
 	return clock_read(CLOCK_THREAD_CPUTIME_ID);

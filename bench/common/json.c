@@ -1,184 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The whole run as one object:
- *
- * {"format": 1,
- *  "machine": {"system", "model", "cpus", "load": [3 numbers], "compiler"},
- *  "seed": number, "turn_ns": number,
- *  "seconds": number,                the whole run; absent if it did not end
- *  "budget": null | {"seconds": number, "kept": bool},
- *  "alone": [                        groups only, of the forms
- *   {"name", "n", "ns", "low", "high", "system_calls": null | number}],
- *  "cells": [
- *   {"on": "threads" | "processes", "T",
- *    "k",                            of kexclusion; of groups instead:
- *    "sessions", "asking": "fixed" | "random",
- *    "ideal",                        so many inside at once: T / sessions
- *    "section": "2us" | ..., "blocks", "slice_seconds",
- *    "void": bool,                   null's interval is not within 0.9 to 1.1
- *    "null": {"median", "low", "high"},
- *    "refused", "left_out",          how many algorithms are not in rows
- *    "rows": [                       the base first, then the base again
- *     {"name",
- *      "passages_per_second",        median over the blocks
- *      "ratio": {"median", "low", "high"},     of that, to the base
- *      "inside", "inside_part",      groups only: median over the blocks of
- *                                    how many were inside, and of the ideal
- *      "share",                      median over the blocks
- *      "wait_us": {"p50", "p90", "p99", "max"},     of all slices together
- *      "overtakes", "overtakes_p99",                of all slices together
- *      "cpu_us_per_passage",         median over the blocks
- *      "cpu_ratio", "p99_ratio": {"median", "low", "high"},
- *      "samples": [                  one a block, in the order of blocks
- *       {"place", "seconds", "passages", "passages_per_second",
- *        "inside" (groups only), "share",
- *        "wait_us": {...}, "overtakes", "cpu_us_per_passage"}]}]}]}
- *
- * docs/bench.md says what each number means.
- */
-#include "bench/common/output.h"
+#include "bench/common/json.h"
+
+#include "bench/common/bench.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
-json_t *json_begin(const struct machine *m, uint64_t seed, double speed)
-{
-	json_t *all = machine_json(m, seed, speed);
-
-	json_object_set_new(all, "budget", json_null());
-	json_object_set_new(all, "cells", json_array());
-	return all;
-}
-
-static json_t *interval(const struct interval *i)
+json_t *json_interval(const struct interval *i)
 {
 	return json_pack("{sf sf sf}", "median", i->median, "low", i->low,
 			 "high", i->high);
 }
 
-static json_t *waits(const struct waits *w)
+static bool write_file(const json_t *all, const char *file)
 {
-	return json_pack("{sf sf sf sf}", "p50", w->p50, "p90", w->p90, "p99",
-			 w->p99, "max", w->max);
-}
-
-static json_t *sample_json(const struct sample *s, bool groups)
-{
-	json_t *sample = json_pack("{si sf sI sf}", "place", (int)s->place,
-				   "seconds", s->seconds, "passages",
-				   (json_int_t)s->passages,
-				   "passages_per_second", s->rate);
-
-	if (groups)
-		json_object_set_new(sample, "inside", json_real(s->inside));
-	json_object_update_new(sample,
-			       json_pack("{sf so sI sf}", "share", s->share,
-					 "wait_us", waits(&s->wait),
-					 "overtakes", (json_int_t)s->overtakes,
-					 "cpu_us_per_passage", s->cpu));
-	return sample;
-}
-
-static json_t *samples(const struct outcome *o, const struct row *row)
-{
-	json_t *all = json_array();
-
-	for (unsigned b = 0; b < o->blocks; b++)
-		json_array_append_new(all, sample_json(&row->samples[b],
-						       o->cell.sessions > 0));
-	return all;
-}
-
-static json_t *row_json(const struct outcome *o, size_t i)
-{
-	const struct row *row = &o->rows[i];
-	struct waits wait = harvest_waits(&row->waits);
-	json_t *all = json_pack("{ss sf so}", "name", o->line_up.of[i].name,
-				"passages_per_second", row->rate, "ratio",
-				interval(&row->ratio));
-
-	if (o->cell.sessions)
-		json_object_update_new(all,
-				       json_pack("{sf sf}", "inside",
-						 row->inside, "inside_part",
-						 row->inside /
-							 cell_ideal(&o->cell)));
-	json_object_update_new(
-		all,
-		json_pack("{sf so sI sf sf so so so}", "share", row->share,
-			  "wait_us", waits(&wait), "overtakes",
-			  (json_int_t)row->overtakes.largest, "overtakes_p99",
-			  histogram_quantile(&row->overtakes, 0.99),
-			  "cpu_us_per_passage", row->cpu, "cpu_ratio",
-			  interval(&row->cpu_ratio), "p99_ratio",
-			  interval(&row->p99_ratio), "samples",
-			  samples(o, row)));
-	return all;
-}
-
-/* What is asked. */
-static json_t *question(const struct cell *c)
-{
-	json_t *all = json_pack("{ss si}", "on",
-				c->processes ? "processes" : "threads", "T",
-				(int)c->n);
-
-	if (c->sessions)
-		json_object_update_new(all,
-				       json_pack("{si ss sf}", "sessions",
-						 (int)c->sessions, "asking",
-						 c->random ? "random" : "fixed",
-						 "ideal", cell_ideal(c)));
-	else
-		json_object_set_new(all, "k", json_integer(c->k));
-	json_object_set_new(all, "section", json_string(c->section->name));
-	return all;
-}
-
-void json_cell(json_t *all, const struct outcome *o)
-{
-	json_t *cell = question(&o->cell), *rows = json_array();
-
-	for (size_t i = 0; i < o->line_up.count; i++)
-		json_array_append_new(rows, row_json(o, i));
-	json_object_update_new(cell,
-			       json_pack("{si sf sb so si si so}", "blocks",
-					 (int)o->blocks, "slice_seconds",
-					 o->slice, "void", o->is_void, "null",
-					 interval(&o->rows[AGAIN].ratio),
-					 "refused", (int)o->line_up.refused,
-					 "left_out", (int)o->line_up.left_out,
-					 "rows", rows));
-	json_array_append_new(json_object_get(all, "cells"), cell);
-}
-
-void json_end(json_t *all, double seconds, double budget)
-{
-	json_object_set_new(all, "seconds", json_real(seconds));
-	if (budget > 0)
-		json_object_set_new(all, "budget",
-				    json_pack("{sf sb}", "seconds", budget,
-					      "kept", seconds <= budget));
-}
-
-/* In place of the old file at once: nobody reads half of one. */
-bool json_write(const json_t *all, const char *file)
-{
-	char beside[4096];
-	int length = snprintf(beside, sizeof beside, "%s.new", file);
+	char temporary[4096];
+	int length = snprintf(temporary, sizeof temporary, "%s.new", file);
 
 	errno = ENAMETOOLONG;
-	if (length < 0 || (size_t)length >= sizeof beside)
+	if (length < 0 || (size_t)length >= sizeof temporary)
 		return false;
 	errno = EIO;
-	if (json_dump_file(all, beside,
+	if (json_dump_file(all, temporary,
 			   JSON_INDENT(1) | JSON_REAL_PRECISION(6)) < 0)
 		return false;
-	return rename(beside, file) == 0;
+	return rename(temporary, file) == 0;
 }
 
-void json_free(json_t *all)
+bool json_write(const json_t *all, const char *file)
 {
-	json_decref(all);
+	if (!file || write_file(all, file))
+		return true;
+	fprintf(stderr, "%s: %s: %s\n", bench.name, file, strerror(errno));
+	return false;
 }

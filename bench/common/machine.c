@@ -26,7 +26,7 @@ static void find_model(char *model, size_t size)
 		fclose(file);
 }
 
-struct machine machine_look(void)
+struct machine machine_describe(void)
 {
 	struct machine m = { .cpus = sysconf(_SC_NPROCESSORS_ONLN) };
 	struct utsname name;
@@ -40,7 +40,7 @@ struct machine machine_look(void)
 	return m;
 }
 
-void machine_tell(const struct machine *m, uint64_t seed, double speed)
+void machine_print(const struct machine *m, uint64_t seed, double speed)
 {
 	printf("machine: %s, %ld cpus, %s\n", m->system, m->cpus, m->model);
 	printf("load before: %.2f %.2f %.2f\n", m->load[0], m->load[1],

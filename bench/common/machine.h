@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where it was measured: at the head of every result. */
+/* The machine that the program runs on: every result begins with it. */
 #ifndef ATMOST_BENCH_MACHINE_H
 #define ATMOST_BENCH_MACHINE_H
 
@@ -7,17 +7,17 @@
 #include <stdint.h>
 
 struct machine {
-	char system[256]; /* name, release and machine */
-	char model[128];  /* of the processor */
+	char system[256]; /* its name, release and architecture */
+	char model[128];  /* the processor */
 	long cpus;
-	double load[3]; /* before the run */
+	double load[3]; /* load averages before the run */
 };
 
-struct machine machine_look(void);
-void machine_tell(const struct machine *machine, uint64_t seed, double speed);
+struct machine machine_describe(void);
+void machine_print(const struct machine *machine, uint64_t seed, double speed);
 
-/* {"format": 1, "machine", "seed", "turn_ns"}: what every bench's JSON begins
- * with. */
+/* The start of every program's JSON: {"format": 1, "machine", "seed",
+ * "turn_ns"}.  speed is section_speed's. */
 json_t *machine_json(const struct machine *machine, uint64_t seed,
 		     double speed);
 

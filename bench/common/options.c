@@ -1,36 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The command's parser (cli/options.c) has the same kind of table.  It is not
+ * used here because it stands in a program, not in a layer below: it prints the
+ * command's help pages and messages that begin with "atmost", so a bench
+ * program would have to link the whole of cli/.
+ */
 #include "bench/common/options.h"
 
 #include "bench/common/bench.h"
 #include "bench/common/clock.h"
-#include "bench/common/help.h"
+#include "bench/rivals/rival.h"
 
 #include <errno.h>
-#include <libgen.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { LIST_MOST = 64, SESSIONS_MOST = 64 };
-
-/* As written, before the cells are made of it. */
-struct wanted {
-	size_t on_count, n_count, k_count, session_count, section_count;
-	size_t only_count;
-	bool on[LIST_MOST];
-	unsigned n[LIST_MOST], k[LIST_MOST], sessions[LIST_MOST];
-	bool fixed, random; /* neither: fixed */
-	const struct section *section[LIST_MOST];
-	const char *only[LIST_MOST + 1];
-	const char *cell_option; /* the last given that a form excludes */
-	const char *form_option;
+/* What the member of struct options at `offset` is. */
+enum kind {
+	FLAG,    /* bool */
+	NUMBER,  /* uint64_t, from least to most */
+	NUMBERS, /* struct numbers, each from least to most */
+	SECONDS, /* double; least and most are milliseconds */
+	TEXT,    /* const char * */
+	TEXTS    /* struct texts */
 };
 
-__attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
-							 ...)
+#define AT(member) offsetof(struct options, member)
+
+static const struct entry {
+	const char *name; /* without dashes; one letter: a short option */
+	enum kind kind;
+	size_t offset;
+	uint64_t least, most;
+	bool describes_cells;
+} table[] = {
+	{ "on", TEXTS, AT(on), 0, 0, true },
+	{ "T", NUMBERS, AT(workers), 1, WORKERS_MOST, true },
+	{ "k", NUMBERS, AT(k), 1, WORKERS_MOST, true },
+	{ "sessions", NUMBERS, AT(sessions), 1, SESSIONS_MOST, true },
+	{ "fixed", FLAG, AT(fixed), 0, 0, true },
+	{ "random", FLAG, AT(random), 0, 0, true },
+	{ "section", TEXTS, AT(section), 0, 0, true },
+	{ "only", TEXTS, AT(only), 0, 0, false },
+	/* The program says how many blocks at most. */
+	{ "blocks", NUMBER, AT(blocks), BLOCKS_LEAST, 0, true },
+	{ "slice", SECONDS, AT(slice), 10, 60000, true },
+	{ "patience", SECONDS, AT(patience), 100, 3600000, false },
+	/* JSON has no larger numbers. */
+	{ "seed", NUMBER, AT(seed), 0, INT64_MAX, false },
+	{ "quick", FLAG, AT(quick), 0, 0, false },
+	{ "report", FLAG, AT(report), 0, 0, false },
+	{ "alone", FLAG, AT(alone), 0, 0, false },
+	{ "parts", TEXT, AT(parts), 0, 0, false },
+	{ "json", TEXT, AT(json), 0, 0, false },
+	{ "samples", FLAG, AT(samples), 0, 0, false },
+};
+
+enum {
+	ENTRIES = sizeof table / sizeof *table,
+	FIRST = 256, /* getopt_long returns FIRST + i for table[i] */
+	HELP = FIRST + ENTRIES
+};
+
+int usage_error(const char *format, ...)
 {
 	va_list arguments;
 
@@ -39,260 +74,177 @@ __attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "\ntry '%s --help'\n", bench.name);
+	return EXIT_USAGE;
+}
+
+static const char *dashes(const struct entry *e)
+{
+	return e->name[1] ? "--" : "-";
+}
+
+static bool has_option(const char *name)
+{
+	for (const char *const *own = bench.options; *own; own++)
+		if (strcmp(*own, name) == 0)
+			return true;
 	return false;
 }
 
-static bool read_number(const char *option, const char *text, uint64_t least,
-			uint64_t most, uint64_t *number)
+static bool read_number(const struct entry *e, const char *text,
+			uint64_t *number)
 {
+	const uint64_t most = e->most ? e->most : bench.most_blocks;
 	char *end;
 
 	errno = 0;
 	*number = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end || errno ||
-	    *number < least || *number > most)
-		return refuse("%s: '%s' is no number from %ju to %ju", option,
-			      text, (uintmax_t)least, (uintmax_t)most);
-	return true;
+	if (text[0] >= '0' && text[0] <= '9' && !*end && !errno &&
+	    *number >= e->least && *number <= most)
+		return true;
+	usage_error("%s%s takes a number from %ju to %ju, not '%s'", dashes(e),
+		    e->name, (uintmax_t)e->least, (uintmax_t)most, text);
+	return false;
 }
 
-static bool read_seconds(const char *option, const char *text, double least,
-			 double most, double *seconds)
+static bool read_seconds(const struct entry *e, const char *text,
+			 double *seconds)
 {
+	const double least = (double)e->least / 1000;
+	const double most = (double)e->most / 1000;
 	char *end;
 
 	*seconds = strtod(text, &end);
-	if (end == text || *end || !(*seconds >= least && *seconds <= most))
-		return refuse("%s: '%s' is not from %g to %g seconds", option,
-			      text, least, most);
-	return true;
-}
-
-static bool read_small(const char *option, const char *text, unsigned most,
-		       unsigned *value)
-{
-	uint64_t number;
-
-	if (!read_number(option, text, 1, most, &number))
-		return false;
-	*value = (unsigned)number;
-	return true;
-}
-
-static bool read_on(const char *text, bool *processes)
-{
-	*processes = strcmp(text, "processes") == 0;
-	if (!*processes && strcmp(text, "threads") != 0)
-		return refuse("--on: '%s' is neither threads nor processes",
-			      text);
-	return true;
-}
-
-static bool read_section(const char *text, const struct section **section)
-{
-	*section = section_find(text);
-	if (!*section)
-		return refuse("--section: '%s' is none of 2us, 20us and "
-			      "1ms-sleep",
-			      text);
-	return true;
-}
-
-static bool read_item(struct wanted *w, int option, const char *text)
-{
-	switch (option) {
-	case 'o':
-		return read_on(text, &w->on[w->on_count++]);
-	case 'T':
-		return read_small("-T", text, PARTICIPANTS_MOST,
-				  &w->n[w->n_count++]);
-	case 'k':
-		return read_small("-k", text, PARTICIPANTS_MOST,
-				  &w->k[w->k_count++]);
-	case 'n':
-		return read_small("--sessions", text, SESSIONS_MOST,
-				  &w->sessions[w->session_count++]);
-	case 's':
-		return read_section(text, &w->section[w->section_count++]);
-	default:
-		if (!contender_exists(text))
-			return refuse("--only: there is no contender '%s' that "
-				      "runs natively",
-				      text);
-		w->only[w->only_count++] = text;
+	if (end != text && !*end && *seconds >= least && *seconds <= most)
 		return true;
-	}
+	usage_error("%s%s takes from %g to %g seconds, not '%s'", dashes(e),
+		    e->name, least, most, text);
+	return false;
 }
 
-/* Takes the list apart where it stands. */
-static bool read_list(struct wanted *w, int option, char *list)
+/* Splits `list` at its commas.  A second list replaces the first. */
+static bool read_list(const struct entry *e, char *list, void *value)
 {
+	struct numbers *numbers = e->kind == NUMBERS ? value : NULL;
+	struct texts *texts = e->kind == TEXTS ? value : NULL;
+	size_t count = 0;
 	char *item;
-	unsigned count = 0;
 
 	while ((item = strsep(&list, ",")) != NULL) {
-		if (++count > LIST_MOST)
-			return refuse("a list has at most %d items", LIST_MOST);
-		if (!read_item(w, option, item))
+		if (count == VALUES_MOST) {
+			usage_error("%s%s takes at most %d values", dashes(e),
+				    e->name, VALUES_MOST);
 			return false;
-	}
-	return true;
-}
-
-static bool read_one(struct options *o, struct wanted *w, int option,
-		     char *text)
-{
-	uint64_t number;
-
-	switch (option) {
-	case 'b':
-		if (!read_number("--blocks", text, BLOCKS_LEAST, BLOCKS_MOST,
-				 &number))
+		}
+		if (numbers && !read_number(e, item, &numbers->value[count]))
 			return false;
-		o->blocks = (unsigned)number;
-		return true;
-	case 'l':
-		return read_seconds("--slice", text, 0.01, 60, &o->slice);
-	case 'p':
-		return read_seconds("--patience", text, 0.1, 3600,
-				    &o->patience);
-	case 'S':
-		/* JSON has no larger numbers. */
-		return read_number("--seed", text, 0, INT64_MAX, &o->seed);
-	case 'j':
-		o->json = text;
-		return true;
-	case 'f':
-	case 'R':
-		w->fixed |= option == 'f';
-		w->random |= option == 'R';
-		return true;
-	case 'q':
-	case 'r':
-	case 'a':
-		if (o->form)
-			return refuse("one form is enough");
-		o->form = option == 'q'   ? FORM_QUICK
-			  : option == 'r' ? FORM_REPORT
-					  : FORM_ALONE;
-		return true;
+		if (texts)
+			texts->text[count] = item;
+		count++;
 	}
-	/* A second list would add to the first: it replaces it. */
-	w->on_count = option == 'o' ? 0 : w->on_count;
-	w->n_count = option == 'T' ? 0 : w->n_count;
-	w->k_count = option == 'k' ? 0 : w->k_count;
-	w->session_count = option == 'n' ? 0 : w->session_count;
-	w->section_count = option == 's' ? 0 : w->section_count;
-	w->only_count = option == 'O' ? 0 : w->only_count;
-	return read_list(w, option, text);
-}
-
-static bool make_cells(struct options *o, const struct wanted *w)
-{
-	const size_t asking = w->fixed && w->random ? 2 : 1;
-	size_t count = w->on_count * w->n_count * w->k_count *
-		       w->session_count * asking * w->section_count;
-
-	if (count > CELLS_MOST)
-		return refuse("%zu cells: at most %d", count, CELLS_MOST);
-	for (size_t i = 0; i < count; i++) {
-		size_t left = i;
-		struct cell *cell = &o->cells[o->cell_count++];
-
-		cell->k = w->k[left % w->k_count];
-		left /= w->k_count;
-		cell->random = asking == 2 ? left % 2 : w->random;
-		left /= asking;
-		cell->sessions = w->sessions[left % w->session_count];
-		left /= w->session_count;
-		cell->n = w->n[left % w->n_count];
-		left /= w->n_count;
-		cell->section = w->section[left % w->section_count];
-		left /= w->section_count;
-		cell->processes = w->on[left];
+	if (numbers)
+		numbers->count = count;
+	if (texts) {
+		texts->count = count;
+		texts->text[count] = NULL;
 	}
 	return true;
 }
 
-/* It will be replaced as a whole: no device, and no link either. */
-static bool check_file(const char *file)
+static bool take(struct options *o, const struct entry *e, char *text)
 {
-	struct stat found;
-	char *copy, *folder;
-	bool can;
+	void *value = (char *)o + e->offset;
 
-	if (lstat(file, &found) == 0 && !S_ISREG(found.st_mode))
-		return refuse("--json: %s is no ordinary file", file);
-	copy = strdup(file);
-	folder = copy ? dirname(copy) : ".";
-	can = access(folder, W_OK) == 0;
-	free(copy);
-	return can || refuse("--json: %s: %s", file, strerror(errno));
-}
-
-static bool settle(struct options *o, struct wanted *w)
-{
-	if (o->form && w->cell_option)
-		return refuse("%s: forms, as --quick, choose that themselves",
-			      w->cell_option);
-	if (o->json && !check_file(o->json))
-		return false;
-	if (w->only_count) {
-		o->only = calloc(w->only_count + 1, sizeof *o->only);
-		memcpy(o->only, w->only, w->only_count * sizeof *o->only);
+	if (e->describes_cells)
+		o->cell_option = e->name;
+	switch (e->kind) {
+	case FLAG:
+		*(bool *)value = true;
+		return true;
+	case NUMBER:
+		return read_number(e, text, value);
+	case SECONDS:
+		return read_seconds(e, text, value);
+	case TEXT:
+		*(const char **)value = text;
+		return true;
+	case NUMBERS:
+	case TEXTS:
+		return read_list(e, text, value);
 	}
-	if (o->form == FORM_QUICK)
-		bench.quick(o);
-	else if (o->form == FORM_REPORT)
-		bench.report(o);
-	else if (o->form != FORM_ALONE)
-		return make_cells(o, w);
-	return true;
+	return false;
 }
 
-static int next(int argc, char **argv)
+/* The program's own options, for getopt_long. */
+static void describe(struct option *longs, char *shorts)
 {
-	return getopt_long(argc, argv, bench.letters, bench.options, NULL);
+	*shorts++ = ':'; /* tells a missing value from an unknown option */
+	*shorts++ = 'h';
+	for (size_t i = 0; i < ENTRIES; i++) {
+		const struct entry *e = &table[i];
+		const int has_value = e->kind != FLAG;
+
+		if (!has_option(e->name))
+			continue;
+		if (e->name[1]) {
+			*longs++ = (struct option){ e->name, has_value, NULL,
+						    FIRST + (int)i };
+			continue;
+		}
+		*shorts++ = e->name[0];
+		if (has_value)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+	*longs++ = (struct option){ "help", 0, NULL, HELP };
+	*longs = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static const struct entry *find(int got)
+{
+	if (got >= FIRST)
+		return &table[got - FIRST];
+	for (size_t i = 0; i < ENTRIES; i++)
+		if (table[i].name[0] == got && !table[i].name[1])
+			return &table[i];
+	return NULL;
 }
 
 bool options_read(struct options *o, int argc, char **argv, int *code)
 {
-	struct wanted w = {
-		.on_count = 1,
-		.n_count = 1,
-		.k_count = 1,
-		.session_count = 1,
-		.section_count = 1,
-		.n = { 8 },
-		.k = { bench.k },
-		.sessions = { bench.sessions },
-		.section = { &sections[0] },
-	};
-	int option;
+	struct option longs[ENTRIES + 2];
+	char shorts[2 * ENTRIES + 3];
+	int got;
 
-	*o = (struct options){ .blocks = BLOCKS_LEAST, .patience = 20 };
+	*o = (struct options){ .quick = false };
 	o->seed = (uint64_t)(clock_read(CLOCK_REALTIME) / 1000 % 1000000000);
 	*code = EXIT_USAGE;
+	describe(longs, shorts);
 	opterr = 0;
-	while ((option = next(argc, argv)) != -1) {
-		if (option == 'h') {
-			help_print();
+	while ((got = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (got == 'h' || got == HELP) {
+			fputs(bench.usage, stdout);
+			if (bench.print_more_help)
+				bench.print_more_help();
 			*code = EXIT_FINE;
 			return false;
 		}
-		if (option == '?')
-			return refuse("'%s': there is no such option, or it "
-				      "lacks its argument",
-				      argv[optind - 1]);
-		if (strchr("oTknfRsbl", option))
-			w.cell_option = argv[optind - 1];
-		if (!read_one(o, &w, option, optarg))
+		if (got == ':') {
+			usage_error("'%s' needs a value", argv[optind - 1]);
+			return false;
+		}
+		if (got == '?') {
+			usage_error("unknown option '%s'", argv[optind - 1]);
+			return false;
+		}
+		if (!take(o, find(got), optarg))
 			return false;
 	}
-	if (optind < argc)
-		return refuse("'%s' is not an option", argv[optind]);
-	if (!settle(o, &w))
+	o->operand_count = argc - optind;
+	o->operands = argv + optind;
+	if (o->operand_count > bench.most_operands) {
+		usage_error("'%s' is not an option",
+			    o->operands[bench.most_operands]);
 		return false;
-	*code = EXIT_FINE;
+	}
 	return true;
 }

@@ -1,27 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The options of all bench programs.  A program names those that it has
+ * (bench.h); the table in options.c says what each takes.
+ */
 #ifndef ATMOST_BENCH_OPTIONS_H
 #define ATMOST_BENCH_OPTIONS_H
 
-#include "bench/common/measure.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum { CELLS_MOST = 256 };
+enum { BLOCKS_LEAST = 11, SESSIONS_MOST = 64 };
 
-enum form { FORM_CELLS, FORM_QUICK, FORM_REPORT, FORM_ALONE };
+enum { VALUES_MOST = 64 };
 
-struct options {
-	enum form form;
-	size_t cell_count;
-	struct cell cells[CELLS_MOST];
-	const char **only; /* names up to a NULL; or itself NULL: all */
-	unsigned blocks;
-	double slice;    /* seconds; 0: as usual for the section */
-	double patience; /* seconds */
-	double budget;   /* seconds; 0: none */
-	uint64_t seed;
-	const char *json; /* file, or NULL */
+struct numbers {
+	size_t count;
+	uint64_t value[VALUES_MOST];
 };
 
-/* False: nothing is left to do but to end with *code. */
+struct texts {
+	size_t count;
+	const char *text[VALUES_MOST + 1]; /* NULL after the last */
+};
+
+/* 0, NULL and false: the option was not given. */
+struct options {
+	bool quick, report, alone, samples;
+	const char *parts; /* letters */
+	const char *json;  /* a file */
+	uint64_t seed;     /* if not given, taken from the clock */
+	uint64_t blocks;
+	double slice, patience; /* seconds */
+
+	/* These describe cells: see bench/comparison. */
+	struct numbers workers, k, sessions;
+	struct texts on, section, only;
+	bool fixed, random;
+	const char *cell_option; /* the last given of those that do */
+
+	int operand_count;
+	char **operands;
+};
+
+/* False: the program must end with *code. */
 bool options_read(struct options *o, int argc, char **argv, int *code);
+
+/*
+ * Complain about an option or operand on stderr and point to --help.  Returns
+ * EXIT_USAGE.
+ */
+int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Busy sections are a loop that turns a fixed number of times and touches no
- * memory.  A loop that reads the clock until the time is over would let a
- * participant that was preempted inside off the rest of its work, so that a
- * contender with more preemptions inside would seem faster.  How fast the loop
- * turns is measured once a run: all contenders do the same work.
+ * A busy section is a loop that makes a fixed number of turns and touches no
+ * memory.  A loop that reads the clock until the time is over would be wrong: a
+ * worker that is preempted inside would do less work, so a contender with more
+ * preemptions inside would seem faster.  The speed of the loop is measured once
+ * per run, so all contenders do the same work.
  */
 #include "bench/common/section.h"
 
@@ -42,8 +42,8 @@ void section_sleep(int64_t time)
 }
 
 /*
- * The fastest of many short tries, in a quarter of a second: it was not
- * interrupted, and a cpu that shares its core had it for itself.
+ * Takes the fastest of many short tries, within a quarter of a second.  The
+ * fastest one was not interrupted, and no other cpu used the same core.
  */
 double section_speed(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is done inside. */
+/* What a worker does inside: busy work, or sleep. */
 #ifndef ATMOST_BENCH_SECTION_H
 #define ATMOST_BENCH_SECTION_H
 
@@ -10,24 +10,22 @@ struct section {
 	const char *name;
 	int64_t time; /* ns */
 	bool sleeps;
-	double slice; /* seconds, usual */
+	double slice; /* seconds, the usual length of a slice */
 };
 
 enum { SECTION_COUNT = 3 };
 extern const struct section sections[SECTION_COUNT];
 
-/* NULL: there is none of that name. */
+/* NULL: there is no section of that name. */
 const struct section *section_find(const char *name);
 
-/*
- * How often section_work turns in a nanosecond when nothing disturbs it.
- */
+/* Turns of section_work in a nanosecond when nothing disturbs it. */
 double section_speed(void);
 
-/* Busy for so many turns. */
+/* Busy work of so many turns. */
 void section_work(uint64_t turns);
 
-/* Sleeps so many nanoseconds. */
+/* Sleep for `time` ns. */
 void section_sleep(int64_t time);
 
 #endif

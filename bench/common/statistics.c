@@ -43,8 +43,8 @@ struct interval statistics_interval(double *values, size_t count)
 }
 
 /*
- * Above FINE * 2, a value with the leading bit at FINE's place after a shift:
- * each shift has FINE buckets.
+ * A value of at least 2 * FINE is shifted right until its leading bit is that of
+ * FINE; each shift has FINE buckets.
  */
 static size_t bucket_of(uint64_t value)
 {
@@ -98,8 +98,9 @@ double histogram_quantile(const struct histogram *h, double part)
 }
 
 /*
- * A Fenwick tree counts by arrival number who has entered.  Of the e entered
- * before, those who arrived earlier did not overtake.
+ * A Fenwick tree counts the passages that have entered, by arrival number.  Of
+ * the e passages that entered before this one, those that arrived earlier did
+ * not overtake it.
  */
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree)

@@ -10,16 +10,17 @@ struct interval {
 };
 
 /*
- * The median of the values, and an interval in which that of the distribution
- * lies in at least 95% of cases, whatever the distribution: from the d-th
- * smallest value to the d-th largest, with the largest d for which it is so.
- * Sorts the values.  Fewer than six do not suffice for 95%: then it is all.
+ * The median of the values, and an interval that contains the median of their
+ * distribution in at least 95% of cases, for any distribution: it reaches from
+ * the d-th smallest value to the d-th largest, with the largest d for which
+ * this is true.  With fewer than six values there is no such d; the interval
+ * then contains all values.  Sorts the values.
  */
 struct interval statistics_interval(double *values, size_t count);
 
 /*
- * Numbers counted in buckets no wider than 1/128 of what is in them; below
- * 256 each has its own.
+ * Counts values in buckets.  A bucket is at most 1/128 as wide as its values;
+ * each value below 256 has a bucket of its own.
  */
 enum { HISTOGRAM_FINE = 128, HISTOGRAM_BUCKETS = 58 * HISTOGRAM_FINE };
 
@@ -31,13 +32,14 @@ struct histogram {
 void histogram_add(struct histogram *h, uint64_t value);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
-/* The middle of the bucket that part of all (0 to 1) are not above. */
+/* The middle of the bucket that holds the quantile; part is from 0 to 1. */
 double histogram_quantile(const struct histogram *h, double part);
 
 /*
- * arrivals[e] is the arrival number of who entered as number e; both count
- * from 0 to count - 1.  For each, adds to h how many entered before it that
- * had arrived after it.  tree is scratch space for count + 1.
+ * arrivals[e] is the arrival number of the passage that entered as number e;
+ * both numbers count from 0 to count - 1.  For each passage, adds to h how many
+ * passages arrived later and entered earlier.  tree is scratch space for
+ * count + 1 numbers.
  */
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree);

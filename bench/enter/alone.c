@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Part a: nobody else is there.  Each contender is called directly, in a loop
- * of its own: an indirect call would cost all the same and bring the ratios
- * nearer to 1.  The time is the thread's CPU time, which other programs do not
- * lengthen so much.
+ * Part a: a member that is alone in its pool.  Each contender is called directly,
+ * in a loop of its own: an indirect call would cost every contender the same and
+ * bring the ratios nearer to 1.  The time is CPU time of the thread, which other
+ * programs lengthen less than elapsed time.
  *
- * "after a kill": a process that waited there was killed -9.
+ * "after kill": a process that waited for this instance was killed -9.
  */
 #include "bench/enter/parts.h"
 
-#include "bench/common/calls.h"
 #include "bench/common/clock.h"
+#include "bench/common/count.h"
 #include "bench/common/section.h"
-#include "bench/enter/door.h"
-#include "bench/enter/figure.h"
+#include "bench/common/workers.h"
+#include "bench/enter/instance.h"
+#include "bench/enter/result.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,23 +22,22 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define KEEP __attribute__((noinline))
 #define DO_NOT_OPTIMISE() __asm__ volatile("" ::: "memory")
 
-KEEP static void pass_empty(unsigned long count, const struct guest *g)
+KEEP static void pass_empty(unsigned long count, const struct handle *h)
 {
-	(void)g;
+	(void)h;
 	for (; count > 0; count--)
 		DO_NOT_OPTIMISE();
 }
 
-KEEP static void pass_semaphore(unsigned long count, const struct guest *g)
+KEEP static void pass_semaphore(unsigned long count, const struct handle *h)
 {
-	sem_t *semaphore = g->door->shared;
+	sem_t *semaphore = h->instance->shared;
 
 	for (; count > 0; count--) {
 		sem_wait(semaphore);
@@ -46,9 +46,9 @@ KEEP static void pass_semaphore(unsigned long count, const struct guest *g)
 	}
 }
 
-KEEP static void pass_mutex(unsigned long count, const struct guest *g)
+KEEP static void pass_mutex(unsigned long count, const struct handle *h)
 {
-	pthread_mutex_t *mutex = g->door->shared;
+	pthread_mutex_t *mutex = h->instance->shared;
 
 	for (; count > 0; count--) {
 		pthread_mutex_lock(mutex);
@@ -57,18 +57,18 @@ KEEP static void pass_mutex(unsigned long count, const struct guest *g)
 	}
 }
 
-KEEP static void pass_semop(unsigned long count, const struct guest *g)
+KEEP static void pass_semop(unsigned long count, const struct handle *h)
 {
 	for (; count > 0; count--) {
-		rival_semop.enter(g->door->shared, 0, 1);
+		rival_semop.enter(h->instance->shared, 0, 1);
 		DO_NOT_OPTIMISE();
-		rival_semop.leave(g->door->shared, 0, 1);
+		rival_semop.leave(h->instance->shared, 0, 1);
 	}
 }
 
-KEEP static void pass_roster(unsigned long count, const struct guest *g)
+KEEP static void pass_roster(unsigned long count, const struct handle *h)
 {
-	struct atmost_member *me = g->me;
+	struct atmost_member *me = h->me;
 
 	for (; count > 0; count--) {
 		atmost_enter(me, NULL);
@@ -81,12 +81,12 @@ enum { BASE, CONTROL, OTHERS };
 
 static const struct contender {
 	const char *name;
-	const char *traced; /* its function is pass_ and this */
+	const char *traced; /* its function is pass_ and this; or NULL */
 	const struct rival *rival;
-	void (*pass)(unsigned long count, const struct guest *g);
+	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */
 	bool mutex;          /* k = 1 only */
-	bool killed;         /* processes only */
+	bool killed;         /* a waiter was killed; processes only */
 } contenders[] = {
 	{ "sem_t", "semaphore", &rival_semaphore, pass_semaphore, 60000, false,
 	  false },
@@ -101,109 +101,107 @@ static const struct contender {
 	{ OURS " after kill", NULL, NULL, pass_roster, 60000, false, true },
 };
 
-enum { COUNT = sizeof contenders / sizeof *contenders, LOOKED_AT = 1000 };
+enum { COUNT = sizeof contenders / sizeof *contenders, COUNTED = 1000 };
 
-/* One of them, ready to be passed. */
-struct stand {
+/* A contender that was opened and joined. */
+struct open_contender {
 	const struct contender *contender;
 	unsigned k;
 	bool processes;
-	struct door door;
-	struct guest guest;
+	struct instance instance;
+	struct handle handle;
 };
 
-/* What the next one who is killed says before it waits. */
-static int *make_flag(void)
+struct victim {
+	const struct instance *instance;
+	atomic_int *calling; /* set before it calls enter */
+};
+
+static void wait_for_ever(void *victim)
 {
-	void *flag = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const struct victim *v = victim;
+	struct handle h;
 
-	return flag == MAP_FAILED ? NULL : flag;
-}
-
-static void wait_for_ever(const struct door *door, int *calling)
-{
-	struct guest g;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (guest_join(&g, door, 1)) {
-		__atomic_store_n(calling, 1, __ATOMIC_SEQ_CST);
-		guest_enter(&g);
+	if (handle_join(&h, v->instance, 1)) {
+		atomic_store(v->calling, 1);
+		handle_enter(&h);
 	}
 	_exit(1);
 }
 
-/* k is 1, and we hold it: who comes must wait. */
-static bool kill_a_waiter(struct stand *s)
+/* k is 1 and this process is the holder, so the victim must wait. */
+static bool kill_a_waiter(struct open_contender *s)
 {
-	int *calling = make_flag();
-	pid_t pid;
+	struct victim v = {
+		.instance = &s->instance,
+		.calling = map_shared(sizeof *v.calling),
+	};
+	struct worker w;
 
-	if (!calling)
+	if (!v.calling)
 		return false;
-	guest_enter(&s->guest);
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0)
-		wait_for_ever(&s->door, calling);
-	while (!__atomic_load_n(calling, __ATOMIC_SEQ_CST) &&
-	       waitpid(pid, NULL, WNOHANG) == 0)
+	handle_enter(&s->handle);
+	if (!worker_start(&w, true, wait_for_ever, &v))
+		return false;
+	while (!atomic_load(v.calling) && waitpid(w.pid, NULL, WNOHANG) == 0)
 		section_sleep(200000);
-	wait_until_asleep(pid, pid);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	guest_leave(&s->guest);
-	munmap(calling, sizeof *calling);
+	await_sleep(w.pid, w.pid);
+	kill(w.pid, SIGKILL);
+	worker_join(&w);
+	handle_leave(&s->handle);
+	munmap(v.calling, sizeof *v.calling);
 	return true;
 }
 
 static bool prepare(void *job)
 {
-	struct stand *s = job;
+	struct open_contender *s = job;
 
-	return door_open(&s->door, s->contender->rival, 4, s->k,
-			 s->processes) &&
-	       guest_join(&s->guest, &s->door, 0) &&
+	return instance_open(&s->instance, s->contender->rival, 4, s->k,
+			     s->processes) &&
+	       handle_join(&s->handle, &s->instance, 0) &&
 	       (!s->contender->killed || kill_a_waiter(s));
 }
 
-static void clear(struct stand *s)
+static void clear(struct open_contender *s)
 {
-	guest_part(&s->guest);
-	door_close(&s->door);
+	handle_part(&s->handle);
+	instance_close(&s->instance);
 }
 
-/* The first passage recovers the dead, by system calls that do not count.  The
- * process ends without closing anything: the pool's name goes now. */
+/*
+ * The first passage recovers the dead member; its system calls do not count.
+ * The process will end without closing the pool, so its name is removed now.
+ */
 static bool prepare_to_count(void *job)
 {
-	struct stand *s = job;
+	struct open_contender *s = job;
 
 	if (!prepare(job))
 		return false;
-	s->contender->pass(1, &s->guest);
-	door_remove_name(&s->door);
+	s->contender->pass(1, &s->handle);
+	instance_remove_name(&s->instance);
 	return true;
 }
 
 static void pass_some(void *job)
 {
-	const struct stand *s = job;
+	const struct open_contender *s = job;
 
-	s->contender->pass(LOOKED_AT, &s->guest);
+	s->contender->pass(COUNTED, &s->handle);
 }
 
-/* ns of CPU time for a passage */
-static double slice(const struct stand *s)
+/* CPU time of a passage, ns. */
+static double slice(const struct open_contender *s)
 {
 	int64_t start = clock_cpu();
 
-	s->contender->pass(s->contender->count, &s->guest);
+	s->contender->pass(s->contender->count, &s->handle);
 	return (double)(clock_cpu() - start) / (double)s->contender->count;
 }
 
 struct cell {
-	struct stand stands[COUNT];
+	struct open_contender open[COUNT];
 	size_t count, blocks;
 	double ns[COUNT][SAMPLES_MOST];
 };
@@ -213,14 +211,14 @@ static bool open_cell(struct cell *c, unsigned k, bool processes)
 	c->count = 0;
 	for (size_t i = 0; i < COUNT; i++) {
 		const struct contender *of = &contenders[i];
-		struct stand *s = &c->stands[c->count];
+		struct open_contender *s = &c->open[c->count];
 
 		if ((of->mutex && k > 1) ||
 		    (of->killed && !(processes && k == 1)))
 			continue;
-		*s = (struct stand){ .contender = of,
-				     .k = k,
-				     .processes = processes };
+		*s = (struct open_contender){ .contender = of,
+					      .k = k,
+					      .processes = processes };
 		if (!prepare(s))
 			return false;
 		c->count++;
@@ -234,20 +232,20 @@ static void measure(struct cell *c, struct run *r)
 
 	c->blocks = r->quick ? 61 : 301;
 	for (size_t i = 0; i < c->count; i++)
-		slice(&c->stands[i]);
+		slice(&c->open[i]);
 	for (size_t b = 0; b < c->blocks; b++) {
 		statistics_shuffle(order, c->count, &r->random);
 		for (size_t i = 0; i < c->count; i++)
-			c->ns[order[i]][b] = slice(&c->stands[order[i]]);
+			c->ns[order[i]][b] = slice(&c->open[order[i]]);
 	}
 }
 
 static void show_ratio(const struct cell *c, size_t i, const char *where,
 		       bool is_void)
 {
-	const struct contender *of = c->stands[i].contender;
+	const struct contender *of = c->open[i].contender;
 	const bool ours = !of->rival;
-	struct figure f = {
+	struct result f = {
 		.where = where,
 		.who = of->name,
 		.what = "time of a passage",
@@ -260,12 +258,12 @@ static void show_ratio(const struct cell *c, size_t i, const char *where,
 
 	for (size_t b = 0; b < c->blocks; b++)
 		f.sample[b] = c->ns[i][b] / c->ns[BASE][b];
-	figure_show(&f);
+	result_print(&f);
 }
 
 static void show(const struct cell *c, const char *where)
 {
-	struct figure base = {
+	struct result base = {
 		.where = where,
 		.who = "sem_t",
 		.what = "time of a passage",
@@ -276,7 +274,7 @@ static void show(const struct cell *c, const char *where)
 	struct interval v;
 
 	memcpy(base.sample, c->ns[BASE], sizeof base.sample);
-	figure_show(&base);
+	result_print(&base);
 	for (size_t b = 0; b < c->blocks; b++)
 		null[b] = c->ns[CONTROL][b] / c->ns[BASE][b];
 	v = statistics_interval(null, c->blocks);
@@ -287,21 +285,23 @@ static void show(const struct cell *c, const char *where)
 static void show_calls(const struct cell *c, const char *where)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		struct stand s = c->stands[i];
+		struct open_contender s = c->open[i];
 		const bool ours = !s.contender->rival;
 		long calls;
 
 		if (i == CONTROL)
 			continue;
-		calls = calls_count(prepare_to_count, pass_some, &s);
+		calls = count_system_calls(prepare_to_count, pass_some, &s);
 		if (calls < 0)
-			figures_say("%-20s %-17s system calls: not counted "
-				    "(no seccomp here)",
-				    where, s.contender->name);
+			result_print_text(
+				"%-20s %-17s system calls: not counted "
+				"(no seccomp here)",
+				where, s.contender->name);
 		else
-			figure_fact(where, s.contender->name, "system calls",
-				    "a passage", ours ? AT_MOST : NO_GOAL, 0,
-				    (double)calls / LOOKED_AT);
+			result_print_one(where, s.contender->name,
+					 "system calls", "a passage",
+					 ours ? AT_MOST : NO_GOAL, 0,
+					 (double)calls / COUNTED);
 	}
 }
 
@@ -313,7 +313,7 @@ static double instructions_of(const char *traced)
 
 	snprintf(function, sizeof function, "pass_%s", traced);
 	snprintf(arguments, sizeof arguments, "%s %d", traced, PASSAGES);
-	return calls_instructions(function, arguments);
+	return count_instructions(function, arguments);
 }
 
 static void show_instructions(void)
@@ -321,31 +321,32 @@ static void show_instructions(void)
 	double empty = instructions_of("empty");
 
 	if (empty < 0) {
-		figures_say("instructions: not measured (no valgrind)");
+		result_print_text("instructions: not measured (no valgrind)");
 		return;
 	}
 	for (size_t i = 0; i < COUNT; i++) {
 		const struct contender *of = &contenders[i];
 
 		if (of->traced)
-			figure_fact("k=1", of->name, "instructions",
-				    "a passage", NO_GOAL, 0,
-				    (instructions_of(of->traced) - empty) /
-					    PASSAGES);
+			result_print_one("k=1", of->name, "instructions",
+					 "a passage", NO_GOAL, 0,
+					 (instructions_of(of->traced) - empty) /
+						 PASSAGES);
 	}
 }
 
 bool alone_pass(const char *name, unsigned long count)
 {
 	for (size_t i = 0; i < COUNT; i++) {
-		struct stand s = { .contender = &contenders[i], .k = 1 };
+		struct open_contender s = { .contender = &contenders[i],
+					    .k = 1 };
 
 		if (!s.contender->traced ||
 		    strcmp(s.contender->traced, name) != 0)
 			continue;
 		if (!prepare(&s))
 			return false;
-		s.contender->pass(count, &s.guest);
+		s.contender->pass(count, &s.handle);
 		clear(&s);
 		return true;
 	}
@@ -359,7 +360,6 @@ bool part_alone(struct run *r)
 	const unsigned ks[] = { 1, 4 };
 	char where[32];
 
-	figures_part('a', "alone: enter and leave, nobody else there");
 	for (unsigned i = 0; i < 4; i++) {
 		const bool processes = i / 2;
 		const unsigned k = ks[i % 2];
@@ -371,7 +371,7 @@ bool part_alone(struct run *r)
 		measure(&cell, r);
 		show(&cell, where);
 		for (size_t j = 0; j < cell.count; j++)
-			clear(&cell.stands[j]);
+			clear(&cell.open[j]);
 		show_calls(&cell, where);
 	}
 	show_instructions();

@@ -1,48 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts b, c and d: several want to be inside.  A block is one slice of each
- * contender in random order, and a ratio is formed in its block.  The control
- * is the base once more, by the same measure; where it leaves 0.9 to 1.1 what
- * is measured so is void.
+ * Parts b, c and d: several workers contend.  A block is one slice of each
+ * contender in random order, and a ratio compares two slices of the same block.
+ * The control is the base a second time; where the interval of its ratio leaves
+ * 0.9 to 1.1, the ratios of the same kind are void.
  */
 #include "bench/enter/parts.h"
 
 #include "bench/common/clock.h"
-#include "bench/enter/crowd.h"
-#include "bench/enter/figure.h"
+#include "bench/enter/result.h"
+#include "bench/enter/slices.h"
 
 #include <stdio.h>
 
-/* The base, the base again, ours, another. */
+/* The instances of a cell; OTHER is a second rival, if there is one. */
 enum { BASE, CONTROL, OUR, OTHER };
 
 struct cell {
 	const char *where;
-	struct crowd crowd;
-	double seconds;    /* a slice */
-	double patience;   /* seconds for all blocks; 0: any */
-	size_t enough;     /* blocks that count */
-	double most_delay; /* of a slice that counts; 0: any */
-	size_t made;       /* blocks made */
-	size_t blocks;     /* of them counted */
-	struct slice got[DOORS_MOST][SAMPLES_MOST];
+	struct slices slices;
+	double seconds;    /* of a slice */
+	double patience;   /* seconds for all blocks; 0: no limit */
+	size_t enough;     /* end after so many valid blocks */
+	double most_delay; /* of a slice in a valid block; 0: no limit */
+	size_t made;       /* blocks */
+	size_t blocks;     /* valid ones */
+	struct slice got[INSTANCES_MOST][SAMPLES_MOST];
 };
 
-static bool open_doors(struct crowd *c, const struct rival *base,
-		       const char *again, const struct rival *other)
+static bool open_instances(struct slices *s, const struct rival *base,
+			   const char *again, const struct rival *other)
 {
-	c->door_count = other ? 4 : 3;
-	if (!door_open(&c->doors[BASE], base, c->n, c->k, c->processes) ||
-	    !door_open(&c->doors[OUR], NULL, c->n, c->k, c->processes))
+	struct instance *i = s->instances;
+
+	s->instance_count = other ? 4 : 3;
+	if (!instance_open(&i[BASE], base, s->n, s->k, s->processes) ||
+	    !instance_open(&i[OUR], NULL, s->n, s->k, s->processes))
 		return false;
-	c->doors[CONTROL] = door_again(&c->doors[BASE], again);
+	i[CONTROL] = instance_alias(&i[BASE], again);
 	return !other ||
-	       door_open(&c->doors[OTHER], other, c->n, c->k, c->processes);
+	       instance_open(&i[OTHER], other, s->n, s->k, s->processes);
 }
 
-static bool counts(const struct cell *c)
+static bool is_valid_block(const struct cell *c)
 {
-	for (size_t i = 0; i < c->crowd.door_count; i++)
+	for (size_t i = 0; i < c->slices.instance_count; i++)
 		if (c->most_delay > 0 &&
 		    c->got[i][c->blocks].delay > c->most_delay)
 			return false;
@@ -52,20 +54,20 @@ static bool counts(const struct cell *c)
 static bool make_blocks(struct cell *c, struct run *r)
 {
 	const int64_t until = clock_now() + (int64_t)(c->patience * SECOND);
-	unsigned order[DOORS_MOST];
+	unsigned order[INSTANCES_MOST];
 
-	for (unsigned i = 0; i < c->crowd.door_count; i++)
-		if (!crowd_slice(&c->crowd, i, c->seconds / 2, &c->got[i][0]))
+	for (unsigned i = 0; i < c->slices.instance_count; i++)
+		if (!slices_run(&c->slices, i, c->seconds / 2, &c->got[i][0]))
 			return false;
 	while (c->blocks < c->enough &&
 	       (c->patience <= 0 || clock_now() < until)) {
-		statistics_shuffle(order, c->crowd.door_count, &r->random);
-		for (size_t i = 0; i < c->crowd.door_count; i++)
-			if (!crowd_slice(&c->crowd, order[i], c->seconds,
-					 &c->got[order[i]][c->blocks]))
+		statistics_shuffle(order, c->slices.instance_count, &r->random);
+		for (size_t i = 0; i < c->slices.instance_count; i++)
+			if (!slices_run(&c->slices, order[i], c->seconds,
+					&c->got[order[i]][c->blocks]))
 				return false;
 		c->made++;
-		c->blocks += counts(c);
+		c->blocks += is_valid_block(c);
 	}
 	return true;
 }
@@ -73,18 +75,14 @@ static bool make_blocks(struct cell *c, struct run *r)
 static bool measure(struct cell *c, struct run *r, const struct rival *base,
 		    const char *again, const struct rival *other)
 {
-	bool done;
-
 	c->made = c->blocks = 0;
-	if (!open_doors(&c->crowd, base, again, other) ||
-	    !crowd_hire(&c->crowd, r->speed))
+	/* After a failed block a worker may hang; it ends with the program. */
+	if (!open_instances(&c->slices, base, again, other) ||
+	    !slices_start(&c->slices, r->speed) || !make_blocks(c, r))
 		return false;
-	done = make_blocks(c, r);
-	if (!done)
-		return false; /* who hangs cannot be dismissed */
-	crowd_dismiss(&c->crowd);
-	for (size_t i = 0; i < c->crowd.door_count; i++)
-		door_close(&c->crowd.doors[i]);
+	slices_end(&c->slices);
+	for (size_t i = 0; i < c->slices.instance_count; i++)
+		instance_close(&c->slices.instances[i]);
 	return true;
 }
 
@@ -114,7 +112,7 @@ static bool is_void(const struct cell *c, enum field field)
 	return v.low < 0.9 || v.high > 1.1;
 }
 
-struct wish {
+struct kind {
 	const char *what, *unit;
 	enum field field;
 	enum goal goal;
@@ -123,14 +121,15 @@ struct wish {
 
 enum { ITSELF = -1 };
 
-/* Of `who`: a ratio to `to`, or ITSELF.  Goals are ours only. */
+/* A result of instance `who`: its ratio to instance `to`, or ITSELF.  Only
+ * results of OUR have goals. */
 static void show(const struct cell *c, unsigned who, int to,
-		 const struct wish *w)
+		 const struct kind *w)
 {
 	const bool compares = to == BASE && w->field <= CPU;
-	struct figure f = {
+	struct result f = {
 		.where = c->where,
-		.who = c->crowd.doors[who].name,
+		.who = c->slices.instances[who].name,
 		.what = w->what,
 		.unit = w->unit,
 		.goal = who == OUR ? w->goal : NO_GOAL,
@@ -142,38 +141,38 @@ static void show(const struct cell *c, unsigned who, int to,
 	for (size_t b = 0; b < c->blocks; b++)
 		f.sample[b] = get(&c->got[who][b], w->field) /
 			      (to < 0 ? 1 : get(&c->got[to][b], w->field));
-	figure_show(&f);
+	result_print(&f);
 }
 
-static const char *name_cell(char *text, size_t size, const struct crowd *c)
+static const char *name_cell(char *text, size_t size, const struct slices *s)
 {
 	snprintf(text, size, "%s T=%u k=%u",
-		 c->processes ? "processes" : "threads", c->n, c->k);
+		 s->processes ? "processes" : "threads", s->n, s->k);
 	return text;
 }
 
-static const struct wish cpu_time = { "CPU time of a passage", "us", CPU,
+static const struct kind cpu_time = { "CPU time of a passage", "us", CPU,
 				      NO_GOAL, 0 };
-static const struct wish rate = { "passages", "a second", RATE, NO_GOAL, 0 };
-static const struct wish share = { "share", "most/least", SHARE, NO_GOAL, 0 };
+static const struct kind rate = { "passages", "a second", RATE, NO_GOAL, 0 };
+static const struct kind share = { "share", "most/least", SHARE, NO_GOAL, 0 };
 
 static bool one_cpu(struct run *r, unsigned k, bool processes)
 {
-	const struct wish by_semop = { "CPU time of a passage", "x semop", CPU,
+	const struct kind by_semop = { "CPU time of a passage", "x semop", CPU,
 				       AT_MOST, 0.75 };
-	const struct wish by_sem_t = { "CPU time of a passage", "x sem_t", CPU,
+	const struct kind by_sem_t = { "CPU time of a passage", "x sem_t", CPU,
 				       NO_GOAL, 0 };
 	static struct cell c;
 	char where[40];
 
-	c.crowd = (struct crowd){
+	c.slices = (struct slices){
 		.n = 8,
 		.k = k,
 		.processes = processes,
 		.cpus = ONE_CPU,
 		.section = section_find("2us"),
 	};
-	c.where = name_cell(where, sizeof where, &c.crowd);
+	c.where = name_cell(where, sizeof where, &c.slices);
 	c.seconds = r->quick ? 0.04 : 0.1;
 	c.enough = r->quick ? 15 : 41;
 	if (!measure(&c, r, &rival_semop, "semop again", &rival_semaphore))
@@ -190,41 +189,41 @@ static bool one_cpu(struct run *r, unsigned k, bool processes)
 
 bool part_one_cpu(struct run *r)
 {
-	figures_part('b', "eight on one cpu, 2 us of work inside");
 	return one_cpu(r, 1, false) && one_cpu(r, 2, false) &&
 	       one_cpu(r, 1, true) && one_cpu(r, 2, true);
 }
 
 /*
- * Two co-ran in a slice if the kernel says of each that it was kept waiting for
- * its cpu for no more than a twentieth of it.
+ * In a valid block both workers ran at the same time in every slice: the kernel
+ * says that neither waited for its cpu for more than a twentieth of the slice.
  */
 static bool two_cpus(struct run *r, bool processes)
 {
-	const struct wish by_sem_t = { "passages", "x sem_t", RATE, AT_LEAST,
+	const struct kind by_sem_t = { "passages", "x sem_t", RATE, AT_LEAST,
 				       1.3 };
-	const struct wish by_ticket = { "passages", "x ticket", RATE, NO_GOAL,
+	const struct kind by_ticket = { "passages", "x ticket", RATE, NO_GOAL,
 					0 };
 	static struct cell c;
 	char where[40];
 
-	c.crowd = (struct crowd){
+	c.slices = (struct slices){
 		.n = 2,
 		.k = 1,
 		.processes = processes,
 		.cpus = OWN_CPU,
 		.section = section_find("2us"),
 	};
-	c.where = name_cell(where, sizeof where, &c.crowd);
+	c.where = name_cell(where, sizeof where, &c.slices);
 	c.seconds = 0.005;
 	c.most_delay = 0.05;
 	c.enough = r->quick ? 61 : 301;
 	c.patience = r->quick ? 4 : 60;
 	if (!measure(&c, r, &rival_semaphore, "sem_t again", &rival_ticket))
 		return false;
-	figures_say("%-20s %zu of %zu blocks count: in these nobody waited "
-		    "for its cpu for more than 5%% of a slice",
-		    where, c.blocks, c.made);
+	result_print_text(
+		"%-20s %zu of %zu blocks count: in these nobody waited "
+		"for its cpu for more than 5%% of a slice",
+		where, c.blocks, c.made);
 	if (c.blocks < 11)
 		return true;
 	show(&c, BASE, ITSELF, &rate);
@@ -239,13 +238,12 @@ static bool two_cpus(struct run *r, bool processes)
 
 bool part_two_cpus(struct run *r)
 {
-	figures_part('c', "two, each on its cpu, 2 us of work inside");
 	return two_cpus(r, false) && two_cpus(r, true);
 }
 
 static bool sleeping(struct run *r, bool processes)
 {
-	const struct wish goals[] = {
+	const struct kind goals[] = {
 		{ "passages", "x sem_t", RATE, AT_LEAST, 0.97 },
 		{ "CPU time of a passage", "x sem_t", CPU, AT_MOST, 1.2 },
 		{ "share", "most/least", SHARE, AT_MOST, 1.05 },
@@ -255,13 +253,13 @@ static bool sleeping(struct run *r, bool processes)
 	static struct cell c;
 	char where[40];
 
-	c.crowd = (struct crowd){
+	c.slices = (struct slices){
 		.n = 16,
 		.k = 4,
 		.processes = processes,
 		.section = section_find("1ms-sleep"),
 	};
-	c.where = name_cell(where, sizeof where, &c.crowd);
+	c.where = name_cell(where, sizeof where, &c.slices);
 	c.seconds = r->quick ? 0.2 : 0.5;
 	c.enough = r->quick ? 11 : 25;
 	if (!measure(&c, r, &rival_semaphore, "sem_t again", NULL))
@@ -281,6 +279,5 @@ static bool sleeping(struct run *r, bool processes)
 
 bool part_sleeping(struct run *r)
 {
-	figures_part('d', "sixteen, 1 ms of sleep inside");
 	return sleeping(r, false) && sleeping(r, true);
 }

@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of the bench, lettered as the goals are in docs/bench.md. */
+/* The parts of the program, with the letters of the goals in docs/bench.md. */
 #ifndef ATMOST_BENCH_ENTER_PARTS_H
 #define ATMOST_BENCH_ENTER_PARTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "bench/common/parts.h"
 
-struct run {
-	bool quick;
-	double speed;    /* section_speed's */
-	uint64_t random; /* a state of statistics_random */
-};
-
-/* Each returns false if the system failed us, or somebody let too many in. */
-bool part_alone(struct run *r);    /* a */
-bool part_one_cpu(struct run *r);  /* b */
-bool part_two_cpus(struct run *r); /* c */
-bool part_sleeping(struct run *r); /* d */
-bool part_order(struct run *r);    /* e */
-bool part_waiters(struct run *r);  /* f */
+bool part_alone(struct run *r);    /* a, in alone.c */
+bool part_one_cpu(struct run *r);  /* b, in contend.c */
+bool part_two_cpus(struct run *r); /* c, in contend.c */
+bool part_sleeping(struct run *r); /* d, in contend.c */
+bool part_order(struct run *r);    /* e, in queue.c */
+bool part_waiters(struct run *r);  /* f, in queue.c */
 
 /*
- * For callgrind: so many passages of that contender, in a function of its own
- * whose name starts with pass_.  False: there is none of that name.
+ * For count_instructions: `count` passages of a contender, in a function whose
+ * name is pass_ and `name`.  False: there is no contender of that name.
  */
 bool alone_pass(const char *name, unsigned long count);
 

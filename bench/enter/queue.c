@@ -1,37 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts e and f: a queue, made on purpose.
+ * Parts e and f: a queue whose order is known, with k = 1.
  *
- * e  One holds the only place.  The others come one by one: the next calls
- *    enter when the kernel says that the one before sleeps, so it is past its
- *    doorway.  At last the holder leaves and calls enter at once again, as the
- *    last of all.  Who is inside stamps itself.  An overtake is a pair of which
- *    the later to call was the earlier inside; with k = 1 nothing else can
- *    make one.
- * f  One holds the only place, a hundred wait, and a while passes.
+ * e  A holder is inside.  The waiters come one by one: the next waiter calls
+ *    enter when the kernel says that the one before sleeps, which is then past
+ *    its doorway.  At last the holder leaves and calls enter again at once, as
+ *    the last of all.  Each member that enters draws a number.  An overtake is a
+ *    pair of calls in which the later call entered first.  Because the order of
+ *    the calls is certain, only the contender can cause an overtake.
+ * f  A holder is inside and a hundred waiters sleep for some seconds.
  */
 #include "bench/enter/parts.h"
 
 #include "bench/common/clock.h"
-#include "bench/common/hear.h"
 #include "bench/common/section.h"
-#include "bench/enter/door.h"
-#include "bench/enter/figure.h"
+#include "bench/common/workers.h"
+#include "bench/enter/instance.h"
+#include "bench/enter/result.h"
 
-#include <pthread.h>
-#include <semaphore.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { QUEUE_MOST = 100 };
 
-struct line {
-	struct door door;
+struct queue {
+	struct instance instance;
 	bool processes;
 	unsigned n;
 	struct shared {
@@ -39,158 +33,128 @@ struct line {
 		sem_t joined, done;
 		struct place {
 			sem_t go;
-			atomic_int tid; /* once it calls enter; else 0 */
+			atomic_int tid; /* once it calls enter; until then 0 */
 			unsigned rank;  /* of its entry */
-			int64_t cpu;    /* ns, that its waiting took */
-		} at[QUEUE_MOST];
+			int64_t cpu;    /* ns that its waiting took */
+		} places[QUEUE_MOST];
 	} * shared;
 	struct waiter {
-		struct line *line;
+		struct queue *queue;
 		unsigned id;
 		unsigned rounds;
-		pthread_t thread;
-		pid_t pid;
+		struct worker worker;
 	} waiters[QUEUE_MOST];
 };
 
-static unsigned stamp(struct line *l)
+static void wait_in_queue(void *waiter)
 {
-	return atomic_fetch_add(&l->shared->entered, 1);
-}
-
-static void wait_in_line(struct waiter *w)
-{
-	struct line *l = w->line;
-	struct place *place = &l->shared->at[w->id];
-	struct guest g;
+	struct waiter *w = waiter;
+	struct queue *q = w->queue;
+	struct place *place = &q->shared->places[w->id];
+	struct handle h;
 	int64_t cpu;
 
-	if (!guest_join(&g, &l->door, w->id + 1))
+	if (!handle_join(&h, &q->instance, w->id + 1))
 		_exit(4);
-	sem_post(&l->shared->joined);
+	sem_post(&q->shared->joined);
 	for (unsigned i = 0; i < w->rounds; i++) {
 		while (sem_wait(&place->go) < 0)
 			continue;
 		cpu = clock_cpu();
 		atomic_store(&place->tid, gettid());
-		guest_enter(&g);
+		handle_enter(&h);
 		place->cpu = clock_cpu() - cpu;
-		place->rank = stamp(l);
-		guest_leave(&g);
-		sem_post(&l->shared->done);
+		place->rank = atomic_fetch_add(&q->shared->entered, 1);
+		handle_leave(&h);
+		sem_post(&q->shared->done);
 	}
-	guest_part(&g);
+	handle_part(&h);
 }
 
-static void *thread_main(void *waiter)
+static bool await_all(const struct queue *q, sem_t *semaphore)
 {
-	wait_in_line(waiter);
-	return NULL;
-}
-
-static bool start(struct waiter *w)
-{
-	if (!w->line->processes)
-		return pthread_create(&w->thread, NULL, thread_main, w) == 0;
-	w->pid = fork();
-	if (w->pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
-		wait_in_line(w);
-		_exit(0);
-	}
-	return w->pid > 0;
-}
-
-static bool all_say(const struct line *l, sem_t *of)
-{
-	if (hear(of, l->n))
+	if (await_posts(semaphore, q->n, 20 * (int64_t)SECOND))
 		return true;
-	fprintf(stderr, "enter: %s: somebody in the queue hangs\n",
-		l->door.name);
+	fprintf(stderr, "enter: %s: a waiter in the queue hangs\n",
+		q->instance.name);
 	return false;
 }
 
-static bool line_open(struct line *l, const struct rival *rival, unsigned n,
-		      bool processes, unsigned rounds)
+static bool queue_open(struct queue *q, const struct rival *rival, unsigned n,
+		       bool processes, unsigned rounds)
 {
-	*l = (struct line){ .processes = processes, .n = n };
-	l->shared = mmap(NULL, sizeof *l->shared, PROT_READ | PROT_WRITE,
+	*q = (struct queue){ .processes = processes, .n = n };
+	q->shared = mmap(NULL, sizeof *q->shared, PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (l->shared == MAP_FAILED ||
-	    !door_open(&l->door, rival, n + 1, 1, processes))
+	if (q->shared == MAP_FAILED ||
+	    !instance_open(&q->instance, rival, n + 1, 1, processes))
 		return false;
-	sem_init(&l->shared->joined, 1, 0);
-	sem_init(&l->shared->done, 1, 0);
-	fflush(stdout);
+	sem_init(&q->shared->joined, 1, 0);
+	sem_init(&q->shared->done, 1, 0);
 	for (unsigned id = 0; id < n; id++) {
-		sem_init(&l->shared->at[id].go, 1, 0);
-		l->waiters[id] = (struct waiter){ .line = l,
+		sem_init(&q->shared->places[id].go, 1, 0);
+		q->waiters[id] = (struct waiter){ .queue = q,
 						  .id = id,
 						  .rounds = rounds };
-		if (!start(&l->waiters[id]))
+		if (!worker_start(&q->waiters[id].worker, processes,
+				  wait_in_queue, &q->waiters[id]))
 			return false;
 	}
-	return all_say(l, &l->shared->joined);
+	return await_all(q, &q->shared->joined);
 }
 
-static void line_close(struct line *l)
+static void queue_close(struct queue *q)
 {
-	for (unsigned id = 0; id < l->n; id++) {
-		if (l->processes)
-			waitpid(l->waiters[id].pid, NULL, 0);
-		else
-			pthread_join(l->waiters[id].thread, NULL);
-	}
-	door_close(&l->door);
-	munmap(l->shared, sizeof *l->shared);
+	for (unsigned id = 0; id < q->n; id++)
+		worker_join(&q->waiters[id].worker);
+	instance_close(&q->instance);
+	munmap(q->shared, sizeof *q->shared);
 }
 
-/* The place is held: the next one comes, and sleeps. */
-static void let_come(struct line *l, unsigned id)
+/* While the holder is inside: the next waiter comes, and sleeps. */
+static void let_waiter_come(struct queue *q, unsigned id)
 {
-	struct place *place = &l->shared->at[id];
+	struct place *place = &q->shared->places[id];
 	pid_t tid;
 
 	atomic_store(&place->tid, 0);
 	sem_post(&place->go);
 	while ((tid = atomic_load(&place->tid)) == 0)
 		section_sleep(100000);
-	wait_until_asleep(l->processes ? l->waiters[id].pid : getpid(), tid);
+	await_sleep(q->processes ? q->waiters[id].worker.pid : getpid(), tid);
 }
 
-/* Pairs in the wrong order; last: the rank of who called after all of them. */
-static unsigned count_overtakes(const struct line *l, unsigned last)
+/* Pairs in the wrong order.  last: the rank of the holder, which called last. */
+static unsigned count_overtakes(const struct queue *q, unsigned last)
 {
 	unsigned count = 0;
 
-	for (unsigned p = 0; p < l->n; p++) {
-		const unsigned rank = l->shared->at[p].rank;
+	for (unsigned p = 0; p < q->n; p++) {
+		const unsigned rank = q->shared->places[p].rank;
 
-		for (unsigned q = p + 1; q < l->n; q++)
-			count += l->shared->at[q].rank < rank;
+		for (unsigned other = p + 1; other < q->n; other++)
+			count += q->shared->places[other].rank < rank;
 		count += last < rank;
 	}
 	return count;
 }
 
-static bool make_round(struct line *l, struct guest *holder,
+static bool make_round(struct queue *q, struct handle *holder,
 		       unsigned *overtakes)
 {
 	unsigned last;
 
-	atomic_store(&l->shared->entered, 0);
-	guest_enter(holder);
-	for (unsigned id = 0; id < l->n; id++)
-		let_come(l, id);
-	guest_leave(holder);
-	guest_enter(holder);
-	last = stamp(l);
-	guest_leave(holder);
-	if (!all_say(l, &l->shared->done))
+	atomic_store(&q->shared->entered, 0);
+	handle_enter(holder);
+	for (unsigned id = 0; id < q->n; id++)
+		let_waiter_come(q, id);
+	handle_leave(holder);
+	handle_enter(holder);
+	last = atomic_fetch_add(&q->shared->entered, 1);
+	handle_leave(holder);
+	if (!await_all(q, &q->shared->done))
 		return false;
-	*overtakes += count_overtakes(l, last);
+	*overtakes += count_overtakes(q, last);
 	return true;
 }
 
@@ -198,23 +162,23 @@ static bool show_overtakes(const struct rival *rival, bool processes,
 			   unsigned rounds)
 {
 	enum { WAITERS = 7 };
-	static struct line l;
-	struct guest holder;
+	static struct queue q;
+	struct handle holder;
 	unsigned overtakes = 0;
 	char what[48];
 
-	if (!line_open(&l, rival, WAITERS, processes, rounds) ||
-	    !guest_join(&holder, &l.door, 0))
+	if (!queue_open(&q, rival, WAITERS, processes, rounds) ||
+	    !handle_join(&holder, &q.instance, 0))
 		return false;
 	for (unsigned i = 0; i < rounds; i++)
-		if (!make_round(&l, &holder, &overtakes))
+		if (!make_round(&q, &holder, &overtakes))
 			return false;
-	guest_part(&holder);
+	handle_part(&holder);
 	snprintf(what, sizeof what, "overtakes in %u", rounds * (WAITERS + 1));
-	figure_fact(processes ? "processes T=8 k=1" : "threads T=8 k=1",
-		    l.door.name, what, "passages", rival ? NO_GOAL : AT_MOST, 0,
-		    overtakes);
-	line_close(&l);
+	result_print_one(processes ? "processes T=8 k=1" : "threads T=8 k=1",
+			 q.instance.name, what, "passages",
+			 rival ? NO_GOAL : AT_MOST, 0, overtakes);
+	queue_close(&q);
 	return true;
 }
 
@@ -222,8 +186,6 @@ bool part_order(struct run *r)
 {
 	const unsigned rounds = r->quick ? 10 : 100;
 
-	figures_part('e', "overtakes of those who already slept when another "
-			  "called enter");
 	for (unsigned i = 0; i < 2; i++)
 		if (!show_overtakes(&rival_semaphore, i, rounds) ||
 		    !show_overtakes(NULL, i, rounds))
@@ -231,17 +193,16 @@ bool part_order(struct run *r)
 	return true;
 }
 
-/* What they have used so far, all together. */
-static int64_t cpu_of(const struct line *l)
+/* The CPU time that all waiters together have used. */
+static int64_t cpu_of(const struct queue *q)
 {
 	int64_t sum = 0;
 	clockid_t clock;
 
-	for (unsigned id = 0; id < l->n; id++) {
-		const struct waiter *w = &l->waiters[id];
-		int error = l->processes
-				    ? clock_getcpuclockid(w->pid, &clock)
-				    : pthread_getcpuclockid(w->thread, &clock);
+	for (unsigned id = 0; id < q->n; id++) {
+		const struct worker *w = &q->waiters[id].worker;
+		int error = w->pid ? clock_getcpuclockid(w->pid, &clock)
+				   : pthread_getcpuclockid(w->thread, &clock);
 
 		if (!error)
 			sum += clock_read(clock);
@@ -252,41 +213,41 @@ static int64_t cpu_of(const struct line *l)
 static bool show_waiters(const struct rival *rival, bool processes,
 			 double seconds)
 {
-	static struct line l;
-	struct guest holder;
+	static struct queue q;
+	struct handle holder;
 	int64_t start, cpu;
 
-	if (!line_open(&l, rival, QUEUE_MOST, processes, 1) ||
-	    !guest_join(&holder, &l.door, 0))
+	if (!queue_open(&q, rival, QUEUE_MOST, processes, 1) ||
+	    !handle_join(&holder, &q.instance, 0))
 		return false;
-	guest_enter(&holder);
-	for (unsigned id = 0; id < l.n; id++)
-		sem_post(&l.shared->at[id].go);
-	for (unsigned id = 0; id < l.n; id++) {
-		while (!atomic_load(&l.shared->at[id].tid))
+	handle_enter(&holder);
+	for (unsigned id = 0; id < q.n; id++)
+		sem_post(&q.shared->places[id].go);
+	for (unsigned id = 0; id < q.n; id++) {
+		while (!atomic_load(&q.shared->places[id].tid))
 			section_sleep(100000);
-		wait_until_asleep(processes ? l.waiters[id].pid : getpid(),
-				  l.shared->at[id].tid);
+		await_sleep(processes ? q.waiters[id].worker.pid : getpid(),
+			    q.shared->places[id].tid);
 	}
 	start = clock_now();
-	cpu = cpu_of(&l);
+	cpu = cpu_of(&q);
 	section_sleep((int64_t)(seconds * SECOND));
-	cpu = cpu_of(&l) - cpu;
-	figure_fact(processes ? "processes T=100 k=1" : "threads T=100 k=1",
-		    l.door.name, "CPU use of the waiters", "% of a cpu",
-		    rival ? NO_GOAL : BELOW, 1,
-		    100 * (double)cpu / (double)(clock_now() - start));
-	guest_leave(&holder);
-	if (!all_say(&l, &l.shared->done))
+	cpu = cpu_of(&q) - cpu;
+	result_print_one(processes ? "processes T=100 k=1"
+				   : "threads T=100 k=1",
+			 q.instance.name, "CPU use of the waiters",
+			 "% of a cpu", rival ? NO_GOAL : BELOW, 1,
+			 100 * (double)cpu / (double)(clock_now() - start));
+	handle_leave(&holder);
+	if (!await_all(&q, &q.shared->done))
 		return false;
-	guest_part(&holder);
-	line_close(&l);
+	handle_part(&holder);
+	queue_close(&q);
 	return true;
 }
 
 bool part_waiters(struct run *r)
 {
-	figures_part('f', "a hundred that wait");
 	for (unsigned i = 0; i < 2; i++)
 		if (!show_waiters(&rival_semaphore, i, r->quick ? 1 : 5) ||
 		    !show_waiters(NULL, i, r->quick ? 2 : 5))

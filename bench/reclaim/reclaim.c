@@ -1,130 +1,111 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reclaim [TRIALS]: how long it takes from kill -9 of a holder until one that
- * waits is inside; 101 trials of each unless told otherwise, taken in turns, so
- * that all see the same machine.  Prints every sample with --samples.
+ * reclaim: how long it takes from kill -9 of a holder until a waiter is inside.
+ * All locks are tried in turn, so that the same machine load affects all of them.
  */
-#include "bench/reclaim/reclaim.h"
+#include "bench/common/bench.h"
 #include "bench/common/clock.h"
+#include "bench/common/options.h"
+#include "bench/common/workers.h"
+#include "bench/reclaim/locks.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KEEPERS_MOST = 16, TRIALS_MOST = 100000 };
+enum { TRIALS = 101, TRIALS_MOST = 100000 };
+
+static const char usage[] =
+	"usage: reclaim [TRIALS] [--samples]\n"
+	"\n"
+	"Measure the time from kill -9 of a holder until a waiter is inside, TRIALS\n"
+	"times for each lock (1 to 100000; default: 101).\n"
+	"\n"
+	"  --samples    print every sample, too\n";
 
 /* What holder and waiter tell the parent. */
-struct news {
+struct shared {
 	atomic_bool held, waits;
 	_Atomic int64_t inside; /* when */
 };
 
-static struct news *news;
+static struct shared *shared;
 static char folder[64];
 
-static void end(const char *why)
+static void fail(const char *why)
 {
 	perror(why);
 	rmdir(folder);
 	exit(1);
 }
 
-static void hold(const struct keeper *keeper)
+static void hold(void *of)
 {
-	if (!keeper->join(1) || !keeper->take())
+	const struct lock *lock = of;
+
+	if (!lock->join(1) || !lock->enter())
 		_exit(1);
-	atomic_store(&news->held, true);
+	atomic_store(&shared->held, true);
 	for (;;)
 		pause();
 }
 
-static void wait_for_it(const struct keeper *keeper)
+static void wait_for_holder(void *of)
 {
-	if (!keeper->join(2))
+	const struct lock *lock = of;
+
+	if (!lock->join(2))
 		_exit(1);
-	atomic_store(&news->waits, true);
-	if (!keeper->take())
+	atomic_store(&shared->waits, true);
+	if (!lock->enter())
 		_exit(1);
-	atomic_store(&news->inside, clock_now());
-	_exit(keeper->leave() ? 0 : 1);
+	atomic_store(&shared->inside, clock_now());
+	_exit(lock->leave() ? 0 : 1);
 }
 
-static pid_t start(const struct keeper *keeper,
-		   void (*part)(const struct keeper *))
+static void start(struct worker *w, void (*run)(void *),
+		  const struct lock *lock)
 {
-	pid_t parent = getpid(), pid = fork();
-
-	if (pid < 0)
-		end("fork");
-	if (pid > 0)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() == parent)
-		part(keeper);
-	_exit(1);
+	if (!worker_start(w, true, run, (void *)lock))
+		fail("fork");
 }
 
-static bool sleeps(pid_t pid)
-{
-	char path[64], text[512], *state;
-	ssize_t length;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (fd >= 0)
-		close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	state = strrchr(text, ')');
-	return state && state[1] == ' ' && state[2] == 'S';
-}
-
-/* A child that fails tells nothing. */
+/* A child that fails never sets its flag. */
 static void await(const atomic_bool *flag)
 {
 	enum { PATIENCE = 100000 };
 
 	for (unsigned i = 0; !atomic_load(flag); i++) {
 		if (i == PATIENCE)
-			end("a child does not get on");
+			fail("a child hangs");
 		usleep(100);
 	}
 }
 
-/* Nanoseconds from before the kill to when the waiter was inside. */
-static int64_t try_once(const struct keeper *keeper)
+/* Nanoseconds from before the kill until the waiter was inside. */
+static int64_t try_once(const struct lock *lock)
 {
-	pid_t holder, waiter;
+	struct worker holder, waiter;
 	int64_t killed;
 	int status;
 
-	atomic_store(&news->held, false);
-	atomic_store(&news->waits, false);
-	atomic_store(&news->inside, 0);
-	holder = start(keeper, hold);
-	await(&news->held);
-	waiter = start(keeper, wait_for_it);
-	await(&news->waits);
-	while (!sleeps(waiter))
-		usleep(100);
-	usleep(5000); /* asleep for good, and the machine calm again */
+	atomic_store(&shared->held, false);
+	atomic_store(&shared->waits, false);
+	atomic_store(&shared->inside, 0);
+	start(&holder, hold, lock);
+	await(&shared->held);
+	start(&waiter, wait_for_holder, lock);
+	await(&shared->waits);
+	await_sleep(waiter.pid, waiter.pid);
+	usleep(5000); /* until the waiter has stopped spinning and yielding */
 	killed = clock_now();
-	kill(holder, SIGKILL);
-	if (waitpid(waiter, &status, 0) < 0 || status != 0)
-		end("the waiter");
-	waitpid(holder, &status, 0);
-	return atomic_load(&news->inside) - killed;
+	kill(holder.pid, SIGKILL);
+	if (waitpid(waiter.pid, &status, 0) < 0 || status != 0)
+		fail("the waiter");
+	worker_join(&holder);
+	return atomic_load(&shared->inside) - killed;
 }
 
 static int by_size(const void *a, const void *b)
@@ -142,19 +123,19 @@ static double quantile(const int64_t *sorted, unsigned count, unsigned percent)
 	return (double)sorted[rank > 0 ? rank - 1 : 0] / 1000;
 }
 
-static void print(const struct keeper *keeper, const int64_t *sample,
+static void print(const struct lock *lock, const int64_t *sample,
 		  unsigned count)
 {
-	printf("%s, ns:", keeper->name);
+	printf("%s, ns:", lock->name);
 	for (unsigned i = 0; i < count; i++)
 		printf(" %jd", (intmax_t)sample[i]);
 	printf("\n");
 }
 
-static void report(const struct keeper *keeper, int64_t *sample, unsigned count)
+static void report(const struct lock *lock, int64_t *sample, unsigned count)
 {
 	qsort(sample, count, sizeof *sample, by_size);
-	printf("%-16s %6u %10.1f %10.1f %10.1f %10.1f\n", keeper->name, count,
+	printf("%-16s %6u %10.1f %10.1f %10.1f %10.1f\n", lock->name, count,
 	       quantile(sample, count, 1), quantile(sample, count, 50),
 	       quantile(sample, count, 90), quantile(sample, count, 100));
 }
@@ -166,53 +147,61 @@ static void prepare(void)
 
 	snprintf(folder, sizeof folder, "%s/atmost-reclaim-XXXXXX", memory);
 	if (!mkdtemp(folder) || setenv("ATMOST_DIR", folder, 1) < 0)
-		end(folder);
-	news = mmap(NULL, sizeof *news, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (news == MAP_FAILED)
-		end("mmap");
+		fail(folder);
+	shared = map_shared(sizeof *shared);
+	if (!shared)
+		fail("mmap");
 }
 
-/* One of each, and again; each made anew, so that none has a past. */
+/* Each trial makes a new lock, so that no trial affects the next. */
 static void measure(int64_t *sample[], unsigned trials)
 {
 	for (unsigned t = 0; t < trials; t++)
-		for (unsigned i = 0; i < reclaim_keeper_count; i++) {
-			const struct keeper *keeper = &reclaim_keepers[i];
+		for (unsigned i = 0; i < LOCKS; i++) {
+			const struct lock *lock = &reclaim_locks[i];
 
-			if (!keeper->make(keeper))
-				end(keeper->name);
-			sample[i][t] = try_once(keeper);
-			keeper->remove();
+			if (!lock->make(lock))
+				fail(lock->name);
+			sample[i][t] = try_once(lock);
+			lock->remove();
 		}
 }
 
-int main(int argc, char **argv)
+static int run(const struct options *o)
 {
-	const bool samples = argc > 1 &&
-			     strcmp(argv[argc - 1], "--samples") == 0;
-	const long wanted = argc > 1 + samples ? atol(argv[1]) : 101;
-	const unsigned trials = wanted < 1 || wanted > TRIALS_MOST
-					? 101
-					: (unsigned)wanted;
-	int64_t *sample[KEEPERS_MOST];
+	const long wanted = o->operand_count ? atol(o->operands[0]) : TRIALS;
+	const unsigned trials = (unsigned)wanted;
+	int64_t *sample[LOCKS];
 
+	if (wanted < 1 || wanted > TRIALS_MOST)
+		return usage_error("TRIALS is '%s'; it must be from 1 to %d",
+				   o->operands[0], TRIALS_MOST);
 	prepare();
-	for (unsigned i = 0; i < reclaim_keeper_count; i++) {
+	for (unsigned i = 0; i < LOCKS; i++) {
 		sample[i] = calloc(trials, sizeof *sample[i]);
 		if (!sample[i])
-			end("calloc");
+			fail("calloc");
 	}
 	measure(sample, trials);
 	rmdir(folder);
-	for (unsigned i = 0; samples && i < reclaim_keeper_count; i++)
-		print(&reclaim_keepers[i], sample[i], trials);
+	for (unsigned i = 0; o->samples && i < LOCKS; i++)
+		print(&reclaim_locks[i], sample[i], trials);
 	printf("From kill -9 of the holder until the waiter is inside, us\n\n"
 	       "%-16s %6s %10s %10s %10s %10s\n",
 	       "", "trials", "least", "median", "p90", "most");
-	for (unsigned i = 0; i < reclaim_keeper_count; i++) {
-		report(&reclaim_keepers[i], sample[i], trials);
+	for (unsigned i = 0; i < LOCKS; i++) {
+		report(&reclaim_locks[i], sample[i], trials);
 		free(sample[i]);
 	}
-	return 0;
+	return EXIT_FINE;
 }
+
+static const char *const options[] = { "samples", NULL };
+
+const struct bench bench = {
+	.name = "reclaim",
+	.usage = usage,
+	.options = options,
+	.most_operands = 1,
+	.run = run,
+};

@@ -1,59 +1,61 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A cell: one subject, so many threads, all keepers side by side.  The object
- * is there once for each k with the same n, and once for each n with the same k.
+ * A cell: one subject, a number of threads, and all implementations.  There is
+ * an instance of the object for each k with the same n, and for each n with the
+ * same k.
  */
 #ifndef ATMOST_BENCH_RESILIENT_CELL_H
 #define ATMOST_BENCH_RESILIENT_CELL_H
 
 #include "bench/common/statistics.h"
-#include "bench/resilient/crew.h"
+#include "bench/resilient/slices.h"
 
 enum { BASE, AGAIN, ROWS_MOST = 20 };
 
-/* Fewer blocks make no interval worth having. */
-enum { BLOCKS_LEAST = 11, BLOCKS_MOST = 64 };
+enum { BLOCKS_MOST = 64 };
 
-/* Of the series: while the other stays. */
+/* k in the series over n, and n in the series over k. */
 enum { FIXED_K = 4, FIXED_N = MEMBERS_MOST };
 
 struct row {
 	const char *name;
-	char series;  /* 'k' or 'n' of the object; 0: a rival */
-	size_t stand; /* where it is measured; two rows may have the same */
-	size_t first; /* the stand its growth is told by: the series' first, or
-			 of "object again" the object; a rival's is its own */
+	char series;     /* 'k' or 'n': an object; 0: a rival, or a control */
+	size_t instance; /* two rows may have the same */
+	/* The instance that growth compares with: the first of the series; for
+	 * "object again" the object; for a rival its own instance. */
+	size_t first;
 
-	struct interval cpu, rate;  /* ns of an operation; a second */
-	struct interval ratio;      /* of cpu to the base's */
-	struct interval rate_ratio; /* likewise */
-	struct interval growth;     /* of cpu to the first's */
+	struct interval cpu, rate; /* ns of an operation; operations a second */
+	struct interval ratio;     /* of cpu, to the base */
+	struct interval rate_ratio; /* of rate, to the base */
+	struct interval growth;     /* of cpu, to `first` */
 };
 
-/* Rivals do not grow. */
+/* Rivals have no growth. */
 static inline bool row_grows(const struct row *row)
 {
-	return row->series || row->first != row->stand;
+	return row->series || row->first != row->instance;
 }
 
 struct cell {
 	enum subject subject;
 	unsigned threads, blocks;
 	double slice;
-	struct crew crew;
+	struct slices slices;
 	size_t row_count;
 	struct row rows[ROWS_MOST];
-	struct slice samples[STANDS_MOST][BLOCKS_MOST];
-	size_t object_again;          /* its row */
-	bool is_void, growth_is_void; /* base, or object, differs from itself */
+	struct slice samples[INSTANCES_MOST][BLOCKS_MOST];
+	size_t object_again; /* the number of its row */
+	bool is_void,
+		growth_is_void; /* the base, or the object, differs from itself */
 };
 
-/* Which stands and rows there are; opens nothing. */
-void cell_line_up(struct cell *c);
+/* Fill in instances and rows; opens nothing. */
+void cell_fill(struct cell *c);
 
 /*
- * subject to slice are given.  False: it says why on stderr.  At the end each
- * stand must be what its operations make of it.
+ * The members from subject to slice are given.  At the end every instance must
+ * be in the state that its operations lead to.  False: it printed why on stderr.
  */
 bool cell_measure(struct cell *c, uint64_t *random);
 

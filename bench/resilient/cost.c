@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts a to d: what an operation costs, against k and against n.
+ * Parts a to d: what an operation costs, over k and over n.
  *
- * a  one thread; b  two; c  eight, which on most machines that test are more
- * than there are cpus.  Time is CPU time of all of them, which other programs
- * lengthen less than the time that passes.
- * d  instructions and system calls of an operation, with nobody else there:
- *    these are exact.
+ * a, b, c  one thread, two, and eight, which is more than most test machines
+ *          have cpus.  Time is CPU time of all threads, which other programs
+ *          lengthen less than elapsed time.
+ * d        instructions and system calls of an operation of a member alone; the
+ *          counts are exact.
  */
 #include "bench/resilient/parts.h"
 
-#include "bench/common/calls.h"
+#include "bench/common/count.h"
 #include "bench/resilient/results.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static bool measure(struct run *r, char part, unsigned threads,
-		    const char *title)
+static bool measure(struct run *r, unsigned threads)
 {
 	static struct cell cell;
 
-	results_part(part, title);
 	for (enum subject s = 0; s < SUBJECTS; s++) {
 		cell = (struct cell){
 			.subject = s,
 			.threads = threads,
-			.blocks = r->blocks,
+			.blocks = r->blocks  ? r->blocks
+				  : r->quick ? 21
+					     : 61,
 			.slice = threads == 1 ? 0.002
 				 : r->quick   ? 0.01
 					      : 0.05,
@@ -40,82 +40,82 @@ static bool measure(struct run *r, char part, unsigned threads,
 
 bool part_alone(struct run *r)
 {
-	return measure(r, 'a', 1, "alone: nobody else is there");
+	return measure(r, 1);
 }
 
 bool part_two(struct run *r)
 {
-	return measure(r, 'b', 2, "two threads");
+	return measure(r, 2);
 }
 
-bool part_crowd(struct run *r)
+bool part_eight(struct run *r)
 {
-	return measure(r, 'c', 8, "eight threads");
+	return measure(r, 8);
 }
 
-enum { LOOKED_AT = 1000, TRACED = 10000 };
+enum { CALLS_OF = 1000, INSTRUCTIONS_OF = 10000 }; /* operations */
 
-/* One stand, and the only one that is at it. */
+/* An instance and its only user. */
 struct job {
-	struct stand stand;
-	struct guest guest;
+	struct instance instance;
+	struct handle handle;
 };
 
-static bool prepare(void *of)
+static bool prepare(void *argument)
 {
-	struct job *job = of;
-	const struct keeper *keeper = job->stand.keeper;
+	struct job *job = argument;
+	const struct implementation *of = job->instance.implementation;
 
-	job->guest = (struct guest){ .stand = &job->stand };
-	if (!keeper->open(&job->stand, 1) ||
-	    (keeper->join && !keeper->join(&job->guest)))
+	job->handle = (struct handle){ .instance = &job->instance };
+	if (!of->open(&job->instance, 1) ||
+	    (of->join && !of->join(&job->handle)))
 		return false;
 	return true;
 }
 
-/* Not counted: the first may look for their way. */
+/* The first operations may do more, for example allocate; they do not count. */
 static bool prepare_and_pass(void *of)
 {
 	struct job *job = of;
 
 	if (!prepare(job))
 		return false;
-	job->stand.keeper->pass(&job->guest, LOOKED_AT);
+	job->instance.implementation->pass(&job->handle, CALLS_OF);
 	return true;
 }
 
 static void clear(struct job *job)
 {
-	if (job->stand.keeper->part)
-		job->stand.keeper->part(&job->guest);
-	job->stand.keeper->close(&job->stand);
+	if (job->instance.implementation->part)
+		job->instance.implementation->part(&job->handle);
+	job->instance.implementation->close(&job->instance);
 }
 
 static void act(void *of)
 {
 	struct job *job = of;
 
-	job->stand.keeper->pass(&job->guest, LOOKED_AT);
+	job->instance.implementation->pass(&job->handle, CALLS_OF);
 }
 
-static double calls_of(const struct stand *stand)
+static double calls_of(const struct instance *i)
 {
-	struct job job = { .stand = *stand };
-	long calls = calls_count(prepare_and_pass, act, &job);
+	struct job job = { .instance = *i };
+	long calls = count_system_calls(prepare_and_pass, act, &job);
 
-	return calls < 0 ? -1 : (double)calls / LOOKED_AT;
+	return calls < 0 ? -1 : (double)calls / CALLS_OF;
 }
 
-static double instructions_of(const struct stand *s)
+static double instructions_of(const struct instance *i)
 {
-	const char *function = s->keeper->function;
+	const char *function = i->implementation->function;
 	char arguments[128];
 	double count;
 
-	snprintf(arguments, sizeof arguments, "%s %u %u %d", function, s->k,
-		 s->n, TRACED);
-	count = calls_instructions(function, arguments);
-	return count < 0 ? -1 : count / TRACED;
+	snprintf(arguments, sizeof arguments, "%s %u %u %d", function, i->k,
+		 i->n, INSTRUCTIONS_OF);
+	count = count_instructions(function, arguments);
+	return count < 0 ? -1 : count / INSTRUCTIONS_OF;
 }
 
 bool part_counts(struct run *r)
@@ -123,14 +123,13 @@ bool part_counts(struct run *r)
 	static struct cell cell;
 
 	(void)r;
-	results_part('d', "counted: one operation, nobody else is there");
 	printf("%-36s %12s %13s\n", "", "instructions", "system calls");
 	for (enum subject s = 0; s < SUBJECTS; s++) {
 		cell = (struct cell){ .subject = s, .threads = 1 };
-		cell_line_up(&cell);
+		cell_fill(&cell);
 		for (size_t i = 0; i < cell.row_count; i++) {
-			const struct stand *stand =
-				&cell.crew.stands[cell.rows[i].stand];
+			const struct instance *instance =
+				&cell.slices.instances[cell.rows[i].instance];
 
 			if (i != AGAIN && i != cell.object_again)
 				results_counts(
@@ -138,8 +137,8 @@ bool part_counts(struct run *r)
 					&(struct counts){
 						.row = &cell.rows[i],
 						.instructions = instructions_of(
-							stand),
-						.calls = calls_of(stand),
+							instance),
+						.calls = calls_of(instance),
 					});
 		}
 	}
@@ -153,16 +152,19 @@ bool counts_pass(const char *function, unsigned k, unsigned n,
 
 	for (enum subject s = 0; s < SUBJECTS; s++) {
 		cell = (struct cell){ .subject = s, .threads = 1 };
-		cell_line_up(&cell);
-		for (size_t i = 0; i < cell.crew.stand_count; i++) {
-			struct job job = { .stand = cell.crew.stands[i] };
+		cell_fill(&cell);
+		for (size_t i = 0; i < cell.slices.instance_count; i++) {
+			struct job job = {
+				.instance = cell.slices.instances[i]
+			};
 
-			if (strcmp(job.stand.keeper->function, function) ||
-			    job.stand.k != k || job.stand.n != n)
+			if (strcmp(job.instance.implementation->function,
+				   function) ||
+			    job.instance.k != k || job.instance.n != n)
 				continue;
 			if (!prepare(&job))
 				return false;
-			job.stand.keeper->pass(&job.guest, count);
+			job.instance.implementation->pass(&job.handle, count);
 			clear(&job);
 			return true;
 		}

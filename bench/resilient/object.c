@@ -1,117 +1,117 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kept by the library: as any program uses it, through the shared library. */
-#include "bench/resilient/keeper.h"
+/* A shared object of the library, called through the shared library. */
+#include "bench/resilient/implementation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct kept {
+struct open_object {
 	struct atmost_object *object;
 	unsigned idle_count;
 	struct atmost_object_member *idle[MEMBERS_MOST];
 };
 
-static bool complain(const char *what)
+static bool fail(const char *what)
 {
 	fprintf(stderr, "resilient: %s: %s\n", what, atmost_detail());
 	return false;
 }
 
-static void close_object(struct stand *s)
+static void close_object(struct instance *i)
 {
-	struct kept *kept = s->kept;
+	struct open_object *o = i->memory;
 
-	while (kept->idle_count > 0)
-		atmost_object_part(kept->idle[--kept->idle_count]);
-	atmost_object_close(kept->object);
-	free(kept);
+	while (o->idle_count > 0)
+		atmost_object_part(o->idle[--o->idle_count]);
+	atmost_object_close(o->object);
+	free(o);
 }
 
-/* Idle members are members: who pays for them would pay here. */
-static bool join_idle(struct kept *kept, unsigned count)
+/* Members that do nothing: a cost that grows with n shows with them, too. */
+static bool join_idle(struct open_object *o, unsigned count)
 {
-	for (; kept->idle_count < count; kept->idle_count++)
-		if (atmost_object_join(kept->object,
-				       &kept->idle[kept->idle_count]) < 0)
-			return complain("a member");
+	for (; o->idle_count < count; o->idle_count++)
+		if (atmost_object_join(o->object, &o->idle[o->idle_count]) < 0)
+			return fail("cannot join");
 	return true;
 }
 
-static bool open_object(struct stand *s, unsigned guests)
+static bool open_object(struct instance *i, unsigned threads)
 {
-	const struct atmost_object_type type = subject_type(s->keeper->subject);
+	const struct atmost_object_type type = subject_type(
+		i->implementation->subject);
 	const struct atmost_object_shape shape = {
 		.type = &type,
-		.k = s->k,
-		.members = s->n,
+		.k = i->k,
+		.members = i->n,
 	};
-	struct kept *kept = calloc(1, sizeof *kept);
+	struct open_object *o = calloc(1, sizeof *o);
 
-	if (!kept || atmost_object_create(&kept->object, &shape) < 0) {
-		free(kept);
-		return complain("an object");
+	if (!o || atmost_object_create(&o->object, &shape) < 0) {
+		free(o);
+		return fail("cannot create an object");
 	}
-	s->kept = kept;
-	if (join_idle(kept, s->n - guests))
+	i->memory = o;
+	if (join_idle(o, i->n - threads))
 		return true;
-	close_object(s);
+	close_object(i);
 	return false;
 }
 
-static bool join(struct guest *g)
+static bool join(struct handle *h)
 {
-	const struct kept *kept = g->stand->kept;
+	const struct open_object *o = h->instance->memory;
 
-	return atmost_object_join(kept->object, &g->me) == 0 ||
-	       complain("a member");
+	return atmost_object_join(o->object, &h->me) == 0 ||
+	       fail("cannot join");
 }
 
-static void part(struct guest *g)
+static void part(struct handle *h)
 {
-	atmost_object_part(g->me);
+	atmost_object_part(h->me);
 }
 
-KEEP static void pass_object_counter(struct guest *g, unsigned long count)
+KEEP static void pass_object_counter(struct handle *h, unsigned long count)
 {
 	const uint64_t one = 1;
 	uint64_t before;
 
 	for (; count > 0; count--)
-		atmost_object_apply(g->me, ATMOST_COUNTER_ADD, &one, &before);
+		atmost_object_apply(h->me, ATMOST_COUNTER_ADD, &one, &before);
 }
 
-KEEP static void pass_object_book(struct guest *g, unsigned long count)
+KEEP static void pass_object_book(struct handle *h, unsigned long count)
 {
 	uint64_t before;
 
 	for (; count > 0; count--) {
-		struct transfer next = transfer_next(&g->turn);
+		struct transfer next = transfer_next(&h->turn);
 		const uint64_t argument[] = { next.from, next.to };
 
-		atmost_object_apply(g->me, BOOK_TRANSFER, argument, &before);
+		atmost_object_apply(h->me, BOOK_TRANSFER, argument, &before);
 	}
 }
 
-/* Who cannot look sees nothing, which is not right. */
-static void look(const struct stand *s, uint64_t *state)
+/* If reading fails, the state stays one that is never right. */
+static void read_state(const struct instance *i, uint64_t *state)
 {
-	const struct kept *kept = s->kept;
-	const size_t words = subject_words(s->keeper->subject);
+	const struct open_object *o = i->memory;
+	const size_t words = subject_words(i->implementation->subject);
 
 	memset(state, 0xff, words * sizeof *state);
-	if (atmost_object_read(kept->object, state) < 0)
-		complain("a state");
+	if (atmost_object_read(o->object, state) < 0)
+		fail("cannot read the state");
 }
 
 #define OBJECT(of, passes)                                                \
 	{                                                                 \
 		.name = "object", .subject = of, .function = #passes,     \
 		.open = open_object, .close = close_object, .join = join, \
-		.part = part, .pass = passes, .look = look                \
+		.part = part, .pass = passes, .read = read_state          \
 	}
 
-const struct keeper keeper_object[SUBJECTS] = {
+const struct implementation object_implementation[SUBJECTS] = {
 	OBJECT(COUNTER, pass_object_counter),
 	OBJECT(BOOK, pass_object_book),
 };

@@ -6,28 +6,22 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static bool stops;
+static bool stops_halfway;
 
-void halfway_stops(void)
+void stop_halfway(void)
 {
-	stops = true;
+	stops_halfway = true;
 }
 
 void halfway(void)
 {
-	if (!stops)
+	if (!stops_halfway)
 		return;
-	stops = false;
+	stops_halfway = false;
 	raise(SIGSTOP);
 }
 
-static bool join_nothing(struct scene *s)
-{
-	(void)s;
-	return true;
-}
-
-static bool make_mutex(struct scene *s, int robust)
+static bool make_mutex(struct pair_instance *i, int robust)
 {
 	pthread_mutexattr_t with;
 	int error;
@@ -35,89 +29,86 @@ static bool make_mutex(struct scene *s, int robust)
 	pthread_mutexattr_init(&with);
 	pthread_mutexattr_setpshared(&with, PTHREAD_PROCESS_SHARED);
 	pthread_mutexattr_setrobust(&with, robust);
-	error = pthread_mutex_init(&s->news->mutex, &with);
+	error = pthread_mutex_init(&i->shared->mutex, &with);
 	pthread_mutexattr_destroy(&with);
 	return error == 0;
 }
 
-static bool open_mutex(struct scene *s)
+static bool open_mutex(struct pair_instance *i)
 {
-	return make_mutex(s, PTHREAD_MUTEX_STALLED);
+	return make_mutex(i, PTHREAD_MUTEX_STALLED);
 }
 
-static bool open_robust(struct scene *s)
+static bool open_robust(struct pair_instance *i)
 {
-	return make_mutex(s, PTHREAD_MUTEX_ROBUST);
+	return make_mutex(i, PTHREAD_MUTEX_ROBUST);
 }
 
-/* Its memory goes with the scene; it may still be held by a dead one. */
-static void close_nothing(struct scene *s)
+/*
+ * The next owner is told that the owner died, but not how far its operation got.
+ * It goes on without a repair.
+ */
+static bool lock(struct pair_shared *shared)
 {
-	(void)s;
-}
-
-/* Who is told that the owner died, and cannot tell how far it got, goes on. */
-static bool lock(struct news *news)
-{
-	int error = pthread_mutex_lock(&news->mutex);
+	int error = pthread_mutex_lock(&shared->mutex);
 
 	if (error == EOWNERDEAD) {
-		atomic_store(&news->owner_dead, true);
-		error = pthread_mutex_consistent(&news->mutex);
+		atomic_store(&shared->owner_dead, true);
+		error = pthread_mutex_consistent(&shared->mutex);
 	}
 	return error == 0;
 }
 
-static bool add_locked(struct scene *s, uint64_t tag)
+static bool add_locked(struct pair_instance *i, uint64_t tag)
 {
-	struct news *news = s->news;
+	struct pair_shared *shared = i->shared;
 
 	(void)tag;
-	if (!lock(news))
+	if (!lock(shared))
 		return false;
-	news->pair.left++;
+	shared->pair.left++;
 	halfway();
-	news->pair.right++;
-	return pthread_mutex_unlock(&news->mutex) == 0;
+	shared->pair.right++;
+	return pthread_mutex_unlock(&shared->mutex) == 0;
 }
 
-/* Past the lock: what is behind it is to be seen. */
-static bool look_locked(const struct scene *s, struct pair *pair)
+/* Reads without the lock, which a dead or stopped process may hold. */
+static bool read_locked(const struct pair_instance *i, struct pair *pair)
 {
-	const volatile struct pair *from = &s->news->pair;
+	const volatile struct pair *from = &i->shared->pair;
 
 	pair->left = from->left;
 	pair->right = from->right;
 	return true;
 }
 
-/* One word cannot be half done. */
+/* An operation on one word cannot be half done. */
 
-static bool open_swap(struct scene *s)
+static bool open_swap(struct pair_instance *i)
 {
-	atomic_init(&s->news->word, 0);
+	atomic_init(&i->shared->word, 0);
 	return true;
 }
 
-static bool add_swap(struct scene *s, uint64_t tag)
+static bool add_swap(struct pair_instance *i, uint64_t tag)
 {
-	uint_fast64_t before = atomic_load(&s->news->word);
+	uint_fast64_t before = atomic_load(&i->shared->word);
 
 	(void)tag;
 	halfway();
-	while (!atomic_compare_exchange_weak(&s->news->word, &before,
+	while (!atomic_compare_exchange_weak(&i->shared->word, &before,
 					     before + 1))
 		continue;
 	return true;
 }
 
-static bool look_swap(const struct scene *s, struct pair *pair)
+static bool read_swap(const struct pair_instance *i, struct pair *pair)
 {
-	pair->left = pair->right = atomic_load(&s->news->word);
+	pair->left = pair->right = atomic_load(&i->shared->word);
 	return true;
 }
 
-/* The library's. */
+/* A shared object of the library. */
 
 enum { PAIR_ADD = 1 };
 
@@ -135,15 +126,15 @@ static void apply(void *state, size_t size, uint64_t operation,
 	pair->right++;
 }
 
-static bool complain(const char *what)
+static bool fail(const char *what)
 {
 	fprintf(stderr, "resilient: %s: %s\n", what, atmost_detail());
 	return false;
 }
 
-static char pool[64]; /* its name */
+static char pool_name[64];
 
-static bool open_object(struct scene *s)
+static bool open_object(struct pair_instance *i)
 {
 	const struct atmost_object_type type = {
 		.name = "bench-pair",
@@ -154,67 +145,84 @@ static bool open_object(struct scene *s)
 	};
 	const struct atmost_object_shape shape = {
 		.type = &type,
-		.k = s->k,
-		.members = s->members,
+		.k = i->k,
+		.members = i->members,
 	};
 
-	snprintf(pool, sizeof pool, "bench-resilient-%d", (int)getpid());
-	return atmost_object_open(&s->object, pool, &shape) == 0 ||
-	       complain("an object");
+	snprintf(pool_name, sizeof pool_name, "bench-resilient-%d",
+		 (int)getpid());
+	return atmost_object_open(&i->object, pool_name, &shape) == 0 ||
+	       fail("cannot open an object");
 }
 
-static void close_object(struct scene *s)
+static void close_object(struct pair_instance *i)
 {
-	atmost_object_close(s->object);
-	atmost_unlink(pool);
+	atmost_object_close(i->object);
+	atmost_unlink(pool_name);
 }
 
-static bool join_object(struct scene *s)
+static bool join_object(struct pair_instance *i)
 {
-	return atmost_object_join(s->object, &s->me) == 0 ||
-	       complain("a member");
+	return atmost_object_join(i->object, &i->me) == 0 ||
+	       fail("cannot join");
 }
 
-static bool add_object(struct scene *s, uint64_t tag)
+static bool add_object(struct pair_instance *i, uint64_t tag)
 {
 	const struct atmost_object_want want = { .tag = tag };
 
-	return atmost_object_apply_as(s->me, &want, PAIR_ADD, NULL, NULL) ==
+	return atmost_object_apply_as(i->me, &want, PAIR_ADD, NULL, NULL) ==
 		       0 ||
-	       complain("an operation");
+	       fail("cannot apply an operation");
 }
 
-static bool look_object(const struct scene *s, struct pair *pair)
+static bool read_object(const struct pair_instance *i, struct pair *pair)
 {
-	return atmost_object_read(s->object, pair) == 0 || complain("a state");
+	return atmost_object_read(i->object, pair) == 0 ||
+	       fail("cannot read the state");
 }
 
-/* Status looks for the dead first. */
-static bool outcome(const struct scene *s, uint64_t tag, bool *happened)
+/* atmost_object_status finds dead members first. */
+static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 {
 	struct atmost_totals totals;
 
-	return (atmost_object_status(s->object, NULL, 0, &totals) >= 0 &&
-		atmost_object_outcome(s->object, tag, happened, NULL) == 0) ||
-	       complain("an outcome");
+	return (atmost_object_status(i->object, NULL, 0, &totals) >= 0 &&
+		atmost_object_outcome(i->object, tag, happened, NULL) == 0) ||
+	       fail("cannot get an outcome");
 }
 
-const struct pair_keeper pair_mutex = {
-	"mutex",    open_mutex,  close_nothing, join_nothing,
-	add_locked, look_locked, NULL,
+/*
+ * The mutexes need no close: a dead process may hold them, and their memory ends
+ * with the round.
+ */
+const struct pair_implementation pair_mutex = {
+	.name = "mutex",
+	.open = open_mutex,
+	.add = add_locked,
+	.read = read_locked,
 };
 
-const struct pair_keeper pair_robust = {
-	"robust mutex", open_robust, close_nothing, join_nothing,
-	add_locked,     look_locked, NULL,
+const struct pair_implementation pair_robust = {
+	.name = "robust mutex",
+	.open = open_robust,
+	.add = add_locked,
+	.read = read_locked,
 };
 
-const struct pair_keeper pair_swap = {
-	"compare-and-swap", open_swap, close_nothing, join_nothing,
-	add_swap,           look_swap, NULL,
+const struct pair_implementation pair_swap = {
+	.name = "compare-and-swap",
+	.open = open_swap,
+	.add = add_swap,
+	.read = read_swap,
 };
 
-const struct pair_keeper pair_object = {
-	"object",   open_object, close_object, join_object,
-	add_object, look_object, outcome,
+const struct pair_implementation pair_object = {
+	.name = "object",
+	.open = open_object,
+	.close = close_object,
+	.join = join_object,
+	.add = add_object,
+	.read = read_object,
+	.outcome = outcome,
 };

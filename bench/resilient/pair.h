@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two words that are always equal, but in the middle of an operation; and who
- * keeps them so when somebody ends or stops there.
+ * Two words that are equal except in the middle of an operation, and the
+ * implementations that are tested when a process is killed or stopped there.
  */
 #ifndef ATMOST_BENCH_RESILIENT_PAIR_H
 #define ATMOST_BENCH_RESILIENT_PAIR_H
@@ -17,47 +17,48 @@ struct pair {
 	uint64_t left, right;
 };
 
-/* What the processes of a scene share. */
-struct news {
-	atomic_uint done;       /* operations of who came afterwards */
-	atomic_bool owner_dead; /* it was told so */
+/* What the processes of a round share. */
+struct pair_shared {
+	atomic_uint done;       /* operations of the process that came last */
+	atomic_bool owner_dead; /* it was told EOWNERDEAD */
 	pthread_mutex_t mutex;
-	struct pair pair; /* below the mutex */
+	struct pair pair; /* under the mutex */
 	atomic_uint_fast64_t word;
 };
 
-/* The processes of one round. */
-struct scene {
+/* An instance, in a process of a round. */
+struct pair_instance {
 	unsigned k, members;
-	struct news *news;
+	struct pair_shared *shared;
 	struct atmost_object *object;    /* the library's only, and */
 	struct atmost_object_member *me; /* in a child */
 };
 
-struct pair_keeper {
+struct pair_implementation {
 	const char *name;
-	bool (*open)(struct scene *s);
-	void (*close)(struct scene *s);
-	bool (*join)(struct scene *s); /* in a child */
+	bool (*open)(struct pair_instance *i);
+	void (*close)(struct pair_instance *i); /* or NULL */
+	bool (*join)(struct pair_instance *i);  /* in a child; or NULL */
 
 	/*
-	 * Add one to both.  In the middle it calls halfway().  tag: the
-	 * operation's name, or 0.
+	 * Add 1 to both words, with a call of halfway() in the middle.  tag
+	 * identifies the operation for outcome(); 0: none.
 	 */
-	bool (*add)(struct scene *s, uint64_t tag);
+	bool (*add)(struct pair_instance *i, uint64_t tag);
 
-	/* False: it cannot be read. */
-	bool (*look)(const struct scene *s, struct pair *pair);
+	/* False: the pair cannot be read. */
+	bool (*read)(const struct pair_instance *i, struct pair *pair);
 
-	/* Whether the operation happened, if who comes next is told. */
-	bool (*outcome)(const struct scene *s, uint64_t tag, bool *happened);
+	/* Ask whether the tagged operation happened; NULL: nothing tells. */
+	bool (*outcome)(const struct pair_instance *i, uint64_t tag,
+			bool *happened);
 };
 
-extern const struct pair_keeper pair_mutex, pair_robust, pair_swap;
-extern const struct pair_keeper pair_object;
+extern const struct pair_implementation pair_mutex, pair_robust, pair_swap;
+extern const struct pair_implementation pair_object;
 
-/* The process that called this stops at its next halfway(), once. */
-void halfway_stops(void);
+/* Make the calling process stop at its next halfway(), once. */
+void stop_halfway(void);
 void halfway(void);
 
 #endif

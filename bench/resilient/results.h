@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is found out: a table for people, and all of it for programs. */
+/* Tables on stdout, and the same results in the JSON. */
 #ifndef ATMOST_BENCH_RESILIENT_RESULTS_H
 #define ATMOST_BENCH_RESILIENT_RESULTS_H
 
-#include "bench/common/machine.h"
 #include "bench/resilient/cell.h"
-
-/* The whole run. */
-void results_begin(const struct machine *machine, uint64_t seed, double speed);
-
-/* A part's head. */
-void results_part(char letter, const char *title);
 
 void results_cell(const struct cell *c);
 
-/* What an operation asks of processor and kernel; negative: not counted. */
+/* What an operation takes; negative: not counted. */
 struct counts {
 	const struct row *row;
 	double instructions, calls;
@@ -22,28 +15,22 @@ struct counts {
 
 void results_counts(const struct cell *c, const struct counts *counts);
 
-/* What became of a keeper when some were killed or stopped at it. */
-struct end {
+/* What became of an implementation when processes were killed or stopped. */
+struct interruption {
 	const char *name;
 	unsigned k;    /* 0: it has none */
-	unsigned held; /* so many were killed or stopped */
+	unsigned held; /* processes killed or stopped in a round */
 	unsigned rounds;
-	unsigned went_on;   /* rounds in which others did */
-	unsigned whole;     /* in which no operation was half done, */
-	unsigned done;      /* and those of the held had happened */
-	unsigned continued; /* others went on when one was continued */
-	const char *told;   /* what who came next was told */
+
+	/* The numbers of rounds in which */
+	unsigned went_on;   /* the process that came afterwards went on, */
+	unsigned whole;     /* no operation was half done, */
+	unsigned done;      /* the operations of the held had happened, */
+	unsigned continued; /* the process went on once one was continued. */
+
+	const char *told; /* what that process was told about the held */
 };
 
-void results_end_of(const struct end *end);
-
-/*
- * What there is so far, so that it stays if somebody loses patience.  NULL: no
- * file.  False: errno says why it could not be written.
- */
-bool results_write(const char *json);
-
-/* How long it all took. */
-void results_end(double seconds);
+void results_interruption(const struct interruption *i);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bench/resilient/keeper.h"
+#include "bench/resilient/subject.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ void book_transfer(uint64_t *book, unsigned from, unsigned to)
 	book[1 + to]++;
 }
 
-/* Whatever it is asked: see atmost_object_function. */
+/* Must take any arguments: see atmost_object_function. */
 static void apply_to_book(void *state, size_t size, uint64_t operation,
 			  const uint64_t *argument, uint64_t *result)
 {
@@ -57,7 +57,7 @@ struct atmost_object_type subject_type(enum subject subject)
 	};
 }
 
-/* Nothing is lost and nothing made: the balances add up to nothing. */
+/* A transfer changes no sum: the balances add up to 0. */
 bool subject_is_right(enum subject subject, const uint64_t *state,
 		      uint64_t operations)
 {

@@ -1,64 +1,64 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kept by compare-and-swap, which any function of one word can be.  (For a
- * counter an addition would do; that is the counter's luck.)
+ * By compare-and-swap, which can apply any function of one word.  (An atomic
+ * addition would be faster, but works for a counter only.)
  */
-#include "bench/resilient/keeper.h"
+#include "bench/resilient/implementation.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-struct kept {
+struct word_memory {
 	_Alignas(64) atomic_uint_fast64_t value;
 };
 
-static bool open_swap(struct stand *s, unsigned guests)
+static bool open_swap(struct instance *i, unsigned threads)
 {
-	struct kept *kept = aligned_alloc(64, sizeof *kept);
+	struct word_memory *m = aligned_alloc(64, sizeof *m);
 
-	(void)guests;
-	if (!kept) {
-		perror("resilient: a word");
+	(void)threads;
+	if (!m) {
+		perror("resilient: memory of a word");
 		return false;
 	}
-	atomic_init(&kept->value, 0);
-	s->kept = kept;
+	atomic_init(&m->value, 0);
+	i->memory = m;
 	return true;
 }
 
-static void close_swap(struct stand *s)
+static void close_swap(struct instance *i)
 {
-	free(s->kept);
+	free(i->memory);
 }
 
-KEEP static void pass_swap_counter(struct guest *g, unsigned long count)
+KEEP static void pass_swap_counter(struct handle *h, unsigned long count)
 {
-	struct kept *kept = g->stand->kept;
+	struct word_memory *m = h->instance->memory;
 	uint_fast64_t before;
 
 	for (; count > 0; count--) {
-		before = atomic_load(&kept->value);
-		while (!atomic_compare_exchange_weak(&kept->value, &before,
+		before = atomic_load(&m->value);
+		while (!atomic_compare_exchange_weak(&m->value, &before,
 						     before + 1))
 			continue;
 		DO_NOT_OPTIMISE();
 	}
 }
 
-static void look(const struct stand *s, uint64_t *state)
+static void read_state(const struct instance *i, uint64_t *state)
 {
-	const struct kept *kept = s->kept;
+	const struct word_memory *m = i->memory;
 
-	*state = atomic_load(&kept->value);
+	*state = atomic_load(&m->value);
 }
 
-const struct keeper keeper_swap = {
+const struct implementation swap_implementation = {
 	.name = "compare-and-swap",
 	.subject = COUNTER,
 	.function = "pass_swap_counter",
 	.open = open_swap,
 	.close = close_swap,
 	.pass = pass_swap_counter,
-	.look = look,
+	.read = read_state,
 };

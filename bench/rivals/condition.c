@@ -2,9 +2,9 @@
 /*
  * A queue of tickets under a mutex, in order of arrival.
  *
- * Everybody sleeps on a condition of its own, and who leaves signals the one
- * whose turn it is.  With one condition for all, each leave would have to wake
- * all of them: a rival made of straw.
+ * Each waiter sleeps on its own condition, and a leaver signals the waiter whose
+ * turn it is.  With one condition for all waiters each leaver would have to wake
+ * all of them, which would be an unfairly slow rival.
  */
 #include "bench/rivals/rival.h"
 
@@ -21,10 +21,10 @@ struct queue {
 	uint64_t served; /* how many have left */
 	unsigned n, k;
 	struct waiter *waiters;
-	unsigned *holder; /* of ticket t, while it waits: holder[t % n] */
+	unsigned *holder; /* of the waiting ticket t: holder[t % n] */
 };
 
-/* Forked participants have it all at one address: pointers may stand in it. */
+/* Forked workers map it at the same address, so it may contain pointers. */
 static size_t size(unsigned n)
 {
 	return sizeof(struct queue) + 64 +
@@ -50,7 +50,7 @@ static bool open_queue(void *shared, unsigned n, unsigned k, bool processes)
 	q->n = n;
 	q->k = k;
 	lay_out(q);
-	/* None of these fails on Linux for values that exist. */
+	/* None of these fails on Linux with valid values. */
 	pthread_mutexattr_init(&of_mutex);
 	pthread_mutexattr_setpshared(&of_mutex, with);
 	pthread_mutex_init(&q->mutex, &of_mutex);
@@ -73,8 +73,8 @@ static void close_queue(void *shared)
 }
 
 /*
- * The tickets that must still wait are served + k to next - 1, at most n of
- * them, so that no two have the same place in holder.
+ * The waiting tickets are served + k to next - 1.  They are at most n, so no two
+ * of them share an entry of holder.
  */
 static void enter(void *shared, unsigned id, uint64_t session)
 {
@@ -105,7 +105,7 @@ static void leave(void *shared, unsigned id, uint64_t session)
 	if (admitted < q->next)
 		turn = &q->waiters[q->holder[admitted % q->n]].turn;
 	pthread_mutex_unlock(&q->mutex);
-	/* Outside: who is woken finds the mutex free. */
+	/* After the unlock, so that the woken waiter finds the mutex free. */
 	if (turn)
 		pthread_cond_signal(turn);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A plain mutex: whoever asks for whichever session, one is inside.  It is what
- * a program has that does without sessions; what groups gain shows against it.
- * And a robust one, which tells who takes it next that its owner died.
+ * A plain mutex lets one worker in, whatever its session.  It shows what a
+ * program without sessions gets, and so what group exclusion gains.  A robust
+ * mutex also tells the next owner that the owner died.
  */
 #include "bench/rivals/rival.h"
 

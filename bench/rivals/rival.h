@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What others use to let at most k in, or members of one session only: each
- * behind the same few functions.
+ * Rivals: what programs use today to let at most k workers in, or workers of one
+ * session only, each behind the same functions.
  */
 #ifndef ATMOST_BENCH_RIVAL_H
 #define ATMOST_BENCH_RIVAL_H
@@ -10,42 +10,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PARTICIPANTS_MOST = 1024 };
+enum { WORKERS_MOST = 1024 };
 
 struct rival {
 	const char *name;
-	unsigned most_sessions; /* 0: any */
+	unsigned most_sessions; /* 0: no limit */
 
-	/* Bytes of memory that n participants share. */
+	/* Bytes of memory that n workers share. */
 	size_t (*size)(unsigned n);
 
 	/*
-	 * Make it in zeroed shared memory.  `processes`: the participants are
-	 * processes; otherwise threads, for which cheaper futexes may do.
-	 * False: errno says why not.
+	 * Make the lock in zeroed shared memory.  `processes`: the workers are
+	 * processes; otherwise threads, which can use cheaper futexes.  False:
+	 * errno says why.
 	 */
 	bool (*open)(void *shared, unsigned n, unsigned k, bool processes);
 	void (*close)(void *shared);
 
-	/* session: which one id asks for, from 1; 1 where there are none. */
+	/* session: the session that worker id asks for, from 1; without
+	 * sessions 1. */
 	void (*enter)(void *shared, unsigned id, uint64_t session);
 	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
-	 * Give back whatever would outlive the program, or NULL.  Called at
-	 * exit and from signal handlers, open or not.
+	 * Remove what would outlive the program, or NULL.  Called at exit and
+	 * from signal handlers, whether the lock is open or not.
 	 */
 	void (*abandon)(void);
 };
 
-/* At most k; ratios are formed to the first. */
+/* At most k; the first is the base of ratios. */
 extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
 extern const struct rival rival_robust; /* k = 1 */
-extern const struct rival rival_ticket; /* k = 1, each on a cpu of its own */
+extern const struct rival rival_ticket; /* k = 1, each worker on its own cpu */
 
-/* One session; ratios are formed to the first. */
+/* One session; the first is the base of ratios. */
 extern const struct rival rival_mutex;
 extern const struct rival rival_room_fcfs;
 extern const struct rival rival_room_batch;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A room for one session at a time: a mutex, a queue in order of arrival, and a
- * condition for each waiter.  Who comes enters at once if nobody waits and the
- * room is empty or of its session; otherwise it queues, also behind others of
- * its own session.  So everybody is the oldest waiter one day, and nobody
- * starves.  The last to leave lets in the oldest waiter and others of its
- * session.  Which others, the rooms differ in: the including file says before, in
- * joins().
+ * condition for each waiter.  A caller enters at once if the queue is empty and
+ * the room is empty or has the caller's session.  Otherwise it queues, even
+ * behind waiters of its own session.  So every waiter becomes the oldest one, and
+ * none starves.  The last leaver lets in the oldest waiter and others of the same
+ * session; joins(), defined by the including file, says which others.
  *
- * The C library's mutex is not fair: who leaves may have it again before those
- * who wait for it run.  With FAIR it is taken in order of arrival.
+ * The C library's mutex is not fair: a leaver may take it again before its
+ * waiters run.  With FAIR a ticket lock in front of the mutex keeps the order of
+ * arrival.
  */
 #include "bench/rivals/rival.h"
 
@@ -18,7 +18,7 @@
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
-	pthread_cond_t door; /* of who has the ticket of this place */
+	pthread_cond_t ticket_turn; /* FAIR: of the ticket with this index */
 	bool admitted;
 };
 
@@ -29,18 +29,18 @@ struct request {
 
 struct room {
 	pthread_mutex_t mutex;
-	pthread_mutex_t door_mutex; /* FAIR: before the other one */
+	pthread_mutex_t ticket_mutex; /* FAIR: taken before mutex */
 	atomic_uint arrived;
 	unsigned served;
 	unsigned n;
 	unsigned inside;
-	uint64_t session; /* of those inside, if any */
-	unsigned waiting; /* how many are in the queue */
+	uint64_t session; /* of the workers inside */
+	unsigned waiting; /* length of the queue */
 	struct waiter *waiters;
-	struct request *queue; /* the oldest first */
+	struct request *queue; /* oldest first */
 };
 
-/* Forked participants have it all at one address: pointers may stand in it. */
+/* Forked workers map it at the same address, so it may contain pointers. */
 static size_t size(unsigned n)
 {
 	return sizeof(struct room) + 64 +
@@ -66,17 +66,17 @@ static bool open_room(void *shared, unsigned n, unsigned k, bool processes)
 	(void)k;
 	r->n = n;
 	lay_out(r);
-	/* None of these fails on Linux for values that exist. */
+	/* None of these fails on Linux with valid values. */
 	pthread_mutexattr_init(&of_mutex);
 	pthread_mutexattr_setpshared(&of_mutex, with);
 	pthread_mutex_init(&r->mutex, &of_mutex);
-	pthread_mutex_init(&r->door_mutex, &of_mutex);
+	pthread_mutex_init(&r->ticket_mutex, &of_mutex);
 	pthread_mutexattr_destroy(&of_mutex);
 	pthread_condattr_init(&of_condition);
 	pthread_condattr_setpshared(&of_condition, with);
 	for (unsigned id = 0; id < n; id++) {
 		pthread_cond_init(&r->waiters[id].turn, &of_condition);
-		pthread_cond_init(&r->waiters[id].door, &of_condition);
+		pthread_cond_init(&r->waiters[id].ticket_turn, &of_condition);
 	}
 	pthread_condattr_destroy(&of_condition);
 	return true;
@@ -88,37 +88,38 @@ static void close_room(void *shared)
 
 	for (unsigned id = 0; id < r->n; id++) {
 		pthread_cond_destroy(&r->waiters[id].turn);
-		pthread_cond_destroy(&r->waiters[id].door);
+		pthread_cond_destroy(&r->waiters[id].ticket_turn);
 	}
 	pthread_mutex_destroy(&r->mutex);
-	pthread_mutex_destroy(&r->door_mutex);
+	pthread_mutex_destroy(&r->ticket_mutex);
 }
 
-/* Each of n has one ticket at most: their places differ. */
-static void take(struct room *r)
+/* Each of n workers has at most one ticket, so their indices differ. */
+static void lock_room(struct room *r)
 {
 	unsigned ticket = FAIR ? atomic_fetch_add(&r->arrived, 1) : 0;
 
 	if (FAIR) {
-		pthread_mutex_lock(&r->door_mutex);
+		pthread_mutex_lock(&r->ticket_mutex);
 		while (r->served != ticket)
-			pthread_cond_wait(&r->waiters[ticket % r->n].door,
-					  &r->door_mutex);
-		pthread_mutex_unlock(&r->door_mutex);
+			pthread_cond_wait(
+				&r->waiters[ticket % r->n].ticket_turn,
+				&r->ticket_mutex);
+		pthread_mutex_unlock(&r->ticket_mutex);
 	}
 	pthread_mutex_lock(&r->mutex);
 }
 
-static void pass_door(struct room *r)
+static void serve_next_ticket(struct room *r)
 {
 	unsigned next;
 
 	if (!FAIR)
 		return;
-	pthread_mutex_lock(&r->door_mutex);
+	pthread_mutex_lock(&r->ticket_mutex);
 	next = ++r->served;
-	pthread_mutex_unlock(&r->door_mutex);
-	pthread_cond_signal(&r->waiters[next % r->n].door);
+	pthread_mutex_unlock(&r->ticket_mutex);
+	pthread_cond_signal(&r->waiters[next % r->n].ticket_turn);
 }
 
 static void queue_up(struct room *r, unsigned id, uint64_t session)
@@ -127,7 +128,7 @@ static void queue_up(struct room *r, unsigned id, uint64_t session)
 
 	me->admitted = false;
 	r->queue[r->waiting++] = (struct request){ id, session };
-	pass_door(r);
+	serve_next_ticket(r);
 	while (!me->admitted)
 		pthread_cond_wait(&me->turn, &r->mutex);
 }
@@ -136,18 +137,21 @@ static void enter(void *shared, unsigned id, uint64_t session)
 {
 	struct room *r = shared;
 
-	take(r);
+	lock_room(r);
 	if (r->waiting == 0 && (r->inside == 0 || r->session == session)) {
 		r->session = session;
 		r->inside++;
-		pass_door(r);
+		serve_next_ticket(r);
 	} else {
 		queue_up(r, id, session);
 	}
 	pthread_mutex_unlock(&r->mutex);
 }
 
-/* The others move up.  Writes down who is let in, and returns how many. */
+/*
+ * Lets waiters in; the others move up.  Writes the ids of those let in and
+ * returns their number.
+ */
 static unsigned admit(struct room *r, unsigned *admitted)
 {
 	unsigned kept = 0;
@@ -171,16 +175,16 @@ static unsigned admit(struct room *r, unsigned *admitted)
 static void leave(void *shared, unsigned id, uint64_t session)
 {
 	struct room *r = shared;
-	unsigned admitted[PARTICIPANTS_MOST], count = 0;
+	unsigned admitted[WORKERS_MOST], count = 0;
 
 	(void)id;
 	(void)session;
-	take(r);
+	lock_room(r);
 	if (--r->inside == 0)
 		count = admit(r, admitted);
-	pass_door(r);
+	serve_next_ticket(r);
 	pthread_mutex_unlock(&r->mutex);
-	/* Outside: who is woken finds the mutex free. */
+	/* After the unlock, so that the woken waiters find the mutex free. */
 	for (unsigned i = 0; i < count; i++)
 		pthread_cond_signal(&r->waiters[admitted[i]].turn);
 }

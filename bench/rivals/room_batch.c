@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A room by batches: with the oldest waiter go all that wait for its session,
- * past whoever waits for another.  Who comes later waits for the next batch.
+ * A room with batches: all waiters of the oldest waiter's session enter with it,
+ * past the waiters of other sessions.  Later callers wait for the next batch.
  */
 #include <stdbool.h>
 
-/* kept: how many before it in the queue were not let in. */
+/* kept: how many waiters before this one were not let in. */
 static bool joins(unsigned kept)
 {
 	(void)kept;

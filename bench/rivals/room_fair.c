@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The room by batches of room_batch.c, whose mutex is taken in order of arrival:
- * nobody is overtaken at the door either.
+ * The room of room_batch.c, whose mutex is taken in order of arrival, so that no
+ * caller is overtaken before it queues.
  */
 #include <stdbool.h>
 
-/* kept: how many before it in the queue were not let in. */
+/* kept: how many waiters before this one were not let in. */
 static bool joins(unsigned kept)
 {
 	(void)kept;

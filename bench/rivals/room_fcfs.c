@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A room strictly in order of arrival: with the oldest waiter go those right
- * behind it, up to the first of another session.
+ * A room strictly in order of arrival: the waiters right behind the oldest one
+ * enter with it, up to the first of another session.
  */
 #include <stdbool.h>
 
-/* kept: how many before it in the queue were not let in. */
+/* kept: how many waiters before this one were not let in. */
 static bool joins(unsigned kept)
 {
 	return kept == 0;

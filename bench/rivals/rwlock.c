@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pthread_rwlock, with its default attributes.  Two groups are not what it is
- * for: readers go in together, writers one at a time.  Who has two sessions and
- * a rwlock makes one session readers and the other writers, so that is what is
- * done here: session 1 reads, session 2 writes.  It excludes as it must, but of
- * session 2 never more than one is inside, and while there are readers a writer
- * may wait for ever: that is what the default prefers.
+ * pthread_rwlock with its default attributes, for two sessions: session 1 reads,
+ * session 2 writes.  A program with two sessions and only a rwlock would do
+ * that.  It excludes correctly, but at most one worker of session 2 is inside,
+ * because writers exclude each other.  The default prefers readers, so a writer
+ * may wait as long as there are readers.
  */
 #include "bench/rivals/rival.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sem_t, as everybody would use it: no order of arrival, and whoever leaves may
- * be in again before the one it woke has looked.
+ * sem_t, as most programs use it.  It keeps no order of arrival: a leaver may
+ * enter again before the waiter that it woke has run.
  */
 #include "bench/rivals/rival.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SysV semop with SEM_UNDO: the one rival that survives kill -9 of a holder.
+ * SysV semop with SEM_UNDO: the only rival that survives kill -9 of a holder.
  * Each operation is a system call.
  *
- * The set lives in the kernel and outlives the program unless it is removed.
- * It cannot be removed beforehand, as shared memory can: that would wake the
- * waiters at once.  After kill -9 of the bench one set is left.
+ * The semaphore set is in the kernel and outlives the program unless it is
+ * removed.  It cannot be removed in advance, as shared memory can, because
+ * removal wakes the waiters.  After kill -9 of the program one set is left.
  */
 #include "bench/rivals/rival.h"
 
@@ -16,7 +16,7 @@
 #include <sys/sem.h>
 #include <unistd.h>
 
-/* The only set there is, for abandon; -1: none. */
+/* The set that abandon() removes; -1: none. */
 static volatile sig_atomic_t present = -1;
 
 union argument { /* semctl's, which the caller must declare */
@@ -64,7 +64,7 @@ static void operate(int set, short change)
 	while (semop(set, &operation, 1) < 0) {
 		if (errno == EINTR)
 			continue;
-		/* Abandoned: the program is about to end. */
+		/* The set was removed: the program is about to end. */
 		while (errno == EIDRM || errno == EINVAL)
 			pause();
 		perror("semop");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A ticket lock that only looks: in order of arrival, one read-modify-write to
- * come and one write to go, and nobody sleeps, gives up or is recovered.  No
- * queue hands over faster where each has a cpu of its own; elsewhere it stands
- * still.  It is here to say how much of a figure is the order's doing.
+ * A ticket lock that only spins: order of arrival, one read-modify-write to
+ * enter and one write to leave; waiters never sleep, give up or are recovered.
+ * No queue hands over faster if each worker has a cpu of its own; otherwise it
+ * makes almost no progress.  It shows how much of a result is the cost of order
+ * of arrival itself.
  */
 #include "bench/rivals/rival.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The k-Bakery of Danek 2010, Figure 2 without the shaded lines, for Spin: the
- * yardstick our checker is measured against.  bench/spin/run runs it.
+ * The k-Bakery of Danek 2010, Figure 2 without the shaded lines, as a Spin model.
+ * bench/checker compares the checker with Spin on it; bench/spin/run runs it.
  *
- * One d_step is one shared access with the private work that follows it, so a
- * state is a state of ours: processes stand between shared accesses only.  A
- * passage starts with its first write of line 14; the read of line 21 that
- * admits a process enters, and its first write of line 25 leaves.
+ * One d_step is one shared access and the private work that follows it, so the
+ * states are those of the checker: between shared accesses.  A passage starts
+ * with its first write of line 14; a process enters with the read of line 21 that
+ * admits it and leaves with its first write of line 25.
  *
- * Checked: at most K inside; k-FCFS; no stuck state (an invalid end state).
+ * Checked: at most K inside; k-FCFS; no deadlock (an invalid end state).
  *
  * For spin -a: -DN= -DK= -DPASSAGES=, and
  *   -DMONITOR=0  without k-FCFS
  *   -DLINE_14=0  the twin without line 14, which k-FCFS must refuse
- *   -DREREAD=1   waits by re-reading; a stuck state is then a cycle, unseen
+ *   -DREREAD=1   waits by re-reading; a deadlock is then a cycle, not reported
  *   -DFORGET=1   the monitor forgets an overtaker when it enters, which cannot
  *                change the verdict.  With REREAD, the states of the counts
  *                in k-exclusion.md.
@@ -49,7 +49,7 @@ byte Ticket[N];
 byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
 #define WANT(p, q) Want[(p) * N + (q)]
 
-/* The others, ascending. */
+/* The other processes, in ascending order. */
 #define FIRST (_pid == 0)
 #define LAST (N - 1 - (_pid == N - 1))
 #define NEXT (i + 1 + (i + 1 == _pid))
@@ -67,7 +67,7 @@ byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
 #define BIT(p) (1 << (p))
 #define OTHERS ((BIT(N) - 1) & ~BIT(_pid))
 
-/* Line 21: does what Want[q][_pid] holds now let us drop q? */
+/* Line 21: whether the value of Want[q][_pid] lets the process drop q. */
 #define BEHIND(q) (t < WANT(q, _pid) || (t == WANT(q, _pid) && _pid < (q)))
 #define DROPS(q) ((pred & BIT(q)) && BEHIND(q))
 #define OR_DROPS(q) || DROPS(q)
@@ -76,12 +76,13 @@ byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
 #define PREDECESSORS (0 EACH(PLUS_PRED))
 
 /*
- * Ghosts.  inside and waiting follow from where the processes stand, so they
- * add no states.  after[p]: who started a doorway after p finished its own and
- * has not been in the remainder since; 0 unless p is waiting.
+ * Ghost variables.  inside and waiting follow from the positions of the
+ * processes, so they add no states.  after[p]: the processes that started a
+ * doorway after p finished its own and have not been in the remainder since; 0
+ * unless p is waiting.
  */
-byte inside;                    /* how many */
-byte waiting;                   /* a bit a process: doorway done, not entered */
+byte inside;                    /* number of processes */
+byte waiting;                   /* a bit per process: doorway done, not entered */
 #if MONITOR
 byte after[N];
 #define PLUS_AFTER(q) + ((after[q] >> _pid) & 1)
@@ -135,7 +136,7 @@ inline line_14()
 	WANT(_pid, i) = t
 }
 
-/* t serves as m until 15b: the old ticket is dead there. */
+/* t holds m until 15b: the old ticket is not used any more. */
 inline line_15a()
 {
 #if !LINE_14
@@ -156,7 +157,7 @@ inline seek()
 	od
 }
 
-/* Line 19 after a whole pass.  We stay at i = N until a pass would drop one. */
+/* Line 19 after a whole pass: stays at i = N until a pass would drop a process. */
 inline line_19()
 {
 	if
@@ -203,16 +204,16 @@ inline line_25()
 #define MORE (passages < PASSAGES)
 
 /*
- * Each loop has a d_step for its last round: a step of its own to leave a loop
- * would be a state that is not ours.  Spin refuses a jump to a bare d_step,
- * hence the if around 15b.
+ * Each loop has a d_step for its last round: a separate step to leave a loop
+ * would be a state that the checker does not have.  Spin refuses a jump to a bare
+ * d_step, hence the if around 15b.
  */
 active [N] proctype process()
 {
-	byte t;                 /* own ticket, outlives the passage */
+	byte t;                 /* own ticket; kept after the passage */
 	byte i = FIRST;
-	byte pred;              /* a bit a process; 0 unless at 21 */
-	byte passages;          /* done */
+	byte pred;              /* a bit per process; 0 unless at 21 */
+	byte passages;          /* completed */
 
 end:	do
 	::

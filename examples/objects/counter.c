@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Four processes count together, and one of them is killed with kill -9 in the
- * middle of it.  Nothing is lost and nothing counted twice: what it was at is
- * asked for by the tag that it gave its operation.
+ * Four processes add to a shared counter, and one of them is killed -9.
+ *
+ * No addition is lost or counted twice.  The killed process gave each operation
+ * a tag; count_of_victim() asks the counter by the last tag whether that
+ * operation happened.
  */
 #define _DEFAULT_SOURCE
 
@@ -19,8 +21,8 @@ enum { WORKERS = 4, EACH = 1000 };
 
 static struct atmost_object *hits;
 static char name[32];
-/* Of the one that is killed: its last tag, and how many it was told of. */
-static volatile uint64_t *tag, *told;
+/* Of the process that is killed: its last tag, and operations that returned. */
+static volatile uint64_t *tag, *returned;
 
 static void check(int result)
 {
@@ -42,7 +44,7 @@ static void count(void)
 	atmost_object_part(me);
 }
 
-/* A tag is never used twice, and known to who will ask. */
+/* Each operation has a new tag, in memory that the parent can read. */
 static void count_until_killed(void)
 {
 	struct atmost_object_want want = { .tag = 0 };
@@ -54,38 +56,38 @@ static void count_until_killed(void)
 		*tag = ++want.tag;
 		check(atmost_object_apply_as(me, &want, ATMOST_COUNTER_ADD,
 					     &one, NULL));
-		*told = want.tag;
+		*returned = want.tag;
 	}
 }
 
-static pid_t start(void (*deed)(void))
+static pid_t start(void (*run)(void))
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		deed();
+		run();
 		exit(0);
 	}
 	return pid;
 }
 
-/* How many the killed one has added: those it was told of, and perhaps one. */
-static uint64_t ask(void)
+/* Additions of the killed process: those that returned, and perhaps the last. */
+static uint64_t count_of_victim(void)
 {
 	bool happened = false;
 	int error;
 
-	if (*tag == *told)
-		return *told;
+	if (*tag == *returned)
+		return *returned;
 	do
 		error = atmost_object_outcome(hits, *tag, &happened, NULL);
 	while (error == ATMOST_EBUSY);
-	if (error != ATMOST_ENOTFOUND) /* killed before it could ask */
+	if (error != ATMOST_ENOTFOUND) /* killed before the call */
 		check(error);
 	printf("killed at its operation %llu, which %s\n",
 	       (unsigned long long)*tag,
 	       happened ? "happened" : "did not happen");
-	return *told + happened;
+	return *returned + happened;
 }
 
 int main(void)
@@ -93,7 +95,7 @@ int main(void)
 	const struct atmost_object_type type = atmost_counter_type();
 	const struct atmost_object_shape shape = { .type = &type, .k = 2 };
 	uint64_t sum, expected = 0;
-	pid_t unlucky, worker[WORKERS - 1];
+	pid_t victim, worker[WORKERS - 1];
 	int status;
 
 	snprintf(name, sizeof name, "counter-%ld", (long)getpid());
@@ -101,21 +103,21 @@ int main(void)
 		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (tag == MAP_FAILED)
 		return 1;
-	told = tag + 1;
+	returned = tag + 1;
 	check(atmost_object_open(&hits, name, &shape));
 
-	unlucky = start(count_until_killed);
+	victim = start(count_until_killed);
 	for (int i = 0; i < WORKERS - 1; i++)
 		worker[i] = start(count);
-	while (*told < 100 && waitpid(unlucky, &status, WNOHANG) == 0)
+	while (*returned < 100 && waitpid(victim, &status, WNOHANG) == 0)
 		usleep(100);
-	kill(unlucky, SIGKILL);
-	waitpid(unlucky, &status, 0);
+	kill(victim, SIGKILL);
+	waitpid(victim, &status, 0);
 	for (int i = 0; i < WORKERS - 1; i++) {
 		waitpid(worker[i], &status, 0);
 		expected += EACH;
 	}
-	expected += ask();
+	expected += count_of_victim();
 
 	check(atmost_object_read(hits, &sum));
 	printf("counted %llu, expected %llu\n", (unsigned long long)sum,

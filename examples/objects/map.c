@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Four processes claim places: a key can be added once only, and the value says
- * whose it is.  A place that is given back can be claimed again.
+ * Four processes claim places in a shared map.
+ *
+ * The key is a place, and the value is the number of the process that owns it.
+ * A key can be added only once (claim()), so no two processes get the same place;
+ * a place that its owner removes can be claimed again.
  */
 #define _DEFAULT_SOURCE
 
@@ -26,12 +29,11 @@ static void check(int result)
 	exit(1);
 }
 
-/* The key, and whose it shall be; an operation is given all words of the type,
- * whether it needs them or not. */
+/* An operation gets all argument words of the type, even those it ignores. */
 static bool apply(struct atmost_object_member *me, uint64_t operation,
-		  uint64_t place, uint64_t who, uint64_t *value)
+		  uint64_t place, uint64_t owner, uint64_t *value)
 {
-	const uint64_t pair[2] = { place, who };
+	const uint64_t pair[2] = { place, owner };
 	uint64_t result[2];
 
 	check(atmost_object_apply(me, operation, pair, result));
@@ -39,28 +41,28 @@ static bool apply(struct atmost_object_member *me, uint64_t operation,
 	return result[0];
 }
 
-/* The next one that nobody has; there are more than enough. */
-static uint64_t claim(struct atmost_object_member *me, uint64_t who)
+/* Take the first free place; there are always enough. */
+static uint64_t claim(struct atmost_object_member *me, uint64_t owner)
 {
-	uint64_t place = 1, whose;
+	uint64_t place = 1, value;
 
-	while (!apply(me, ATMOST_MAP_ADD, place, who, &whose))
+	while (!apply(me, ATMOST_MAP_ADD, place, owner, &value))
 		place = place % PLACES + 1;
 	return place;
 }
 
-/* Claims one place, then another, and keeps that. */
-static int live(uint64_t who)
+/* Claims two places and gives the first one back. */
+static int claim_twice(uint64_t owner)
 {
 	struct atmost_object_member *me;
-	uint64_t first, second, whose;
+	uint64_t first, second, value;
 
 	check(atmost_object_join(places, &me));
-	first = claim(me, who);
-	second = claim(me, who);
-	if (!apply(me, ATMOST_MAP_REMOVE, first, 0, &whose) || whose != who)
-		return 1; /* it was ours */
-	if (!apply(me, ATMOST_MAP_GET, second, 0, &whose) || whose != who)
+	first = claim(me, owner);
+	second = claim(me, owner);
+	if (!apply(me, ATMOST_MAP_REMOVE, first, 0, &value) || value != owner)
+		return 1;
+	if (!apply(me, ATMOST_MAP_GET, second, 0, &value) || value != owner)
 		return 1;
 	atmost_object_part(me);
 	return 0;
@@ -71,22 +73,23 @@ int main(void)
 	const struct atmost_object_type type = atmost_map_type(PLACES);
 	const struct atmost_object_shape shape = { .type = &type, .k = 2 };
 	struct atmost_object_member *me;
-	uint64_t whose, count;
+	uint64_t owner, count;
 	int status, failed = 0;
 
 	snprintf(name, sizeof name, "map-%ld", (long)getpid());
 	check(atmost_object_open(&places, name, &shape));
 	for (int i = 1; i <= CLAIMANTS; i++)
 		if (fork() == 0)
-			exit(live((uint64_t)i));
+			exit(claim_twice((uint64_t)i));
 	for (int i = 0; i < CLAIMANTS; i++) {
 		wait(&status);
 		failed += status != 0;
 	}
 	check(atmost_object_join(places, &me));
 	for (uint64_t place = 1; place <= PLACES; place++)
-		if (apply(me, ATMOST_MAP_GET, place, 0, &whose))
-			printf("place %d is %d's\n", (int)place, (int)whose);
+		if (apply(me, ATMOST_MAP_GET, place, 0, &owner))
+			printf("process %d owns place %d\n", (int)owner,
+			       (int)place);
 	apply(me, ATMOST_MAP_COUNT, 0, 0, &count);
 	atmost_object_close(places);
 	check(atmost_unlink(name));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Jobs for three processes, in a queue of eight.  Each job is taken once, and
- * the jobs of one process are in order.
+ * Three processes take jobs from a shared queue that holds eight.
+ *
+ * Each job is taken exactly once, and every process gets its jobs in order.  The
+ * queue does not wait: until_done() tries again while it is full or empty.
  */
 #define _DEFAULT_SOURCE
 
@@ -18,7 +20,7 @@ enum { WORKERS = 3, JOBS = 60, ROOM = 8, LAST = 1000 };
 
 static struct atmost_object *jobs;
 static char name[32];
-static atomic_int *taken; /* how often each was, in memory that all share */
+static atomic_int *taken; /* how often each job was taken; shared memory */
 
 static void check(int result)
 {
@@ -29,7 +31,7 @@ static void check(int result)
 	exit(1);
 }
 
-/* A queue says no when it is full or empty; it does not wait. */
+/* Repeat until the queue is neither full (PUT) nor empty (TAKE). */
 static uint64_t until_done(struct atmost_object_member *me, uint64_t operation,
 			   uint64_t job)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Five processes agree on a leader: who first finds the register at 0 and puts
- * its number there.  All others see who it is.
+ * Five processes elect a leader with a shared register.
+ *
+ * Each tries to replace 0 by its own number (compare and swap, in elect()).  The
+ * first one succeeds and leads; all others get its number as the result.
  */
 #define _DEFAULT_SOURCE
 
@@ -12,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CANDIDATES = 5, FIRST = 11 /* their numbers, from here */ };
+enum { CANDIDATES = 5, FIRST = 11 /* the first candidate's number */ };
 
 static struct atmost_object *leader;
 static char name[32];
@@ -26,11 +28,11 @@ static void check(int result)
 	exit(1);
 }
 
-/* Returns whom it believes to be the leader. */
-static int stand(uint64_t number)
+/* Returns the number of the leader. */
+static int elect(uint64_t number)
 {
 	const uint64_t swap[2] = { 0, number }; /* expected, new */
-	uint64_t result[2];                     /* done, before */
+	uint64_t result[2];                     /* swapped, old */
 	struct atmost_object_member *me;
 
 	check(atmost_object_join(leader, &me));
@@ -49,12 +51,12 @@ int main(void)
 	int status, agree = 0, first = 0;
 	uint64_t value;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print it again */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print lines again */
 	snprintf(name, sizeof name, "register-%ld", (long)getpid());
 	check(atmost_object_open(&leader, name, &shape));
 	for (int i = 0; i < CANDIDATES; i++)
 		if (fork() == 0)
-			exit(stand(FIRST + (uint64_t)i));
+			exit(elect(FIRST + (uint64_t)i));
 	for (int i = 0; i < CANDIDATES; i++) {
 		if (wait(&status) < 0 || !WIFEXITED(status))
 			return 1;
@@ -63,7 +65,8 @@ int main(void)
 		agree += WEXITSTATUS(status) == first;
 	}
 	check(atmost_object_read(leader, &value));
-	printf("%d of %d say that it is %d\n", agree, CANDIDATES, first);
+	printf("%d of %d processes name %d as the leader\n", agree, CANDIDATES,
+	       first);
 	atmost_object_close(leader);
 	check(atmost_unlink(name));
 	return agree == CANDIDATES && value == (uint64_t)first ? 0 : 1;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Twelve threads share three buffers: the free ones are on a stack, so that the
- * one that was used last, and is still in the cache, is used next.
+ * Twelve threads share three buffers; the free buffers are on a shared stack.
+ *
+ * A thread pops a buffer, uses it and pushes it again (work()).  A stack returns
+ * the buffer that was used last, which may still be in the cache.
  */
 #define _DEFAULT_SOURCE
 
@@ -16,7 +18,7 @@
 enum { THREADS = 12, BUFFERS = 3, EACH = 20 };
 
 static struct atmost_object *unused;
-static atomic_int users[BUFFERS]; /* of each buffer */
+static atomic_int users[BUFFERS]; /* threads that use each buffer */
 static atomic_int clashes;
 
 static void check(int result)
@@ -39,7 +41,7 @@ static void *work(void *argument)
 						  result));
 			if (result[0])
 				break;
-			usleep(100); /* all are in use */
+			usleep(100); /* all buffers are in use */
 		}
 		if (atomic_fetch_add(&users[result[1]], 1) > 0)
 			atomic_fetch_add(&clashes, 1);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * In place of bench/resilient/swap.c: reads, lets others run, and writes.  Of
- * operations that are made at the same time one is lost.
+ * Stands in for bench/resilient/swap.c: reads the word, yields, and writes it.
+ * Of two operations at the same time one is lost.
  */
-#include "bench/resilient/keeper.h"
+#include "bench/resilient/implementation.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static bool open_word(struct stand *s, unsigned guests)
+static bool open_word(struct instance *i, unsigned threads)
 {
-	(void)guests;
-	s->kept = calloc(1, sizeof(atomic_uint_fast64_t));
-	return s->kept;
+	(void)threads;
+	i->memory = calloc(1, sizeof(atomic_uint_fast64_t));
+	return i->memory;
 }
 
-static void close_word(struct stand *s)
+static void close_word(struct instance *i)
 {
-	free(s->kept);
+	free(i->memory);
 }
 
-static void pass(struct guest *g, unsigned long count)
+static void pass(struct handle *h, unsigned long count)
 {
-	atomic_uint_fast64_t *word = g->stand->kept;
+	atomic_uint_fast64_t *word = h->instance->memory;
 	uint_fast64_t before;
 
 	for (; count > 0; count--) {
@@ -33,17 +33,17 @@ static void pass(struct guest *g, unsigned long count)
 	}
 }
 
-static void look(const struct stand *s, uint64_t *state)
+static void read_state(const struct instance *i, uint64_t *state)
 {
-	*state = atomic_load((atomic_uint_fast64_t *)s->kept);
+	*state = atomic_load((atomic_uint_fast64_t *)i->memory);
 }
 
-const struct keeper keeper_swap = {
+const struct implementation swap_implementation = {
 	.name = "compare-and-swap",
 	.subject = COUNTER,
 	.function = "pass",
 	.open = open_word,
 	.close = close_word,
 	.pass = pass,
-	.look = look,
+	.read = read_state,
 };

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The workers of a cell, started once, and their slices.
+ *
+ * In a slice every worker enters, does the section's work and leaves, again and
+ * again, with nothing in between, until it is told to stop.  Then it finishes
+ * its passage.  All workers do, and none arrives any more, so all waiters get
+ * in: a slice ends with every contender that is free of deadlock.
+ */
+#ifndef ATMOST_BENCH_CELL_RUN_H
+#define ATMOST_BENCH_CELL_RUN_H
+
+#include "bench/common/workers.h"
+#include "bench/comparison/contender.h"
+
+/*
+ * One passage.  `arrival` numbers the calls of enter and `entry` their returns,
+ * in the order in which they happened.  A worker draws each number from a
+ * shared counter, right before the call and right after it.
+ */
+struct passage {
+	uint32_t arrival, entry;
+	int64_t wait; /* ns, from calling enter to being inside */
+};
+
+enum position { OUTSIDE, WAITING, INSIDE, LEAVING };
+
+/* What a worker writes during a slice. */
+struct worker_record {
+	_Alignas(64) atomic_int position; /* printed if the slice hangs */
+	int64_t cpu;                      /* ns, used in the slice */
+	size_t count; /* passages begun in the slice; each was finished */
+
+	/* With sessions only: a state of statistics_random, */
+	uint64_t random;
+	/* the last stay inside, and the ns of all stays before it. */
+	int64_t entered, left, stays;
+};
+
+/* What all workers write, one line for each counter. */
+struct counters {
+	uint64_t seed; /* of random sessions; the main thread sets it */
+	_Alignas(64) atomic_uint arrivals;
+	/* Entries, and the workers inside: see cell_run.c. */
+	_Alignas(64) atomic_uint_fast64_t entries;
+	_Alignas(64) atomic_uint most_inside; /* 0: never more than k */
+	atomic_bool mixed; /* two sessions were inside at once */
+	struct worker_record records[];
+};
+
+struct cell_run {
+	const struct cell *cell;
+	const struct contenders *contenders;
+	uint64_t turns; /* of section_work */
+	struct workers workers;
+	struct counters *counters;
+	size_t counters_size;
+	struct passage *log; /* the parts of all workers, one after the other */
+	size_t log_each;
+};
+
+/*
+ * Start cell->n workers for slices of at most `seconds`.  speed is from
+ * section_speed; patience is in ns.  False: it printed why on stderr.
+ */
+bool cell_run_start(struct cell_run *run, const struct cell *cell,
+		    const struct contenders *contenders, double seconds,
+		    double speed, int64_t patience);
+
+enum ending { ENDED, TOO_MANY_INSIDE, TWO_SESSIONS_INSIDE, HUNG };
+
+/* One slice; its records and its log are in `run` afterwards. */
+enum ending cell_run_slice(struct cell_run *run, unsigned contender,
+			   double seconds);
+
+/* Print the position of every worker on stderr. */
+void cell_run_print_positions(const struct cell_run *run);
+
+void cell_run_end(struct cell_run *run);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The method of kexclusion and groups: run every contender on the same cells
+ * and compare it with a base in the same run.  docs/bench.md describes it.
+ */
+#ifndef ATMOST_BENCH_COMPARISON_H
+#define ATMOST_BENCH_COMPARISON_H
+
+struct options;
+
+/* run() of struct bench. */
+int comparison_run(const struct options *o);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Contenders: every algorithm of the registry that fits the program, and the
+ * rivals.
+ */
+#ifndef ATMOST_BENCH_CONTENDER_H
+#define ATMOST_BENCH_CONTENDER_H
+
+#include "bench/common/section.h"
+#include "bench/rivals/rival.h"
+#include "runtime/layout.h"
+
+/* One combination of workers, k or sessions, and section. */
+struct cell {
+	bool processes; /* otherwise threads */
+	unsigned n, k;
+	unsigned sessions; /* workers ask for 1 to this; 0: no sessions */
+	bool random; /* any session, each time; otherwise each worker its own */
+	const struct section *section;
+	bool selection;     /* not every algorithm: see contender.c */
+	double least_slice; /* seconds; --quick and --report keep to it */
+};
+
+/* How many workers are inside at once if all sessions take turns. */
+static inline double cell_ideal(const struct cell *cell)
+{
+	return (double)cell->n / cell->sessions;
+}
+
+struct contender {
+	const char *name;
+	const struct rival *rival; /* or NULL, and an algorithm: */
+	const struct algorithm *algorithm;
+	struct shape shape;
+	struct layout layout;
+	char *shared;
+	size_t size;
+};
+
+/* The first two are the base and the base again. */
+enum { BASE, AGAIN, CONTENDERS_MOST = 256, REASON = 256 };
+
+/* The contenders of a cell. */
+struct contenders {
+	size_t count;
+	struct contender item[CONTENDERS_MOST];
+
+	/* Algorithms that are not there because a similar one is. */
+	size_t left_out;
+	/* Contenders that refuse n, k or sessions, and why the last did. */
+	size_t refused;
+	char reason[REASON];
+};
+
+/* Whether there is a rival or a native algorithm of this name. */
+bool contender_exists(const char *name);
+
+/* only: names, up to NULL; or NULL for all. */
+void contenders_choose(struct contenders *c, const struct cell *cell,
+		       const char *const *only);
+
+/* False: a contender could not be made; errno says why. */
+bool contenders_open(struct contenders *c, const struct cell *cell);
+void contenders_close(struct contenders *c);
+
+/* Print the names of all contenders, for --help. */
+void contenders_print(void);
+
+/* Remove what would outlive the program; signal handlers may call it. */
+void contenders_clean_up(void);
+
+/* A worker's access to a contender. */
+struct handle {
+	void (*enter)(struct handle *self);
+	void (*leave)(struct handle *self);
+	const struct contender *contender;
+	void *shared;
+	struct process process;
+	unsigned own_kept, own_count;
+};
+
+struct handle contender_join(const struct contender *c, unsigned id);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A cell is measured in blocks.  A block is one slice of each contender, in
+ * random order.
+ */
+#ifndef ATMOST_BENCH_MEASURE_H
+#define ATMOST_BENCH_MEASURE_H
+
+#include "bench/comparison/sample.h"
+
+enum { BLOCKS_MOST = 1000 };
+
+struct plan {
+	unsigned blocks;  /* at most; at least BLOCKS_LEAST are made */
+	int64_t until;    /* no new block after this time */
+	double slice;     /* seconds */
+	double speed;     /* from section_speed */
+	int64_t patience; /* ns */
+	uint64_t *random;
+};
+
+struct row {
+	struct histogram waits, overtakes; /* of all slices */
+	struct sample *samples;            /* one for each block */
+
+	/* Medians over the blocks; ratios are to the base in the same block. */
+	double rate, share, cpu, inside;
+	struct interval ratio, cpu_ratio, p99_ratio;
+};
+
+struct outcome {
+	struct cell cell;
+	struct contenders contenders;
+	double slice;
+	unsigned blocks;  /* made */
+	struct row *rows; /* one for each contender */
+	bool is_void;     /* the base differs from itself */
+};
+
+/* The ratio of the rates of rows a and b in the same block. */
+struct interval measure_ratio(const struct outcome *o, size_t a, size_t b);
+
+/* o->cell and o->contenders are given.  Returns an exit code, after a message on
+ * stderr if that is not EXIT_FINE. */
+int measure(struct outcome *o, const struct plan *plan);
+void measure_free(struct outcome *o);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_BENCH_PROGRESS_H
+#define ATMOST_BENCH_PROGRESS_H
+
+#include "bench/comparison/contender.h"
+
+struct label {
+	char text[80];
+};
+
+/* "threads T=8 k=2 2us", "threads T=8 sessions=2 fixed 2us" */
+struct label label_of_cell(const struct cell *cell);
+
+/*
+ * On a terminal: a line on stderr that replaces the line before; NULL removes
+ * that line.
+ */
+void print_progress(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An instance of a contender, and a worker's handle to it.  A contender is a
+ * rival (bench/rivals) or a pool of the library, which the program uses like any
+ * other program, through the shared library.
+ */
+#ifndef ATMOST_BENCH_ENTER_INSTANCE_H
+#define ATMOST_BENCH_ENTER_INSTANCE_H
+
+#include "atmost/atmost.h"
+#include "bench/rivals/rival.h"
+
+/* The algorithm that is measured. */
+#define OURS "roster"
+
+struct instance {
+	const char *name;
+	const struct rival *rival; /* NULL: a pool */
+	void *shared;
+	size_t size;
+	struct atmost *pool;
+	char pool_name[64]; /* "": the pool was created, not opened */
+	bool is_alias;      /* another instance owns it: "sem_t again" */
+};
+
+/*
+ * Must be called before the workers are forked.  rival NULL: a pool; for
+ * processes it is opened by a name, which instance_close removes.  False: it
+ * printed why on stderr.
+ */
+bool instance_open(struct instance *i, const struct rival *rival, unsigned n,
+		   unsigned k, bool processes);
+
+/* The same instance under another name. */
+struct instance instance_alias(const struct instance *i, const char *name);
+
+/* Members go on, but a worker can no longer join. */
+void instance_remove_name(struct instance *i);
+
+void instance_close(struct instance *i);
+
+/* Removes what would outlive the program; signal handlers may call it. */
+void instances_clean_up(void);
+
+struct handle {
+	const struct instance *instance;
+	struct atmost_member *me;
+	unsigned id;
+};
+
+/* In the thread that will enter.  False: it printed why on stderr. */
+bool handle_join(struct handle *h, const struct instance *i, unsigned id);
+
+static inline void handle_part(struct handle *h)
+{
+	atmost_part(h->me);
+}
+
+static inline void handle_enter(const struct handle *h)
+{
+	if (h->me)
+		atmost_enter(h->me, NULL);
+	else
+		h->instance->rival->enter(h->instance->shared, h->id, 1);
+}
+
+static inline void handle_leave(const struct handle *h)
+{
+	if (h->me)
+		atmost_leave(h->me);
+	else
+		h->instance->rival->leave(h->instance->shared, h->id, 1);
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ATMOST_BENCH_GROUPS_ALONE_H
+#define ATMOST_BENCH_GROUPS_ALONE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Print what a passage costs a member that is alone, and add it to the JSON
+ * `all` as "alone".  False: errno says why.
+ */
+bool measure_alone(json_t *all, uint64_t *random);
+
+#endif

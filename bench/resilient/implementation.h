@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A subject is data that many threads share: a counter, which is one word, or a
+ * book of accounts, which is 64 words.  An implementation lets threads apply
+ * operations to it: a shared object of the library, a mutex, a robust mutex, or
+ * compare-and-swap.
+ */
+#ifndef ATMOST_BENCH_RESILIENT_IMPLEMENTATION_H
+#define ATMOST_BENCH_RESILIENT_IMPLEMENTATION_H
+
+#include "bench/resilient/subject.h"
+
+struct implementation;
+
+struct instance {
+	const struct implementation *implementation;
+	unsigned k, n; /* 0 if the implementation has none */
+	void *memory;  /* the implementation's own */
+};
+
+/* A thread's access to an instance. */
+struct handle {
+	const struct instance *instance;
+	struct atmost_object_member *me; /* the library's only */
+	uint64_t turn;                   /* for transfer_next */
+};
+
+struct implementation {
+	const char *name;
+	enum subject subject;
+	const char *function; /* the name of pass, for count_instructions */
+
+	/*
+	 * i->k and i->n are given.  `threads` of the n members will join; the
+	 * others are members that do nothing.  False: it printed why on stderr.
+	 */
+	bool (*open)(struct instance *i, unsigned threads);
+	void (*close)(struct instance *i);
+
+	/* In the thread that will call pass; or NULL. */
+	bool (*join)(struct handle *h);
+	void (*part)(struct handle *h);
+
+	/* Apply `count` operations. */
+	void (*pass)(struct handle *h, unsigned long count);
+
+	/* Read the state while no operation is in progress. */
+	void (*read)(const struct instance *i, uint64_t *state);
+};
+
+extern const struct implementation mutex_implementation[SUBJECTS];
+extern const struct implementation robust_implementation[SUBJECTS];
+extern const struct implementation object_implementation[SUBJECTS];
+extern const struct implementation swap_implementation; /* of a counter */
+
+/* The compiler must keep pass() and each operation in it as they are written. */
+#define KEEP __attribute__((noinline))
+#define DO_NOT_OPTIMISE() __asm__ volatile("" ::: "memory")
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Threads that apply operations with nothing in between.  Started once for a
+ * cell, they run one slice after the other, each on one of the cell's instances.
+ */
+#ifndef ATMOST_BENCH_RESILIENT_SLICES_H
+#define ATMOST_BENCH_RESILIENT_SLICES_H
+
+#include "bench/common/workers.h"
+#include "bench/resilient/implementation.h"
+
+enum { INSTANCES_MOST = 20, THREADS_MOST = 16 };
+
+struct slices {
+	unsigned threads;
+	size_t instance_count;
+	struct instance instances[INSTANCES_MOST];
+	uint64_t operations[INSTANCES_MOST]; /* ever applied to each */
+
+	struct workers workers;
+	struct {
+		_Alignas(64) uint64_t count; /* operations of the slice */
+		int64_t cpu;                 /* ns, for them */
+		size_t joined;
+		struct handle handles[INSTANCES_MOST];
+	} records[THREADS_MOST];
+};
+
+struct slice {
+	double cpu;  /* ns of an operation, of all threads together */
+	double rate; /* operations a second */
+};
+
+/* threads and the open instances are given.  False: they printed why. */
+bool slices_start(struct slices *s);
+bool slices_run(struct slices *s, size_t instance, double seconds,
+		struct slice *result);
+void slices_end(struct slices *s);
+
+#endif

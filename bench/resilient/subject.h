@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The shared data: a counter, or a book of accounts. */
+#ifndef ATMOST_BENCH_RESILIENT_SUBJECT_H
+#define ATMOST_BENCH_RESILIENT_SUBJECT_H
+
+#include "atmost/resilient.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BOOK_WORDS = 64, MEMBERS_MOST = 64 };
+
+enum subject { COUNTER, BOOK, SUBJECTS };
+
+/* The book: word 0 counts the transfers, the others are balances. */
+enum { BOOK_TRANSFER = 1 };
+
+struct transfer {
+	unsigned from, to;
+};
+
+/* The next pair of accounts; a different one each time. */
+struct transfer transfer_next(uint64_t *turn);
+
+/* Move 1 from one account to the other. */
+void book_transfer(uint64_t *book, unsigned from, unsigned to);
+
+const char *subject_name(enum subject subject);
+size_t subject_words(enum subject subject);
+struct atmost_object_type subject_type(enum subject subject);
+
+/* Whether `operations` operations can lead to this state. */
+bool subject_is_right(enum subject subject, const uint64_t *state,
+		      uint64_t operations);
+
+#endif
