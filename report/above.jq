@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Whether a row is above a bound of its: of the whole passage, or of what is outside
-# the component.
+# Whether a measured cost exceeds its bound: that of the whole passage, or that of
+# the part outside the component.
 
 def has_bound: .bound != null or .bound_outside != null;
 

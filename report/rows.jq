@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The table below a picture.  $series, $model: which rows.
+# The table below a picture.  $series and $model select the rows.
 include "above";
 
 def cell($class): "<td class=\"\($class)\">\(if . == null then "-" else tostring end | @html)</td>";
@@ -7,12 +7,12 @@ def cell($class): "<td class=\"\($class)\">\(if . == null then "-" else tostring
 def mean: if . == null then null else . * 10 | round / 10 end;
 
 def how: if .waits_on then "unbounded: waits on \(.waits_on)"
-	elif .worst == null then "no passage ended in time"
+	elif .worst == null then "no passage ended within the steps"
 	else .note // .method end;
 
 map(select(.series == $series and .model == $model))
 | sort_by([.algorithm, .smart_cache, (.[$series | ltrimstr("object-")] // .n)])
-| "<table><thead><tr><th>algorithm</th><th>n</th><th>k</th><th>contention</th><th>worst</th><th>mean</th><th>bound</th><th>outside the component</th><th>its bound</th><th>passages</th><th>how</th></tr></thead><tbody>",
+| "<table><thead><tr><th>algorithm</th><th>n</th><th>k</th><th>contention</th><th>worst</th><th>mean</th><th>bound</th><th>outside the component</th><th>its bound</th><th>passages</th><th>method</th></tr></thead><tbody>",
   (.[] | "<tr\(if above then " class=\"above\"" else "" end)>"
 	+ ((.algorithm + (if .smart_cache then " (smart cache)" else "" end)) | cell("name"))
 	+ (.n | cell("number")) + (.k | cell("number")) + (.contention | cell("number"))

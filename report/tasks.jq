@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What to measure, from `atmost algorithms --json`: one line a measurement,
+# The measurements of the report, from `atmost algorithms --json`, one per line:
 #   SERIES NAME N K CONTENTION MODEL SMART WEIGHT
-# where - is the default and WEIGHT how much time it deserves.
-# What makes large steps has no real cost.  $largest: of the n; $only: names, or empty for all.
+# where - is the default and WEIGHT is a factor for the number of steps.  Algorithms
+# with large steps are left out, because their costs mean nothing.  $largest: the
+# largest n; $only: names, or empty for all.
 
 def weight($n): if $n <= 128 then 1 elif $n <= 256 then 2 elif $n <= 512 then 3 else 8 end;
 
 def up_to($most): map(select(. <= $most));
 
-# Of a mutex k is 1, of a group lock there is no k: both have no series over k.
+# A mutex has k=1 and a group lock has no k, so neither has a series over k.
 def ks: if .kind == "mutual-exclusion" or .kind == "abortable" then 1
 	elif .kind == "group-exclusion" then "-" else 4 end;
 
 def has_k: .kind == "k-exclusion" or .kind == "k-assignment";
 
-# Groups, and the mutexes below them, have pictures of their own.
+# Group locks and the mutexes that they use have pictures of their own.
 def is_group: .kind == "group-exclusion" or .kind == "abortable";
 
 def points: ks as $k | has_k as $has_k | is_group as $group | [$largest, 512] | min as $fixed |
@@ -25,14 +26,14 @@ def points: ks as $k | has_k as $has_k | is_group as $group | [$largest, 512] | 
 	(select($group | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
 	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
 
-# An object under names: as many come as may be at it, so that nobody has to wait.
+# Shared objects with slots: contention is k, so that no process has to wait.
 def object_points: select(.kind == "object" and (.components | length > 0)) | [$largest, 64] | min as $fixed |
 	([8, 16, 32, 64, 128, 256] | up_to($largest)
 	 | .[] | {series: "object-n", n: ., k: 4, c: 4, weight: weight(.)}),
 	([1, 2, 4, 8, 16, 32] | up_to($fixed / 2)
 	 | .[] | {series: "object-k", n: $fixed, k: ., c: ., weight: 1});
 
-# Who waits remotely is found out at once; a smart cache matters to some.
+# An unbounded cost shows after a few steps.  Some bounds hold for smart caches only.
 def models: {model: "cc", smart: "-", share: 1},
 	(select(.rmr_cc_smart) | {model: "cc", smart: "smart", share: 1}),
 	{model: "dsm", smart: "-",

@@ -51,27 +51,27 @@ static int64_t time_inside(const struct cell_run *run, int64_t end)
 	return sum;
 }
 
-static bool make_room(struct evaluation *h, size_t count)
+static bool make_room(struct evaluation *e, size_t count)
 {
-	if (count < h->room)
+	if (count < e->room)
 		return true;
-	h->room = 2 * count;
-	free(h->arrivals);
-	free(h->tree);
-	h->arrivals = malloc(h->room * sizeof *h->arrivals);
-	h->tree = malloc((h->room + 1) * sizeof *h->tree);
-	return h->arrivals && h->tree;
+	e->room = 2 * count;
+	free(e->arrivals);
+	free(e->tree);
+	e->arrivals = malloc(e->room * sizeof *e->arrivals);
+	e->tree = malloc((e->room + 1) * sizeof *e->tree);
+	return e->arrivals && e->tree;
 }
 
-static void read_logs(struct evaluation *h, const struct cell_run *run)
+static void read_logs(struct evaluation *e, const struct cell_run *run)
 {
 	for (unsigned id = 0; id < run->cell->n; id++) {
 		const struct passage *log = run->log + id * run->log_each;
 		size_t count = run->counters->records[id].count;
 
 		for (size_t i = 0; i < count; i++) {
-			h->arrivals[log[i].entry] = log[i].arrival;
-			histogram_add(&h->waits, (uint64_t)log[i].wait);
+			e->arrivals[log[i].entry] = log[i].arrival;
+			histogram_add(&e->waits, (uint64_t)log[i].wait);
 		}
 	}
 }
@@ -86,19 +86,19 @@ struct waits waits_of(const struct histogram *h)
 	};
 }
 
-bool evaluate_slice(struct evaluation *h, const struct cell_run *run,
+bool evaluate_slice(struct evaluation *e, const struct cell_run *run,
 		    struct sample *sample)
 {
 	struct totals t = add_up(run);
 	const int64_t stopped = run->workers.stopped;
 	const int64_t time = stopped - run->workers.started;
 
-	if (!make_room(h, t.passages))
+	if (!make_room(e, t.passages))
 		return false;
-	memset(&h->waits, 0, sizeof h->waits);
-	memset(&h->overtakes, 0, sizeof h->overtakes);
-	read_logs(h, run);
-	statistics_overtakes(&h->overtakes, h->arrivals, t.passages, h->tree);
+	memset(&e->waits, 0, sizeof e->waits);
+	memset(&e->overtakes, 0, sizeof e->overtakes);
+	read_logs(e, run);
+	statistics_overtakes(&e->overtakes, e->arrivals, t.passages, e->tree);
 	sample->seconds = time > 0 ? (double)time / SECOND : 0;
 	/* All but the last of each worker. */
 	sample->passages = t.passages - run->cell->n;
@@ -108,14 +108,14 @@ bool evaluate_slice(struct evaluation *h, const struct cell_run *run,
 	sample->inside = time > 0 ? (double)time_inside(run, stopped) /
 					    (double)time
 				  : 0;
-	sample->wait = waits_of(&h->waits);
-	sample->overtakes = h->overtakes.largest;
+	sample->wait = waits_of(&e->waits);
+	sample->overtakes = e->overtakes.largest;
 	sample->cpu = (double)t.cpu / 1000 / (double)t.passages;
 	return true;
 }
 
-void evaluation_free(struct evaluation *h)
+void evaluation_free(struct evaluation *e)
 {
-	free(h->arrivals);
-	free(h->tree);
+	free(e->arrivals);
+	free(e->tree);
 }

@@ -112,7 +112,8 @@ static bool is_void(const struct cell *c, enum field field)
 	return v.low < 0.9 || v.high > 1.1;
 }
 
-struct kind {
+/* What a result shows, and its goal. */
+struct quantity {
 	const char *what, *unit;
 	enum field field;
 	enum goal goal;
@@ -121,27 +122,29 @@ struct kind {
 
 enum { ITSELF = -1 };
 
-/* A result of instance `who`: its ratio to instance `to`, or ITSELF.  Only
- * results of OUR have goals. */
-static void show(const struct cell *c, unsigned who, int to,
-		 const struct kind *w)
+/*
+ * Print a result of instance `of`: a ratio to instance `to`, or, with ITSELF, the
+ * quantity.  Only results of OUR have goals.
+ */
+static void show(const struct cell *c, unsigned of, int to,
+		 const struct quantity *q)
 {
-	const bool compares = to == BASE && w->field <= CPU;
-	struct result f = {
+	const bool compares = to == BASE && q->field <= CPU;
+	struct result result = {
 		.where = c->where,
-		.who = c->slices.instances[who].name,
-		.what = w->what,
-		.unit = w->unit,
-		.goal = who == OUR ? w->goal : NO_GOAL,
-		.target = w->target,
+		.who = c->slices.instances[of].name,
+		.what = q->what,
+		.unit = q->unit,
+		.goal = of == OUR ? q->goal : NO_GOAL,
+		.target = q->target,
 		.count = c->blocks,
-		.is_void = compares && is_void(c, w->field),
+		.is_void = compares && is_void(c, q->field),
 	};
 
 	for (size_t b = 0; b < c->blocks; b++)
-		f.sample[b] = get(&c->got[who][b], w->field) /
-			      (to < 0 ? 1 : get(&c->got[to][b], w->field));
-	result_print(&f);
+		result.sample[b] = get(&c->got[of][b], q->field) /
+				   (to < 0 ? 1 : get(&c->got[to][b], q->field));
+	result_print(&result);
 }
 
 static const char *name_cell(char *text, size_t size, const struct slices *s)
@@ -151,17 +154,19 @@ static const char *name_cell(char *text, size_t size, const struct slices *s)
 	return text;
 }
 
-static const struct kind cpu_time = { "CPU time of a passage", "us", CPU,
-				      NO_GOAL, 0 };
-static const struct kind rate = { "passages", "a second", RATE, NO_GOAL, 0 };
-static const struct kind share = { "share", "most/least", SHARE, NO_GOAL, 0 };
+static const struct quantity cpu_time = { "CPU time of a passage", "us", CPU,
+					  NO_GOAL, 0 };
+static const struct quantity rate = { "passages", "a second", RATE, NO_GOAL,
+				      0 };
+static const struct quantity share = { "share", "most/least", SHARE, NO_GOAL,
+				       0 };
 
 static bool one_cpu(struct run *r, unsigned k, bool processes)
 {
-	const struct kind by_semop = { "CPU time of a passage", "x semop", CPU,
-				       AT_MOST, 0.75 };
-	const struct kind by_sem_t = { "CPU time of a passage", "x sem_t", CPU,
-				       NO_GOAL, 0 };
+	const struct quantity by_semop = { "CPU time of a passage", "x semop",
+					   CPU, AT_MOST, 0.75 };
+	const struct quantity by_sem_t = { "CPU time of a passage", "x sem_t",
+					   CPU, NO_GOAL, 0 };
 	static struct cell c;
 	char where[40];
 
@@ -199,10 +204,10 @@ bool part_one_cpu(struct run *r)
  */
 static bool two_cpus(struct run *r, bool processes)
 {
-	const struct kind by_sem_t = { "passages", "x sem_t", RATE, AT_LEAST,
-				       1.3 };
-	const struct kind by_ticket = { "passages", "x ticket", RATE, NO_GOAL,
-					0 };
+	const struct quantity by_sem_t = { "passages", "x sem_t", RATE,
+					   AT_LEAST, 1.3 };
+	const struct quantity by_ticket = { "passages", "x ticket", RATE,
+					    NO_GOAL, 0 };
 	static struct cell c;
 	char where[40];
 
@@ -243,7 +248,7 @@ bool part_two_cpus(struct run *r)
 
 static bool sleeping(struct run *r, bool processes)
 {
-	const struct kind goals[] = {
+	const struct quantity goals[] = {
 		{ "passages", "x sem_t", RATE, AT_LEAST, 0.97 },
 		{ "CPU time of a passage", "x sem_t", CPU, AT_MOST, 1.2 },
 		{ "share", "most/least", SHARE, AT_MOST, 1.05 },

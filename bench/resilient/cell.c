@@ -163,9 +163,9 @@ bool cell_measure(struct cell *c, uint64_t *random)
 			return false;
 	slices_end(&c->slices);
 	for (size_t i = 0; i < c->slices.instance_count; i++) {
-		right = is_right(c, i) && right;
 		struct instance *instance = &c->slices.instances[i];
 
+		right = is_right(c, i) && right;
 		instance->implementation->close(instance);
 	}
 	sum_up(c);

@@ -67,16 +67,14 @@ static bool prepare(void *argument)
 	const struct implementation *of = job->instance.implementation;
 
 	job->handle = (struct handle){ .instance = &job->instance };
-	if (!of->open(&job->instance, 1) ||
-	    (of->join && !of->join(&job->handle)))
-		return false;
-	return true;
+	return of->open(&job->instance, 1) &&
+	       (!of->join || of->join(&job->handle));
 }
 
-/* The first operations may do more, for example allocate; they do not count. */
-static bool prepare_and_pass(void *of)
+/* The first operations may make system calls that later ones do not. */
+static bool prepare_and_pass(void *argument)
 {
-	struct job *job = of;
+	struct job *job = argument;
 
 	if (!prepare(job))
 		return false;
@@ -91,9 +89,9 @@ static void clear(struct job *job)
 	job->instance.implementation->close(&job->instance);
 }
 
-static void act(void *of)
+static void act(void *argument)
 {
-	struct job *job = of;
+	struct job *job = argument;
 
 	job->instance.implementation->pass(&job->handle, CALLS_OF);
 }

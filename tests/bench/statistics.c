@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the bench makes of its samples. */
+/* The statistics of the bench programs. */
 #include "bench/common/statistics.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* 1 to count, in a random order; the interval's bounds are ranks then. */
+/* The interval of 1 to count in random order: its bounds are ranks. */
 static struct interval of_ranks(size_t count)
 {
 	double values[200];
@@ -66,7 +66,7 @@ static void a_quantile_is_within_a_bucket_of_the_truth(void **state)
 
 static void overtakes_are_counted_as_by_hand(void **state)
 {
-	/* Number 3 comes in first, past 0, 1 and 2; then 1, past 0 ... */
+	/* Arrival 3 enters first, past 0, 1 and 2; then 1, past 0; and so on. */
 	static const uint32_t arrivals[] = { 3, 1, 0, 2, 4 };
 	static const uint64_t by_number[] = { 2, 2, 1, 0 };
 	static struct histogram h;
