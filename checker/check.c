@@ -18,7 +18,7 @@ enum {
 	DEFAULT_RANDOM_SECONDS = 10,
 	DEFAULT_RANDOM_DEPTH = 10000,
 	SHORTEN_SECONDS = 20,
-	WORTH_STATES = 1000000
+	MORE_STATES = 1000000 /* to search after a violation, at least */
 };
 
 enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
@@ -29,7 +29,7 @@ struct lab_check {
 	enum stage stage;
 	struct task task;
 	bool running, concluded;
-	bool has_cycles; /* the state graph, as a search found */
+	bool has_cycles; /* a search has found that the graph has cycles */
 	double started, violated_at;
 	uint64_t violated_states;
 	size_t memory;
@@ -310,7 +310,7 @@ static void stop_after_violation(struct lab_check *c)
 		c->violated_states = states;
 	}
 	if (now > c->violated_at + 2 + (c->violated_at - c->started) &&
-	    states > 2 * c->violated_states + WORTH_STATES &&
+	    states > 2 * c->violated_states + MORE_STATES &&
 	    workers_get(&workers->stop) == STOP_NOT)
 		workers_set(&workers->stop, STOP_VIOLATED);
 }

@@ -52,8 +52,8 @@ void forward_run_step(struct forward_run *run, unsigned p);
 bool forward_run_may_give_up(const struct forward_run *run, unsigned p);
 void forward_run_give_up(struct forward_run *run, unsigned p);
 
-/* No process can step: end the naps of all waiters, unless that did not help
- * the last two times.  False: still no process can step. */
+/* No process can step: end the naps of all waiters, at most twice until a word
+ * changes.  False: still no process can step. */
 bool forward_run_end_naps(struct forward_run *run);
 
 /* Include the cost of passages that are not completed in `result->worst`. */

@@ -18,14 +18,15 @@ enum {
 	MAX_DEPTH = 1 << 25, /* of a schedule that can be handed over */
 };
 
+/* Why the workers stop before all states are explored. */
 enum stop {
 	STOP_NOT,
-	STOP_TIME,
-	STOP_MEMORY,
-	STOP_DEPTH,
-	STOP_VIOLATED,
-	STOP_CYCLE,
-	STOP_FAILED
+	STOP_TIME,     /* the deadline has passed */
+	STOP_MEMORY,   /* the memory limit is reached */
+	STOP_DEPTH,    /* a schedule has MAX_DEPTH choices */
+	STOP_VIOLATED, /* a property is violated, and that is enough */
+	STOP_CYCLE,    /* there is a cycle: the graph is needed */
+	STOP_FAILED    /* a worker failed; `message` may say why */
 };
 
 struct schedule {
@@ -56,7 +57,7 @@ struct workers {
 	struct worker_counts counts[MAX_WORKERS];
 	uint64_t heap_bytes;
 	uint32_t violated;           /* properties */
-	uint32_t lock;               /* protects the fields below */
+	uint32_t lock;               /* of workers_note_violation */
 	struct schedule handed_over; /* leads to a state to explore */
 	struct schedule found;       /* leads to the first violation */
 	uint32_t first;              /* the properties that it violates */
