@@ -44,7 +44,7 @@ enum {
  * of a waker the delay is at most one nap, or the time already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* looks with a pause between them, at least; */
+	unsigned pauses;  /* looks with a pause between them, on a free cpu; */
 	int64_t spin;     /* ns: more of them until this time is over */
 	unsigned yields;  /* looks with sched_yield between them, at least; */
 	int64_t yielding; /* ns: more of them until this time is over */

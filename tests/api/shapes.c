@@ -194,6 +194,15 @@ static void every_error_has_a_message_of_its_own(void **state)
 	assert_string_equal(ATMOST_VERSION, atmost_version());
 }
 
+static void every_kind_has_a_name(void **state)
+{
+	(void)state;
+	assert_string_equal("mutex", atmost_kind_name(ATMOST_MUTEX));
+	assert_string_equal("group", atmost_kind_name(ATMOST_GROUP));
+	assert_string_equal("object", atmost_kind_name(ATMOST_OBJECT));
+	assert_string_equal("unknown", atmost_kind_name((enum atmost_kind)9));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +211,7 @@ int main(void)
 		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
 		TEST(an_object_that_does_not_fit_in_memory_is_refused),
 		TEST(every_error_has_a_message_of_its_own),
+		TEST(every_kind_has_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
