@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What an algorithm is: one table per name, listed in registry.def.  README's
- * table, the tests, the benches and the command walk the registry.
- */
+/* What an algorithm is: one table per name.  registry.def lists the tables.
+ * README's table, the tests, the benches and the command read the registry. */
 #ifndef ATMOST_ALGORITHMS_ALGORITHM_H
 #define ATMOST_ALGORITHMS_ALGORITHM_H
 
 #include "construction.h"
 #include "mem.h"
 
-/* What can be promised, and asked of the checker: flag and name. */
+/* The properties that an algorithm can promise and the checker can check: flag
+ * and name. */
 #define PROPERTIES(X)                                            \
 	X(AT_MOST_K, "at-most-k")                                \
 	X(SESSION_EXCLUSION, "session-exclusion")                \
@@ -38,7 +37,7 @@ enum property { PROPERTIES(PROPERTY_FLAG) NO_PROPERTY = 0 };
 #undef PROPERTY_NUMBER
 #undef PROPERTY_FLAG
 
-/* The problem solved; each is a folder of algorithms/. */
+/* The problem that an algorithm solves; each has a folder in algorithms/. */
 enum kind {
 	KIND_MUTUAL_EXCLUSION,
 	KIND_ABORTABLE,
@@ -63,60 +62,64 @@ enum primitive {
 struct algorithm;
 
 /*
- * An object as its user describes it: how many words its state has, and an
- * operation's arguments and results; and the function that applies one, of which
- * wait_free_words.h says what it may do.
+ * An object type as its user describes it: the numbers of words of its state
+ * and of an operation's arguments and results, and the function that applies an
+ * operation.  wait_free_words.h says what the function may do.
  */
 struct object_type {
 	unsigned state, arguments, results;
 	void (*f)(void *context, uint64_t *state, uint64_t operation,
 		  const uint64_t *argument, uint64_t *result);
 	void *context;
-	const uint64_t *initial; /* words of the first state; NULL: zeros */
+	const uint64_t *initial; /* words of the initial state; NULL: zeros */
 };
 
-/* What goes with an operation on such an object. */
+/* What a process passes with an operation on such an object. */
 struct object_request {
 	const uint64_t *argument;
 	uint64_t *result;
-	uint64_t *scratch; /* private, scratch() words; no value is kept */
-	bool damaged;      /* set by finish: the words do not say */
+	uint64_t *scratch; /* private, scratch() words; keeps no value between
+			      calls */
+	bool damaged;      /* set by finish: the words are damaged */
 };
 
-/* The instance: private to each participant, never read from shared words. */
+/* The instance: private to each process, never read from shared words. */
 struct shape {
-	unsigned n;        /* participants, ids 0..n-1 */
-	unsigned k;        /* at most so many inside; 0: no limit (groups) */
-	unsigned k_max;    /* room to grow to; less than k: none */
-	unsigned sessions; /* 1..sessions may be asked for; 0: any */
-	const struct algorithm *component; /* that of the algorithm's table */
+	unsigned n;        /* processes, with ids 0..n-1 */
+	unsigned k;        /* most processes inside; 0: no limit (groups) */
+	unsigned k_max;    /* k can grow to this; less than k: it cannot grow */
+	unsigned sessions; /* sessions are 1..sessions; 0: any number */
+	const struct algorithm *component; /* the table's component */
 	const struct object_type *object;  /* NULL: the algorithm's own small
-					      one, or it is none */
+					      object, or it is none */
 };
 
-/* One participant, as its algorithm sees it. */
+/* A process as its algorithm sees it. */
 struct process {
 	unsigned id;
 	const struct shape *shape;
-	uint64_t session;   /* what this passage asks for; groups only */
-	int slot;           /* set by doorway and poll when they enter */
-	bool evicted;       /* set by poll (which then says yes) and leave: what
-			       was ours is not, somebody took us for dead; from
-			       then on doorway says no and does nothing */
-	/* Private, and kept from passage to passage: the slot to try first, a
-	 * badge that no earlier member with this id had; and the algorithm's
-	 * own, zero at first. */
+	uint64_t session;   /* the session of this passage; groups only */
+	int slot;           /* set when doorway or poll enters */
+	bool evicted;       /* set by leave, and by poll, which then returns
+			       true: a recoverer took this process for dead and
+			       freed what it held; from then on doorway does
+			       nothing and returns false */
+	/*
+	 * Private, and kept from passage to passage: the slot to try first; a
+	 * number that no earlier member with this id had; and two values of the
+	 * algorithm, zero at first.
+	 */
 	unsigned hint;
 	uint64_t badge;
 	struct word *seat;
 	uint64_t keep;
-	uint64_t operation; /* objects only: what to apply, and to what */
+	uint64_t operation; /* objects only: operation and argument */
 	uint64_t argument;
-	struct object_request *request; /* if the shape has an object */
-	uint64_t *own;      /* through mem_own_read and mem_own_write */
+	struct object_request *request; /* if the shape has an object type */
+	uint64_t *own;      /* use mem_own_read and mem_own_write */
 };
 
-/* Where everybody is, for invariants. */
+/* Where each process is, for invariants. */
 enum phase {
 	PHASE_REMAINDER,
 	PHASE_DOORWAY,
@@ -135,9 +138,10 @@ struct whereabouts {
 	uint64_t session;
 };
 
-/* Remote references a passage may cost at most, and how the bound reads. */
+/* The most remote references of a passage, and the bound as a text. */
 struct rmr_bound {
-	uint64_t (*most)(const struct shape *, unsigned contention); /* or NULL */
+	/* NULL: no bound. */
+	uint64_t (*most)(const struct shape *, unsigned contention);
 	const char *text;
 };
 
@@ -206,8 +210,11 @@ struct algorithm {
 	/* Optional: the rest of the entry after doorway or poll has returned
 	 * true.  It may wait and cannot be aborted. */
 	void (*settle)(void *shared, struct process *self);
-	/* Optional: leave as the last step of its caller, which returns the
-	 * result: 0 or EVICTED.  Own words that do not persist are zero then. */
+	/*
+	 * Optional: leave, called as the last action of a function that returns
+	 * the result: 0 or EVICTED.  Own words that do not persist are zero
+	 * then.
+	 */
 	int (*depart)(void *shared, struct process *self);
 	/*
 	 * Optional: from now on at most k, which is at most k_max.  A slot in
@@ -294,9 +301,9 @@ struct algorithm {
 	} composition;
 };
 
-enum { EVICTED = -17 }; /* as the library's users know it */
+enum { EVICTED = -17 }; /* the library's ATMOST_EEVICTED */
 
-/* Number of struct word in a struct that is made of them. */
+/* Number of struct word in a struct that consists of them. */
 #define WORDS(type) (sizeof(type) / sizeof(struct word))
 
 #endif

@@ -13,14 +13,15 @@ struct composed {
 	char rmr_cc[TEXT], rmr_cc_smart[TEXT], rmr_dsm[TEXT];
 };
 
-/* Objects and questions point at tables, so none is ever taken back. */
+/* Pools and questions point at tables, so tables are never freed. */
 static struct {
 	pthread_mutex_t lock;
 	unsigned count;
 	struct composed table[MOST];
 } known = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* What the owner costs, unless that is just its component; and the component. */
+/* The text of the whole cost: the owner's part, unless it equals the
+ * component's, and the component's part. */
 static void tell_cost(struct rmr_bound *whole, const struct rmr_bound *part,
 		      const char *component, char *text)
 {
@@ -54,7 +55,7 @@ static struct composed *make(const struct algorithm *base,
 	c->whole.name = c->name;
 	c->whole.composition.component = component;
 	c->whole.composition.compose(&c->whole);
-	/* Of a construction the owner knows what it costs. */
+	/* The owner's text already includes the cost of a construction. */
 	if (component->object.construction)
 		return c;
 	tell_cost(&c->whole.bounds.rmr_cc, &component->bounds.rmr_cc,

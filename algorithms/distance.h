@@ -5,9 +5,9 @@
 enum { DISTANCE_FAR = 64 };
 
 /*
- * How far a name is from what was typed: Levenshtein's edits; at most 1 if the
- * name begins with it, at most 2 if one contains the other; FAR for names too
- * long to compare.
+ * The distance of a name from what was typed: the number of Levenshtein's
+ * edits, but at most 1 if the name begins with the typed text, and at most 2 if
+ * one contains the other; DISTANCE_FAR for names that are too long to compare.
  */
 unsigned distance_of_names(const char *typed, const char *name);
 

@@ -16,11 +16,11 @@ static const struct algorithm *const algorithms[] = {
 };
 #undef ALGORITHM
 
-/* Broken twins: none but in the build that tests the checker. */
+/* Broken twins exist only in the build that tests the checker. */
 extern const struct algorithm *const registry_twins[];
 extern const size_t registry_twin_count;
 
-/* As its file has it, not composed. */
+/* The table of the file, before composition. */
 static const struct algorithm *table_at(size_t i)
 {
 	size_t count = sizeof algorithms / sizeof *algorithms;

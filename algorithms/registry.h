@@ -4,27 +4,25 @@
 
 #include "algorithm.h"
 
-/* The i-th algorithm of registry.def, NULL past the last one. */
+/* The i-th algorithm of registry.def; NULL after the last. */
 const struct algorithm *registry_at(size_t i);
 
-/*
- * By name, NULL if there is none.  "renaming/choi" is renaming over choi;
- * without a slash the default component is meant.
- */
+/* Finds an algorithm by name; NULL: there is none.  "renaming/choi" is renaming
+ * over choi; a name without a slash means the default component. */
 const struct algorithm *registry_find(const char *name);
 
-/* The i-th composition of `base`, NULL past the last one. */
+/* The i-th composition of `base`; NULL after the last. */
 const struct algorithm *registry_composed_at(const struct algorithm *base,
 					     size_t i);
 
-/* Why there is no algorithm of this name: a clause for a message. */
+/* Writes a clause that says why there is no algorithm of this name. */
 void registry_explain(const char *name, char *text, size_t size);
 
-/* "k-exclusion" and so on; "read-write" and so on for one primitive's bit. */
+/* Names such as "k-exclusion", and "read-write" for the bit of a primitive. */
 const char *registry_kind_name(enum kind kind);
 const char *registry_primitive_name(unsigned bit);
 
-/* Name of property number i, and the number of a name, or -1. */
+/* The name of property number i, and the number of a name or -1. */
 const char *registry_property_name(unsigned i);
 int registry_property_number(const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registry's list of broken twins in a build that has none. */
+/* The registry's list of broken twins, for a build without twins. */
 #include "algorithms/registry.h"
 
 extern const struct algorithm *const registry_twins[];

@@ -24,7 +24,7 @@ static size_t component_at(const struct shape *shape)
 	return 0;
 }
 
-/* It is its component, called by another name and for k = 1. */
+/* It is its component under another name and with k = 1. */
 static void compose(struct algorithm *whole)
 {
 	struct algorithm mutex = *whole->composition.component;
@@ -33,7 +33,8 @@ static void compose(struct algorithm *whole)
 	mutex.source = whole->source;
 	mutex.kind = whole->kind;
 	mutex.promises |= FCFS;
-	mutex.tolerates_crashes = false; /* of k - 1 = 0: says nothing */
+	mutex.tolerates_crashes = false; /* with k - 1 = 0 crashes it would say
+					    nothing */
 	mutex.limits.most_k = 1;
 	mutex.composition = whole->composition;
 	*whole = mutex;

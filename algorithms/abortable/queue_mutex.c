@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * queue-mutex: an abortable mutex that is a queue, each operation one large
- * step.  The reference that real ones are measured against.
+ * queue-mutex: an abortable mutex that is a queue; each operation is one large
+ * step.  It is the reference with which real algorithms are compared.
  *
- * Idea      Append yourself; the head is in; leaving and giving up remove you.
+ * Idea      A process appends itself; the head of the queue is inside; leaving
+ *           and giving up remove the process.
  * Source    the specification itself; labels ours
  * Shape     k = 1, 1 <= n <= 15 (the queue is one word of four-bit places)
  * Promises  at-most-k; fcfs; fife; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence; invariant
  * Costs     1 word; simulated only
- * Invariant The queue has no member twice, and who is inside is its head.
+ * Invariant The queue contains no process twice, and the process inside is its
+ *           head.
  */
 #include "algorithm.h"
 

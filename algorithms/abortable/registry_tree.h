@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A registry of requests, each with a token: a tree of minima whose root names
- * the oldest one.  Ties go to the smaller id.  Labels ours.
+ * the oldest request.  Of two requests with the same token the one with the
+ * smaller id is older.  Labels ours.
  *
- * Invariant I1: from the end of registry_add to T7 the root is not empty, and
- * the one it names is as old as p or older.  I2: the root names nobody before
- * its T4, and nobody after its registry_remove.
+ * Invariant I1: from the end of p's registry_add to its T7 the root is not
+ *           empty, and it names a request that is as old as p's or older.  I2:
+ *           the root does not name p before its T4 or after its
+ *           registry_remove.
  *
- * A request that is being removed keeps its token, and may win with it till it
- * is gone: who reads it as absent would miss others that it hides.
+ * A request that is being removed keeps its token and may still win until it is
+ * gone: a process that took it for absent would miss the requests that it
+ * hides.
  */
 #ifndef ATMOST_REGISTRY_TREE_H
 #define ATMOST_REGISTRY_TREE_H
@@ -16,9 +19,10 @@
 #include "algorithm.h"
 
 /*
- * LEAF[n], then NODE[n-1].  A leaf is a token, and in the lowest bit whether it
- * is live.  A node is a version, and whom it names: id + 1, or 0.  The version
- * says how often the node was written, so that a late compare-and-swap fails.
+ * LEAF[n], then NODE[n-1].  A leaf is a token, with the lowest bit set if the
+ * request is live.  A node is a version and a name: id + 1, or 0 if it is
+ * empty.  The version counts the writes of the node, so that a late
+ * compare-and-swap fails.
  */
 struct line {
 	OWN_LINE struct word word;
@@ -49,7 +53,7 @@ static inline uint64_t tagged(uint64_t token, bool flag)
 	return token << 1 | flag;
 }
 
-/* Whom a word names: id + 1, or 0.  A name that nobody has is not trusted. */
+/* The name in a word: id + 1, or 0.  A name out of range counts as 0. */
 static inline uint64_t name_in(uint64_t word, const struct shape *shape)
 {
 	uint64_t name = word & NAME;
@@ -74,10 +78,8 @@ static inline void registry_init(void *registry, const struct shape *shape)
 	}
 }
 
-/*
- * A node and the leaves below it, lo..hi-1: the left child has the first half,
- * rounded up.  Nodes are numbered from the root on, the left ones first.
- */
+/* A node and the leaves below it, lo..hi-1: the left child has the first half,
+ * rounded up.  Nodes are numbered in preorder, from the root. */
 struct range {
 	unsigned node, lo, hi;
 };
@@ -102,7 +104,7 @@ static inline bool is_leaf(struct range r)
 	return r.hi - r.lo == 1;
 }
 
-/* So many steps down from the root, towards leaf p. */
+/* The node `depth` levels below the root, on the path to leaf p. */
 static inline struct range on_path(const struct shape *shape, unsigned p,
 				   unsigned depth)
 {
@@ -125,10 +127,10 @@ static inline unsigned depth_of(const struct shape *shape, unsigned p)
 /* ceil(log2 n) */
 static inline unsigned levels(const struct shape *shape)
 {
-	return depth_of(shape, 0); /* its side is never the shorter one */
+	return depth_of(shape, 0); /* leaf 0 is never on the shorter side */
 }
 
-/* Whom the root names; with one process the root is its leaf. */
+/* The name at the root; with one process the root is its leaf. */
 static inline uint64_t named_by_root(void *registry, const struct shape *shape)
 {
 	if (shape->n == 1)
@@ -144,7 +146,7 @@ static inline bool registry_quiet(void *registry, const struct shape *shape)
 	return named_by_root(registry, shape) == 0;
 }
 
-/* I1, of those that wait or are inside; and I2. */
+/* I1 for processes that wait or are inside; and I2. */
 static inline bool registry_invariant(void *registry, const struct shape *shape,
 				      const struct whereabouts *all)
 {
@@ -172,7 +174,7 @@ static inline bool registry_invariant(void *registry, const struct shape *shape,
 	return true;
 }
 
-/* A request: id + 1, or 0 for none, and its token. */
+/* A request: id + 1, or 0 if there is none, and its token. */
 struct candidate {
 	uint64_t name, token;
 };
@@ -194,7 +196,8 @@ R4:	v = mem_read(NODE(registry, shape, r.node));
 	c.name = name_in(v, shape);
 	if (!c.name)
 		return c;
-	/* Also if it is about to go: it keeps its token till it is gone. */
+	/* Also if the request is being removed: it keeps its token until it is
+	 * gone. */
 R4b:	t = mem_read(LEAF(registry, (unsigned)c.name - 1));
 	c.token = t >> 1;
 	return c;
@@ -227,14 +230,16 @@ static inline bool refresh(void *registry, const struct shape *shape,
 
 R1:	o = mem_read(NODE(registry, shape, r.node));
 	w = oldest_below(registry, shape, r);
-	/* Also if it is named already: a new version stops older readers. */
+	/* Also if the name does not change: the new version makes R6 of
+	 * processes fail that have read older children. */
 R6:	ok = mem_cas(NODE(registry, shape, r.node), o, next_version(o, w));
 	return ok;
 }
 
 /*
- * Each node twice if need be: whoever made our second attempt fail has read the
- * children after our first began, and so has seen what we wrote below.
+ * Two attempts per node are enough: a process that makes our second attempt
+ * fail has read the children after our first attempt began, and so has seen
+ * what we wrote below.
  */
 static inline void propagate(void *registry, const struct process *self)
 {
@@ -262,7 +267,7 @@ T7:	mem_write(LEAF(registry, self->id), tagged(token, false));
 	propagate(registry, self); /* T8 */
 }
 
-/* Whom the root names now. */
+/* The name at the root now. */
 static inline uint64_t registry_oldest(void *registry,
 				       const struct shape *shape)
 {

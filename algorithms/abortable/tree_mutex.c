@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tree-mutex: an abortable mutex, first come first served, whose cost is
- * logarithmic.
+ * tree-mutex: an abortable mutex, first come first served, with logarithmic
+ * cost.
  *
- * Idea      A registry, a tree of minima over the requests, names the oldest
- *           one at its root.  Whoever changes the registry makes the one named
- *           there the owner if there is none, and tells the owner so.
+ * Idea      A registry, which is a tree of minima over the requests, names the
+ *           oldest request at its root.  A process that changes the registry
+ *           makes the process named there the owner if there is none, and tells
+ *           the owner so.
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           bounded-abort; no-lost-wake; quiescence; invariant; with aborts
- * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs, CC 24 ceil(log2 n)+38
- *           for who looks again only when its word has changed
- * Invariant While p is registered the root is not empty, and its token is not
- *           larger than p's; the root never names one who is not there; who is
- *           inside is the owner.
+ * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs, CC 24 ceil(log2 n)+38 if a
+ *           waiter reads its word again only after it has changed
+ * Invariant While p is registered, the root is not empty and its token is not
+ *           larger than p's.  The root never names a process that has no
+ *           request.  The process inside is the owner.
  */
 #include "algorithm.h"
 #include "registry_tree.h"
@@ -24,7 +25,7 @@
 struct tree_mutex {
 	OWN_LINE struct word TOK; /* the next token */
 	OWN_LINE struct word OWN; /* a version, and the owner + 1 or 0 */
-	struct line GO[];         /* a token, and whether it has the lock */
+	struct line GO[];         /* a token, and whether it holds the lock */
 };
 
 /* The token of this passage. */
@@ -92,15 +93,14 @@ P1:	o = mem_read(&m->OWN);
 	if (name_in(o, shape))
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
-	/* Also nobody: the version stops those with older roots. */
+	/* Also if there is no owner: the new version makes the compare-and-swap
+	 * of processes fail that have read an older root. */
 P3:	ok = mem_cas(&m->OWN, o, next_version(o, name));
 	return ok;
 }
 
-/*
- * Twice: the first may fail by one who read the root before we changed it, the
- * second not.
- */
+/* Two attempts: the first may fail because of a process that read the root
+ * before we changed the registry; the second cannot. */
 static void promote(struct tree_mutex *m, const struct shape *shape)
 {
 	if (!try_promote(m, shape))
@@ -120,7 +120,8 @@ K1:	o = mem_read(&m->OWN);
 K2:	g = mem_read(go);
 	if (g & 1)
 		return;
-	/* Otherwise g may be of a later passage than the ownership. */
+	/* Without this read g could belong to a later passage than the
+	 * ownership. */
 K3:	again = mem_read(&m->OWN);
 	if (again != o)
 		return;
@@ -141,7 +142,8 @@ static bool doorway(void *shared, struct process *self)
 	uint64_t t;
 
 T1:	t = mem_read(&m->TOK);
-	/* If it fails another one has our token; then the id decides. */
+	/* If it fails, another process has the same token; then the id
+	 * decides. */
 T2:	(void)mem_cas(&m->TOK, t, t + 1);
 	mem_own_write(self, OWN_TOKEN, t);
 T3:	mem_write(&m->GO[self->id].word, tagged(t, false));
@@ -171,7 +173,7 @@ static void withdraw(struct tree_mutex *m, struct process *self)
 			mem_own_read(self, OWN_TOKEN)); /* T7, T8 */
 }
 
-/* Ours to write: nobody else changes it as long as it names us. */
+/* We may write it: no other process changes OWN while it names us. */
 static void release(struct tree_mutex *m)
 {
 	uint64_t o;
@@ -180,7 +182,7 @@ T8r:	o = mem_read(&m->OWN);
 T8w:	mem_write(&m->OWN, next_version(o, 0));
 }
 
-/* The same if it has become ours while we were giving up. */
+/* The same if we became the owner while we were giving up. */
 static bool release_late(struct tree_mutex *m, const struct process *self)
 {
 	uint64_t o;
@@ -211,7 +213,7 @@ static void give_up(void *shared, struct process *self)
 		pass_on(m, self->shape);
 }
 
-/* Two attempts to promote, and telling. */
+/* Two attempts to promote, and telling the owner. */
 enum { PASS_ON_STEPS = 2 * 3 + 4 };
 
 static unsigned doorway_steps(const struct shape *shape)

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * capture-bounded: group exclusion over an abortable mutex A in which a whole
- * group gets in together; reads and writes of bounded variables.
+ * group enters together; reads and writes of bounded variables.
  *
- * Idea      As capture-rw, but of the passage only the last bit is told, and a
- *           capture is written only in the face of a conflict.
+ * Idea      As capture-rw, but a status carries only the last bit of the
+ *           passage number, and a process writes captures only if it sees a
+ *           conflict.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.9, 5.3 and 5.7.
  * Shape     any n, sessions below 2^32, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; no-lost-wake; quiescence. It
+ *           bounded-doorway; bounded-leave; no-lost-wake; quiescence.  A waiter
  *           cannot give up: see docs/algorithms/capture-bounded.md.
- * Costs     2n + n*n words and those of A; DSM 8(n-1)-1 RMRs outside A; CC
- *           O(n)
- * Invariant Between reading a status (31) and writing the capture (33) nobody
- *           captured passes twice, so a bit is enough.
+ * Costs     2n + n*n words and those of A; DSM 8(n-1)-1 RMRs outside A; CC O(n)
+ * Invariant Between the read of a status (31) and the write of the capture (33)
+ *           the captured process does not complete two passages, so one bit is
+ *           enough.
  */
 #include "algorithm.h"
 
-/* The passage's bit lasts. */
+/* The bit of the passage persists. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
-#include "reduction.h"
+#include "capture.h"
 
-/* 0: not requesting. */
+/* 0: the process does not request. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return session << 1 | passage;
 }
 
-/* 0: nobody is captured. */
+/* 0: no passage is captured. */
 static uint64_t capture(uint64_t passage)
 {
 	return passage + 1;
@@ -86,15 +87,7 @@ F5_7_1:	c = mem_read(mine);
 	return false;
 }
 
-static bool poll(void *shared, struct process *self, struct wait_set *wait)
-{
-	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
-		barricades_are_down(shared, self, wait) ||
-		is_captured(shared, self, wait)) &&
-	       qualifies(self);
-}
-
-/* Whoever of another session was captured. */
+/* Wait for each captured process of another session. */
 static void wait_for_insiders(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -161,11 +154,6 @@ F5_9_40:	mem_write(barricade(shared, shape, j, self->id), false);
 	A_exit_or_abort(shared, self); /* 42 */
 }
 
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
-}
-
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return 2 + below_doorway_steps(shape) + 2 * (shape->n - 1);
@@ -182,11 +170,6 @@ static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 	return shape->n > 1 ? 8 * (uint64_t)(shape->n - 1) - 1 : 0;
 }
 
-static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
-{
-	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
-}
-
 const struct algorithm capture_bounded = {
 	.name = "capture-bounded",
 	.source = "Danek 2004, Figures 5.9, 5.3 and 5.7",
@@ -196,21 +179,17 @@ const struct algorithm capture_bounded = {
 		    NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
-	.words = reduction_words, .own_words = reduction_own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
-	/* A session and a bit are one word. */
+	/* A status is a session and a bit in one word. */
 	.limits = { .most_sessions = UINT32_MAX },
-	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
+	REDUCTION, .own_words = reduction_own_words,
+	.settle = settle,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.solo_steps = solo_steps,
+		REDUCTION_BOUNDS,
 		.rmr_cc = { NULL, "O(n)" },
 		.rmr_dsm = { rmr_dsm, "8(n-1)-1 outside A" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_dsm = { outside_dsm, "8(n-1)-1" },
 	},
 };

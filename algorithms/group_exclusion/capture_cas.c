@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capture-cas: group exclusion over an abortable mutex A in which a whole
- * group gets in together; local spin in DSM.
+ * capture-cas: group exclusion over an abortable mutex A in which a whole group
+ * enters together; local spin in DSM.
  *
- * Idea      Who entered by the mutex captures, by compare-and-swap, all that
- *           ask for its session; and whoever qualified waits for those of
- *           another session that are inside.
+ * Idea      A process that entered by the mutex captures, by compare-and-swap,
+ *           all processes that ask for its session.  Every process that has
+ *           qualified waits for the processes of other sessions that are
+ *           inside.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.2, 5.3 and 5.4.
  * Shape     any n, sessions below 2^32, no limit k
@@ -13,15 +14,15 @@
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
  * Costs     n + n*n words and those of A; DSM 4(n-1) RMRs outside A; CC O(n)
- * Invariant Only one at a time captures: who holds A. Those captured are IN
- *           before it enters.
+ * Invariant Only the holder of A captures.  The processes that it captures are
+ *           IN before it enters.
  */
 #include "algorithm.h"
 
 enum { OWN_LASTING = 0, CAPTURES = false };
 #define TOLD "statusCS"
 
-#include "reduction.h"
+#include "capture.h"
 
 /* OUT is 0. */
 static uint64_t REQ(uint64_t session)
@@ -65,15 +66,7 @@ F5_4_1:	v = mem_read(told(shared, self->id));
 	return false;
 }
 
-static bool poll(void *shared, struct process *self, struct wait_set *wait)
-{
-	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
-		barricades_are_down(shared, self, wait) ||
-		is_captured(shared, self, wait)) &&
-	       qualifies(self);
-}
-
-/* Whoever of another session is inside. */
+/* Wait for each process of another session that is inside. */
 static void wait_for_insiders(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -94,8 +87,8 @@ static void settle(void *shared, struct process *self)
 	bool ok;
 
 	wait_for_insiders(shared, self);
-	/* Only with the mutex: otherwise one might be captured behind the back
-	 * of who has just looked at it and is about to enter. */
+	/* Only with the mutex: otherwise a process could be captured just after
+	 * another process has looked at it and before that one enters. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {
@@ -108,7 +101,7 @@ F5_2_27:	ok = mem_cas(told(shared, j), REQ(self->session),
 	}
 }
 
-/* Giving up is a passage with nothing in it. */
+/* Giving up is an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -122,11 +115,6 @@ F5_2_33:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
 	A_exit_or_abort(shared, self); /* 35 */
-}
-
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
 }
 
 static unsigned doorway_steps(const struct shape *shape)
@@ -145,11 +133,6 @@ static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 	return 4 * (uint64_t)(shape->n - 1);
 }
 
-static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
-{
-	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
-}
-
 const struct algorithm capture_cas = {
 	.name = "capture-cas",
 	.source = "Danek 2004, Figures 5.2, 5.3 and 5.4",
@@ -159,22 +142,17 @@ const struct algorithm capture_cas = {
 		    BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,
-	.words = reduction_words, .own_words = reduction_own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
-	/* A session and a bit are one word. */
+	/* A status is a session and a bit in one word. */
 	.limits = { .most_sessions = UINT32_MAX },
-	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
-	.abort = leave,
+	REDUCTION, .own_words = reduction_own_words,
+	.settle = settle, .abort = leave,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
 		.rmr_dsm = { rmr_dsm, "4(n-1) outside A" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_dsm = { outside_dsm, "4(n-1)" },
 	},
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * capture-rw: group exclusion over an abortable mutex A in which a whole group
- * gets in together; reads and writes only.
+ * enters together; reads and writes only.
  *
- * Idea      As capture-cas, but a capture is the number of the passage that it
- *           is for, written beside the status.
+ * Idea      As capture-cas, but a capture is a word of its own beside the
+ *           status: it holds the number of the captured passage.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.6, 5.3 and 5.7.
  * Shape     any n, sessions below 65536, no limit k
@@ -12,18 +12,18 @@
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
  * Costs     2n + n*n words and those of A; DSM 6(n-1) RMRs outside A; CC O(n)
- * Invariant Only one at a time captures: who holds A. A capture of a passage
- *           that is over lets nobody in.
+ * Invariant Only the holder of A captures.  A capture of a passage that is over
+ *           lets no process in.
  */
 #include "algorithm.h"
 
-/* The passage's number lasts. */
+/* The number of the passage persists. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
-#include "reduction.h"
+#include "capture.h"
 
-/* 0: not requesting. */
+/* 0: the process does not request. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;
@@ -73,15 +73,7 @@ F5_7_1:	c = mem_read(capture);
 	return false;
 }
 
-static bool poll(void *shared, struct process *self, struct wait_set *wait)
-{
-	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
-		barricades_are_down(shared, self, wait) ||
-		is_captured(shared, self, wait)) &&
-	       qualifies(self);
-}
-
-/* Whoever of another session was captured. */
+/* Wait for each captured process of another session. */
 static void wait_for_insiders(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -118,7 +110,7 @@ F5_6_31:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* Giving up is a passage with nothing in it. */
+/* Giving up is an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -132,11 +124,6 @@ F5_6_38:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
 	A_exit_or_abort(shared, self); /* 40 */
-}
-
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
 }
 
 static unsigned doorway_steps(const struct shape *shape)
@@ -155,11 +142,6 @@ static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 	return 6 * (uint64_t)(shape->n - 1);
 }
 
-static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
-{
-	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
-}
-
 const struct algorithm capture_rw = {
 	.name = "capture-rw",
 	.source = "Danek 2004, Figures 5.6, 5.3 and 5.7",
@@ -168,21 +150,16 @@ const struct algorithm capture_rw = {
 		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
 		    BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
-	.words = reduction_words, .own_words = reduction_own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
 	.limits = { .most_sessions = 65535 },
-	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
-	.abort = leave,
+	REDUCTION, .own_words = reduction_own_words,
+	.settle = settle, .abort = leave,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
 		.rmr_dsm = { rmr_dsm, "6(n-1) outside A" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_dsm = { outside_dsm, "6(n-1)" },
 	},
 };

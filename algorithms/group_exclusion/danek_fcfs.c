@@ -3,19 +3,20 @@
  * danek-fcfs: group exclusion over an abortable mutex A, first come first
  * served; local spin in DSM.
  *
- * Idea      As jayanti-gme, but who waits looks at its own barricades only;
- *           whoever leaves drops them.
+ * Idea      As jayanti-gme, but a waiter reads only its own barricades, and
+ *           leavers drop them.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.4 and 4.5.
  * Shape     any n, any sessions, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence. Not fife:
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence.  Not fife:
  *           see docs/algorithms/danek-fcfs.md.
  * Costs     n + n*n words and those of A; outside A DSM 2(n-1) RMRs, CC
  *           5(n-1)+2
- * Invariant Who is in p's conflicts met p's other session in its doorway, and
- *           has not dropped its barricade before p since.
+ * Invariant Each j in the conflicts of p asked for another session when p read
+ *           it in its doorway, and p has not seen since that j dropped
+ *           barricade[p][j].
  */
 #include "algorithm.h"
 
@@ -31,7 +32,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	       qualifies(self);
 }
 
-/* Giving up is a passage with nothing in it. */
+/* Giving up is an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -45,11 +46,6 @@ F4_4_20:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
 	A_exit_or_abort(shared, self); /* 22 */
-}
-
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
 }
 
 static unsigned solo_steps(const struct shape *shape)
@@ -89,20 +85,14 @@ const struct algorithm danek_fcfs = {
 		    NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
-	.words = reduction_words, .own_words = reduction_own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
-	.doorway = doorway, .poll = poll, .leave = leave,
-	.abort = leave,
+	REDUCTION, .own_words = reduction_own_words, .abort = leave,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { rmr_cc, "5(n-1)+2 outside A" },
 		.rmr_dsm = { rmr_dsm, "2(n-1) outside A" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_cc = { outside_cc, "5(n-1)+2" },
 		.outside_dsm = { outside_dsm, "2(n-1)" },
 	},

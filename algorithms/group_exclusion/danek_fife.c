@@ -3,8 +3,9 @@
  * danek-fife: group exclusion over an abortable mutex A, first come first
  * served and first in first enabled; local spin in DSM.
  *
- * Idea      As danek-fcfs; and who has qualified captures those of its session
- *           whose doorways were over before its own began: they may enter too.
+ * Idea      As danek-fcfs; in addition a process that has qualified captures
+ *           the processes of its session whose doorways ended before its own
+ *           began, so that they may enter too.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
@@ -12,19 +13,21 @@
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     2n + n*n words and those of A; DSM 5(n-1) RMRs outside A; CC O(n)
- * Invariant A capture names the passage it is for; of a passage that is over
- *           it lets nobody in.
+ * Invariant A capture names the passage that it is for.  A capture of a passage
+ *           that is over lets no process in.
  */
 #include "algorithm.h"
 
-/* The passage's number lasts. */
+/* The number of the passage persists. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
-#include "reduction.h"
+#include "capture.h"
 
-/* Besides: what statusCS[j] was when the doorway began, if j was waiting then
- * and asked for our session; else 0, for it cannot be captured. */
+/*
+ * In addition: the value of statusCS[j] when the doorway began, if j was
+ * waiting then with our session; otherwise 0, because j must not be captured.
+ */
 static unsigned before_us(const struct shape *shape)
 {
 	return reduction_own_words(shape);
@@ -35,7 +38,8 @@ static unsigned own_words(const struct shape *shape)
 	return before_us(shape) + shape->n;
 }
 
-/* A session and, from its doorway's end on, a passage; 0: not requesting. */
+/* A session and, after the end of the doorway, a passage number; 0: the process
+ * does not request. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;
@@ -89,7 +93,8 @@ F4_7_12:	v = session_of(mem_read(told(shared, j)));
 		if (v != 0 && v != self->session)
 			add_conflict(self, j);
 	}
-	/* Only now: who is captured must have met its conflicts. */
+	/* Only now, because a captured process must have found its
+	 * conflicts. */
 F4_7_16:	mem_write(told(shared, self->id),
 		  status(self->session, mem_own_read(self, OWN_PASSAGE)));
 	doorway_ends(self);
@@ -109,15 +114,8 @@ F4_8_1:	c = mem_read(capture);
 	return false;
 }
 
-static bool poll(void *shared, struct process *self, struct wait_set *wait)
-{
-	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
-		barricades_are_down(shared, self, wait) ||
-		is_captured(shared, self, wait)) &&
-	       qualifies(self);
-}
-
-/* Whoever was there before us, waits still and asks for our session. */
+/* Capture each process that was before us, still waits and asks for our
+ * session. */
 static void settle(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -136,7 +134,7 @@ F4_7_26:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* Giving up is a passage with nothing in it. */
+/* Giving up is an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -151,11 +149,6 @@ F4_7_32:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
 	A_exit_or_abort(shared, self); /* 34 */
-}
-
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
 }
 
 static unsigned doorway_steps(const struct shape *shape)
@@ -174,11 +167,6 @@ static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 	return 5 * (uint64_t)(shape->n - 1);
 }
 
-static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
-{
-	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
-}
-
 const struct algorithm danek_fife = {
 	.name = "danek-fife",
 	.source = "Danek 2004, Figures 4.7, 4.5 and 4.8",
@@ -188,21 +176,16 @@ const struct algorithm danek_fife = {
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
 		    NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
-	.words = reduction_words, .own_words = own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
 	.limits = { .most_sessions = 65535 },
-	.doorway = doorway, .poll = poll, .settle = settle, .leave = leave,
-	.abort = leave,
+	REDUCTION, .own_words = own_words,
+	.settle = settle, .abort = leave,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
 		.rmr_dsm = { rmr_dsm, "5(n-1) outside A" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_dsm = { outside_dsm, "5(n-1)" },
 	},
 };

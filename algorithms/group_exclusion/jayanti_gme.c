@@ -3,8 +3,8 @@
  * jayanti-gme: group exclusion over an abortable mutex A, first come first
  * served; local spin in CC.
  *
- * Idea      Enter by the mutex, or when nobody is left of those whose other
- *           session one met in the doorway.
+ * Idea      A process enters by the mutex, or after every process that it saw
+ *           with another session in its doorway is gone.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
  * Shape     any n, any sessions, no limit k
@@ -13,8 +13,8 @@
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     n + n*n words and those of A; CC 8(n-1)+2 RMRs outside A; DSM
  *           unbounded: waits on session[j]
- * Invariant Who is in p's conflicts met p's other session in its doorway, and
- *           has not been seen to withdraw it since.
+ * Invariant Each j in the conflicts of p asked for another session when p read
+ *           it in its doorway, and p has not seen since that j withdrew it.
  */
 #include "algorithm.h"
 
@@ -47,7 +47,7 @@ F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* Giving up is a passage with nothing in it. */
+/* Giving up is an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -62,11 +62,6 @@ F4_1_23:	mem_write(told(shared, self->id), 0);
 F4_1_25:	mem_write(barricade(shared, shape, j, self->id), false);
 		mem_wake(barricade(shared, shape, j, self->id));
 	}
-}
-
-static unsigned leave_steps(const struct shape *shape)
-{
-	return below_end_steps(shape) + shape->n;
 }
 
 static unsigned solo_steps(const struct shape *shape)
@@ -95,19 +90,14 @@ const struct algorithm jayanti_gme = {
 		    NO_LOST_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
-	.words = reduction_words, .own_words = reduction_own_words,
-	.own_persistent = reduction_persistent,
-	.init = reduction_init, .quiet = reduction_quiet,
-	.doorway = doorway, .poll = poll, .leave = leave, .abort = leave,
+	REDUCTION, .own_words = reduction_own_words, .abort = leave,
 	.bounds = {
-		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
-		.abort_steps = leave_steps, .solo_steps = solo_steps,
+		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { rmr_cc, "8(n-1)+2 outside A" },
 		.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
 	},
 	.composition = {
-		.default_component = "bakery-mutex", .fits = below_fits,
-		.compose = below_compose, .at = component_at,
+		REDUCTION_COMPOSITION,
 		.outside_cc = { outside_cc, "8(n-1)+2" },
 	},
 };

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The abortable mutex A under a reduction: any algorithm of that kind, for the
- * same processes.  Its words follow ours.
+ * same processes.  Its words follow those of the reduction.
  *
- * Own words: ours that last, then all of A's, then ours that do not last (from
- * below_end on); so A has its own in one piece, those that last first.
+ * The order of own words: the reduction's that persist, then all of A's, then
+ * the reduction's that do not persist.  So A has its own words in one piece,
+ * with those that persist first.
  */
 #ifndef ATMOST_MUTEX_BELOW_H
 #define ATMOST_MUTEX_BELOW_H
 
 #include "algorithm.h"
 
-/* A's view of the instance. */
+/* The instance as A sees it. */
 static inline struct shape below_shape(const struct shape *shape)
 {
 	return (struct shape){
@@ -59,7 +60,7 @@ static inline bool below_quiet(struct word *words, const struct shape *shape)
 	return shape->component->quiet(words, &a);
 }
 
-/* Where A is in memory, and this process as A sees it. */
+/* Where A is in memory, and the process as A sees it. */
 struct below {
 	const struct algorithm *mutex;
 	struct word *words;
@@ -67,7 +68,7 @@ struct below {
 	struct process process;
 };
 
-/* own: how many own words of ours stand before A's. */
+/* own: the number of the reduction's own words before A's. */
 static inline void below_begin(struct below *b, struct word *words,
 			       struct process *self, unsigned own)
 {
@@ -97,7 +98,7 @@ static inline bool below_poll(struct word *words, struct process *self,
 	return b.mutex->poll(b.words, &b.process, wait);
 }
 
-/* held: whether poll, or doorway, has said yes, and the yes was heeded. */
+/* held: doorway or poll of A has returned true, and the caller took it so. */
 static inline void below_end(struct word *words, struct process *self,
 			     unsigned own, bool held)
 {
@@ -110,7 +111,7 @@ static inline void below_end(struct word *words, struct process *self,
 		b.mutex->abort(b.words, &b.process);
 }
 
-/* Who fits below, and what depends on it. */
+/* Which algorithms can be A, and what depends on A. */
 
 static inline bool below_fits(const struct algorithm *component)
 {
@@ -121,7 +122,7 @@ static inline unsigned below_doorway_steps(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	/* Its doorway's code may go on after its doorway has ended. */
+	/* The code of A's doorway may go on after the doorway has ended. */
 	return shape->component->bounds.doorway_steps(&a) +
 	       shape->component->bounds.solo_steps(&a);
 }
@@ -142,7 +143,7 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 	return shape->component->bounds.solo_steps(&a);
 }
 
-/* Whoever adds this to what it costs itself has a bound only if A has one: see
+/* A cost that includes these is a bound only if A has one: see
  * below_compose. */
 static inline uint64_t below_rmr_cc(const struct shape *shape)
 {

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the reductions of the thesis have in common: what each process says of
- * itself, the barricades between any two, and the set of conflicts of who
- * waits; then come the words of the mutex A below.
+ * What the thesis's reductions have in common: a word in which each process
+ * announces its session or status, a barricade for each pair of processes, and
+ * the set of conflicts of a waiter.  The words of the mutex A follow.
  *
- * barricade[p][j] is raised by p, who may wait there, and dropped by j.  While
- * p waits it does not rise again, so p need look at one at a time: the first of
- * its conflicts.
+ * Process p raises barricade[p][j] and may wait on it; process j drops it.
+ * While p waits the barricade does not rise again, so p can look at one
+ * barricade at a time: that of its first conflict.
  */
 #ifndef ATMOST_REDUCTION_H
 #define ATMOST_REDUCTION_H
 
 #include "mutex_below.h"
 
-/* First told[n]: p's session, or its status; then, where there are captures,
- * capture[n]; then barricade[n][n]. */
+/* First told[n]: the session or status of each process; then capture[n], if
+ * there are captures; then barricade[n][n]. */
 struct line {
 	OWN_LINE struct word word;
 };
 
-/*
- * Own words that do not last, from `temporary` on: whether the mutex was
- * entered, then a bit for each conflict.
- */
+/* Own words that do not persist, from `temporary` on: whether the process holds
+ * the mutex, then one bit for each conflict. */
 enum { OWN_QUALIFIED, OWN_CONFLICTS };
 
 static inline unsigned temporary(const struct shape *shape)
@@ -79,7 +77,7 @@ static inline size_t reduction_words(const struct shape *shape)
 	return component_at(shape) + below_words(shape);
 }
 
-/* As it was at first; of barricades no value matters. */
+/* Back in the initial state, except that barricades may have any value. */
 static inline void reduction_init(void *shared, const struct shape *shape)
 {
 	for (unsigned p = 0; p < shape->n; p++) {
@@ -110,7 +108,7 @@ static inline bool reduction_quiet(void *shared, const struct shape *shape)
 	return below_quiet(below(shared, shape), shape);
 }
 
-/* The mutex below, as the figures write it. */
+/* The mutex, in the notation of the figures. */
 
 static inline void A_doorway(void *shared, struct process *self)
 {
@@ -124,7 +122,7 @@ static inline bool is_mutex_qualified(struct process *self)
 	return mem_own_read(self, temporary(self->shape) + OWN_QUALIFIED);
 }
 
-/* Whether we hold it now. */
+/* Whether the process holds the mutex now. */
 static inline bool A_poll(void *shared, struct process *self,
 			  struct wait_set *wait)
 {
@@ -162,7 +160,7 @@ static inline void drop_conflict(struct process *self, unsigned j)
 		      mem_own_read(self, at) & ~(UINT64_C(1) << j % 64));
 }
 
-/* The smallest; n: there is none. */
+/* The smallest conflict; n: there is none. */
 static inline unsigned first_conflict(struct process *self)
 {
 	unsigned at = temporary(self->shape) + OWN_CONFLICTS;
@@ -181,8 +179,8 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
-/* Who waits no more does not need them; kept, they would only be more states to
- * check. */
+/* A process that no longer waits needs no conflicts; if they stayed, the
+ * checker would have more states to tell apart. */
 static inline void forget_conflicts(struct process *self)
 {
 	for (unsigned i = 0; i < (self->shape->n + 63) / 64; i++)
@@ -196,7 +194,7 @@ static inline bool qualifies(struct process *self)
 	return true;
 }
 
-/* Figures 4.5 and 5.3: true, nobody is left who could be in the way. */
+/* Figures 4.5 and 5.3.  True: no conflict is left. */
 static inline bool barricades_are_down(void *shared, struct process *self,
 				       struct wait_set *wait)
 {
@@ -214,5 +212,28 @@ F4_5_2:		b = mem_read(barricade(shared, shape, self->id, j));
 	}
 	return true;
 }
+
+/* told[p], then a barricade for each other process. */
+static inline unsigned reduction_leave_steps(const struct shape *shape)
+{
+	return below_end_steps(shape) + shape->n;
+}
+
+/* Fields that the tables of all reductions have in common. */
+#define REDUCTION                                            \
+	.words = reduction_words,                            \
+	.own_persistent = reduction_persistent,              \
+	.init = reduction_init, .quiet = reduction_quiet,    \
+	.doorway = doorway, .poll = poll, .leave = leave
+
+#define REDUCTION_BOUNDS                                     \
+	.doorway_steps = doorway_steps,                      \
+	.leave_steps = reduction_leave_steps,                \
+	.solo_steps = solo_steps
+
+#define REDUCTION_COMPOSITION                                \
+	.default_component = "bakery-mutex",                 \
+	.fits = below_fits, .compose = below_compose,        \
+	.at = component_at
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room: group exclusion for at most k, with slots, first come first served; one
- * can give up, and the dead are recovered.
+ * room: group exclusion for at most k members, with slots, first come first
+ * served.  Waiters can give up, and dead members are recovered.
  *
- * Idea      To ask, to go and to change k are operations of a small state
- *           machine, which lets in by ticket whoever may enter.  A wait-free
- *           construction makes a shared object of it: so each takes effect at
- *           one instant, nobody waits for a dead one to move, and what that one
- *           held is taken away by one operation.
+ * Idea      Asking for a session, going out and changing k are operations of a
+ *           small state machine, which lets waiters in by ticket.  A wait-free
+ *           construction makes the machine a shared object: each operation
+ *           takes effect at one instant, no process waits for a step of a dead
+ *           member, and one operation takes away what a dead member held.
  * Source    ours; labels ours
  * Shape     1 <= n <= 256, any sessions, k <= 256 (0: no limit), room to grow
  * Promises  session-exclusion; at-most-k; unique-slots; fcfs; fife;
@@ -15,18 +15,18 @@
  *           no-starvation; no-lost-wake; bounded-doorway; bounded-leave;
  *           bounded-abort; quiescence; invariant; all with aborts, recovered
  *           deaths and resizing
- * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), without those that
- *           fill lines; 40n+12T+76 RMRs
- * Invariant Those inside share a session and no slot; who waits with the
- *           smallest ticket conflicts or finds no room; who was told to go in
- *           is inside.  See room_state.h.
+ * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), without the words
+ *           that fill cache lines; 40n+12T+76 RMRs
+ * Invariant The members inside have one session and different slots.  The
+ *           waiter with the smallest ticket conflicts with that session, or k
+ *           members are inside.  A member that was told to enter is inside.
+ *           See invariant() in room.h.
  */
 #include "algorithm.h"
 
 enum { CAPTURES = false };
 
 #include "room.h"
-#include "room_state.h"
 
 const struct algorithm room = {
 	.name = "room",

@@ -1,23 +1,134 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room and room-capture: how a member gets in, out, and is recovered.  What
- * differs, CAPTURES, stands before this header.
+ * room and room-capture.  The two differ by CAPTURES, which the including file
+ * defines.  The state machine is in room_machine.h; the construction of the
+ * component makes it a shared object.
  *
- * GO[p] is the ticket with which p was last called: the only word p sleeps on.
- * It only grows, and before p asks again it has every ticket with which p was
- * called, also where p found that out by itself: so who is late with an older
- * one changes nothing, and one attempt to write it is enough.
+ * GO[p] is the ticket with which p was called last, and the only word on which
+ * p sleeps.  It only grows.  Before p asks again, GO[p] has reached every
+ * ticket with which p was called, also if p found out by itself that it was
+ * called.  So a process that is late with an older ticket changes nothing, and
+ * one attempt to write GO[p] is enough.
  *
- * Who publishes an operation after which somebody inside was called tells all
- * of these.  Disturbed by a newer publication it may leave that to its author:
- * the author of the last one is not disturbed.
+ * A process whose operation leaves a called member inside tells all called
+ * members.  If a newer operation disturbs it, it may leave that to the author
+ * of the newer operation: the author of the last operation is not disturbed.
  *
- * M1 to M6 as in docs/algorithms/room.md; H1 to H3: hand over.
+ * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3: hand over.
  */
 #ifndef ATMOST_ROOM_H
 #define ATMOST_ROOM_H
 
-#include "object_below.h"
+#include "room_machine.h"
+
+/*
+ * The object.  Of the component only its construction is used: the names are
+ * the ids of the members, so no k-assignment hands them out, and one more name
+ * belongs to the resizer.
+ *
+ * The tag of an operation serves a process that asks what became of it.  No
+ * process asks here, because going out twice is the same as going out once; so
+ * all operations have the same tag.
+ */
+enum { ANY_TAG = 1 };
+
+/* The words GO[n] come before the object. */
+struct line {
+	OWN_LINE struct word word;
+};
+
+static inline struct word *GO_of(void *shared, unsigned p)
+{
+	struct line *first = shared;
+
+	return &first[p].word;
+}
+
+static size_t component_at(const struct shape *shape)
+{
+	return shape->n * WORDS(struct line);
+}
+
+static inline const struct construction *below(const struct shape *shape)
+{
+	return shape->component->object.construction;
+}
+
+/* The object without its words: enough to compute sizes. */
+static inline struct object object_of(const struct shape *shape)
+{
+	return (struct object){
+		.names = shape->n + 1,
+		.state = state_words(shape),
+		.arguments = 1,
+		.results = 1,
+		.f = machine,
+		.context = (void *)(uintptr_t)shape,
+	};
+}
+
+static inline struct object object_in(void *shared, const struct shape *shape,
+				      uint64_t *own)
+{
+	struct object o = object_of(shape);
+
+	o.words = (struct word *)shared + component_at(shape);
+	o.own = own;
+	return o;
+}
+
+/* Own words: the ticket, then those of the construction. */
+enum { OWN_TICKET, OWN_OURS };
+
+static inline struct object object_for(void *shared, struct process *self)
+{
+	return object_in(shared, self->shape, self->own + OWN_OURS);
+}
+
+static size_t words(const struct shape *shape)
+{
+	struct object o = object_of(shape);
+
+	return component_at(shape) + below(shape)->words(&o);
+}
+
+/* Piece 0 is GO of the members; the others are the pieces of the object. */
+static bool extent_of(const struct shape *shape, unsigned from, unsigned to,
+		      unsigned piece, struct extent *extent)
+{
+	struct object o = object_of(shape);
+
+	if (piece == 0) {
+		*extent = (struct extent){ from * WORDS(struct line),
+					   (to - from) * WORDS(struct line) };
+		return true;
+	}
+	if (!below(shape)->extent(&o, from, to, piece - 1, extent))
+		return false;
+	extent->from += component_at(shape);
+	return true;
+}
+
+static unsigned own_words(const struct shape *shape)
+{
+	struct object o = object_of(shape);
+
+	return OWN_OURS + below(shape)->own(&o);
+}
+
+/* argument: the session of a REQUEST, k of a RESIZE.  False: the words are
+ * damaged. */
+static inline bool operate(const struct object *o, const struct shape *shape,
+			   unsigned name, unsigned deed, uint64_t argument,
+			   uint64_t *result)
+{
+	*result = 0;
+	return below(shape)->apply(o, name, ANY_TAG,
+				   (uint64_t)name << MEMBER_AT | deed,
+				   &argument, result);
+}
+
+/* Entering, leaving, giving up, recovering, resizing. */
 
 enum { ROUNDS = 2 };
 
@@ -28,11 +139,12 @@ static void tell(struct word *GO, uint64_t ticket)
 H2:	g = mem_read(GO);
 	if (g < ticket)
 H3:		(void)mem_cas(GO, g, ticket);
-	/* Also if it was told before: who did that may have died since. */
+	/* Also if GO has the ticket already: the process that wrote it may have
+	 * died before it woke the waiter. */
 	mem_wake(GO);
 }
 
-/* Tell those that were called. */
+/* Tell every member that was called. */
 static void hand_over(void *shared, const struct shape *shape,
 		      const struct object *o)
 {
@@ -59,7 +171,7 @@ static inline void be_evicted(struct process *self)
 	self->slot = -1;
 }
 
-/* True: we are inside, or evicted. */
+/* Whether the process, whose place this is, is inside or evicted. */
 static bool accept(struct process *self, uint64_t place)
 {
 	if (ticket_of(place) != mem_own_read(self, OWN_TICKET) ||
@@ -91,7 +203,8 @@ static bool doorway(void *shared, struct process *self)
 	return accept(self, result) && !self->evicted;
 }
 
-/* Our place, if it can be had undisturbed. */
+/* Read our place, unless other operations disturb it.  True: inside or
+ * evicted. */
 static bool look_up(const struct object *o, struct process *self)
 {
 	unsigned at = place_at(self->shape, self->id);
@@ -116,21 +229,22 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 		return true;
 M2:	go = mem_read(GO);
 	if (go == mem_own_read(self, OWN_TICKET)) {
-		/* It is ours until we go ourselves. */
+		/* Our place does not change any more until we go out. */
 		below(self->shape)->settled(&o, place_at(self->shape, self->id),
 					    &place);
 		if (!accept(self, place))
 			be_evicted(self);
 		return true;
 	}
-	/* Who called us may not have lived to tell us. */
+	/* The process that called us may have died before it told us. */
 	if (wait_slept(wait) && look_up(&o, self)) /* M3 */
 		return true;
 	wait_for_change(wait, GO, go);
 	return false;
 }
 
-/* What was said to go out: GO[p] gets the ticket, and others are told. */
+/* After OUT of p with this result: GO[p] gets the ticket of p, and called
+ * members are told. */
 static void end(void *shared, const struct shape *shape, const struct object *o,
 		unsigned p, uint64_t result)
 {
@@ -140,7 +254,7 @@ static void end(void *shared, const struct shape *shape, const struct object *o,
 		hand_over(shared, shape, o);
 }
 
-/* True: we were here. */
+/* True: the member was inside or waiting. */
 static bool leave_room(void *shared, struct process *self, uint64_t *result)
 {
 	struct object o = object_for(shared, self);
@@ -170,7 +284,7 @@ static void leave(void *shared, struct process *self)
 	(void)depart(shared, self);
 }
 
-/* Too late even if we have just been called. */
+/* Withdraws even if the member has just been called. */
 static void give_up(void *shared, struct process *self)
 {
 	uint64_t result = 0;
@@ -180,9 +294,9 @@ static void give_up(void *shared, struct process *self)
 }
 
 /*
- * First what the dead one had under way takes effect: else it would later.  If
- * that was to go out, its result is all that is left to end it by; also if it
- * was one that recovered it before us.
+ * First the pending operation of the dead member takes effect; otherwise it
+ * could take effect later.  If that was OUT, by the member itself or by an
+ * earlier recoverer, only its result still says which ticket GO must get.
  */
 static void recover(void *shared, struct process *victim)
 {
@@ -198,7 +312,8 @@ static void recover(void *shared, struct process *victim)
 		end(shared, shape, &o, victim->id, result);
 }
 
-/* Under a name of its own, of which the last to resize may have died. */
+/* The resizer has a name of its own; the previous resizer may have died with an
+ * operation pending under it. */
 static void resize(void *shared, const struct shape *shape, unsigned k)
 {
 	uint64_t own[own_words(shape)];
@@ -210,6 +325,204 @@ static void resize(void *shared, const struct shape *shape, unsigned k)
 	    operate(&o, shape, shape->n, RESIZE, k, &result) &&
 	    (result & SOMEBODY_CALLED))
 		hand_over(shared, shape, &o);
+}
+
+/* Initial state, quiescence, invariant, and what observers see. */
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct object o = object_in(shared, shape, NULL);
+
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(GO_of(shared, p), 0);
+		mem_place(GO_of(shared, p), p);
+		mem_name(GO_of(shared, p), "GO", p);
+	}
+	below(shape)->init(&o);
+	mem_poke(below(shape)->first(&o) + STATE_K, shape->k);
+	mem_poke(below(shape)->first(&o) + STATE_NEXT, 1);
+}
+
+static inline uint64_t session_now(const struct object *o,
+				   const struct shape *shape, unsigned p)
+{
+	uint64_t session = 0;
+
+	below(shape)->peek(o, session_at(p), &session);
+	return session;
+}
+
+static inline uint64_t place_now(const struct object *o,
+				 const struct shape *shape, unsigned p)
+{
+	uint64_t place = 0;
+
+	below(shape)->peek(o, place_at(shape, p), &place);
+	return place;
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct object o = object_in(shared, shape, NULL);
+
+	for (unsigned p = 0; p < shape->n; p++)
+		if (session_now(&o, shape, p) != 0 ||
+		    place_now(&o, shape, p) != 0)
+			return false;
+	return below(shape)->quiet(&o);
+}
+
+/* p compared with all members of lower ids that are inside or waiting. */
+static inline bool is_in_order(const struct object *o,
+			       const struct shape *shape, unsigned p)
+{
+	uint64_t session = session_now(o, shape, p);
+	uint64_t place = place_now(o, shape, p);
+
+	for (unsigned q = 0; q < p; q++) {
+		uint64_t other = place_now(o, shape, q);
+
+		if (place == 0 || other == 0)
+			continue;
+		if (ticket_of(place) == ticket_of(other))
+			return false;
+		if (is_inside(place) && is_inside(other) &&
+		    (session_now(o, shape, q) != session ||
+		     (place & SLOT) == (other & SLOT)))
+			return false;
+	}
+	return (session != 0) == (place != 0) && (place & SLOT) <= shape->n;
+}
+
+/* The place of p agrees with the whereabouts of p.  A waiter whose GO has its
+ * ticket was called. */
+static inline bool is_as_seen(void *shared, const struct object *o,
+			      const struct shape *shape, unsigned p,
+			      const struct whereabouts *at)
+{
+	uint64_t place = place_now(o, shape, p);
+
+	switch (at->phase) {
+	case PHASE_REMAINDER:
+		return place == 0;
+	case PHASE_INSIDE:
+		return (place & SLOT) == (uint64_t)at->slot + 1 &&
+		       session_now(o, shape, p) == at->session;
+	case PHASE_WAITING:
+		return place != 0 && session_now(o, shape, p) == at->session &&
+		       (was_called(place) ||
+			mem_peek(GO_of(shared, p)) < ticket_of(place));
+	default:
+		return true;
+	}
+}
+
+/* The waiter with the smallest ticket conflicts with the session inside, or k
+ * members are inside. */
+static inline bool nobody_could_enter(const struct object *o,
+				      const struct shape *shape)
+{
+	uint64_t k = 0, least = UINT64_MAX, first = 0, inside = 0, session = 0;
+
+	for (unsigned p = 0; p < shape->n; p++) {
+		uint64_t place = place_now(o, shape, p);
+
+		if (is_inside(place)) {
+			inside++;
+			session = session_now(o, shape, p);
+		} else if (place != 0 && ticket_of(place) < least) {
+			least = ticket_of(place);
+			first = session_now(o, shape, p);
+		}
+	}
+	below(shape)->peek(o, STATE_K, &k);
+	return first == 0 || inside >= limit(shape, k) ||
+	       (inside > 0 && first != session);
+}
+
+static bool invariant(void *shared, const struct shape *shape,
+		      const struct whereabouts *all)
+{
+	struct object o = object_in(shared, shape, NULL);
+
+	for (unsigned p = 0; p < shape->n; p++)
+		if (!is_in_order(&o, shape, p) ||
+		    !is_as_seen(shared, &o, shape, p, &all[p]))
+			return false;
+	return nobody_could_enter(&o, shape);
+}
+
+static int holder(void *shared, const struct shape *shape, unsigned slot)
+{
+	struct object o = object_in(shared, shape, NULL);
+
+	for (unsigned p = 0; p < shape->n; p++)
+		if ((place_now(&o, shape, p) & SLOT) == (uint64_t)slot + 1)
+			return (int)p;
+	return -1;
+}
+
+static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
+{
+	struct object o = object_in(shared, shape, NULL);
+	uint64_t place = id < shape->n ? place_now(&o, shape, id) : 0;
+
+	return is_inside(place) ? 0 : ticket_of(place);
+}
+
+/* Bounds: an operation, ROUNDS times H1, then H2 and H3 for each other
+ * member. */
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	struct object o = object_of(shape);
+
+	return below(shape)->apply_steps(&o) +
+	       ROUNDS * below(shape)->read_steps(&o, shape->n) +
+	       2 * (shape->n - 1);
+}
+
+/* H2 and H3 for the process itself as well. */
+static unsigned leave_steps(const struct shape *shape)
+{
+	return doorway_steps(shape) + 2;
+}
+
+/* M2, M3 and reading the place; twice, because the process may be in the middle
+ * of a pass when it starts to run alone. */
+static unsigned solo_steps(const struct shape *shape)
+{
+	struct object o = object_of(shape);
+
+	return 2 * (1 + ROUNDS * below(shape)->read_steps(&o, 1) +
+		    below(shape)->settled_steps);
+}
+
+/* Every access counts as remote.  GO[p] is read twice. */
+static uint64_t remote(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return (uint64_t)doorway_steps(shape) + leave_steps(shape) + 2 +
+	       below(shape)->settled_steps;
+}
+
+static bool fits(const struct algorithm *component)
+{
+	return component->object.construction != NULL;
+}
+
+static void compose(struct algorithm *whole)
+{
+	const struct algorithm *x = whole->composition.component;
+
+	whole->primitives |= x->primitives;
+	whole->simulated_only = x->simulated_only;
+	if (x->object.construction->most_names <= whole->limits.most_n)
+		whole->limits.most_n = x->object.construction->most_names - 1;
+	if (x->simulated_only) {
+		whole->bounds.rmr_cc = x->bounds.rmr_cc;
+		whole->bounds.rmr_dsm = x->bounds.rmr_dsm;
+	}
 }
 
 #endif

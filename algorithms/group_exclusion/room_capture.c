@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room-capture: as room, but groups get in together: who waits when a session's
- * period begins, and asks for it, passes those that conflict.
+ * room-capture: as room, but a group enters together: a member that asks for a
+ * session and waits when a period of that session begins passes conflicting
+ * waiters.
  *
- * Idea      When nobody is inside, who waits longest begins a period.  Whoever
- *           waits then, with the same session, is let in during it, by ticket;
- *           who comes later waits behind those that conflict.
+ * Idea      When no member is inside, the first waiter begins a period.  The
+ *           waiters that ask for its session at that time are let in during the
+ *           period, by ticket.  Members that come later wait behind conflicting
+ *           waiters.
  * Source    ours; labels ours
  * Shape     that of room
- * Promises  those of room but fcfs and strong-concurrent-entering; and
- *           bounded-bypass: who waits is passed at most (n-2)(n-3)/2 times by
- *           ones that came after it and conflict
+ * Promises  those of room except fcfs and strong-concurrent-entering; and
+ *           bounded-bypass: conflicting members that came later pass a waiter
+ *           at most (n-2)(n-3)/2 times
  * Costs     those of room
  * Invariant that of room
  *
- * Why (n-2)(n-3)/2.  Let q wait.  A period that had begun before q asked lets
- * nobody past it: a later ticket is beyond its horizon.  Each period that
- * begins while q waits is led by one with a smaller ticket: with a of these
- * left, the next one has a-1 at most, and past the last one q leads.  When the
- * period begins, q, these a, and the one that has just gone out are not among
- * those who wait behind q; so n-2-a pass, each once, for when they come again
- * they are beyond the horizon.  When q asked, somebody was inside: so a is n-2
- * at first, at most.  The sum is 0+1+...+(n-3).
+ * Why (n-2)(n-3)/2.  Let q wait.  A period that began before q asked lets no
+ * member pass q, because later tickets are beyond its horizon.  A period that
+ * begins while q waits is begun by a waiter with a smaller ticket.  Let a be
+ * the number of waiters with smaller tickets when the period begins, including
+ * its first waiter; at the next period there are at most a-1, and when there
+ * are none, q begins the period itself.  When the period begins, neither q, nor
+ * these a waiters, nor the member that has just gone out waits behind q.  So at
+ * most n-2-a members pass q in this period, each once, because a member that
+ * comes again is beyond the horizon.  When q asked, a member was inside, so at
+ * first a is at most n-2.  The sum is 0+1+...+(n-3).
  */
 #include "algorithm.h"
 
 enum { CAPTURES = true };
 
 #include "room.h"
-#include "room_state.h"
 
 static unsigned most_bypasses(const struct shape *shape)
 {

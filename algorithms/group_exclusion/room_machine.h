@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The state machine of room: who asks for which session, who is inside, and
- * what the operations do to it.  No step is made here.
+ * The state machine of room: which member asks for which session, which members
+ * are inside, and what the operations change.  This code makes no steps.
  *
- *	k        at most so many inside
- *	next     ticket of the next arrival
- *	horizon  who has the session inside and a smaller ticket may pass
- *	         conflicting waiters; 0: nobody may
- *	session  of each member: what it asks for, 0: not here
- *	place    of each member: slot + 1 in bits 0-8 (0: waiting), bit 9: it was
- *	         called, let in by the operation of another; ticket in 10-62
+ *	k        at most this many members are inside
+ *	next     the ticket of the next arrival
+ *	horizon  a waiter with the session inside and a smaller ticket may pass
+ *	         conflicting waiters; 0: no waiter may
+ *	session  of each member: the session it asks for; 0: the member is away
+ *	place    of each member: bits 0-8: slot + 1, or 0 if it waits; bit 9: it
+ *	         was called, that is, let in by another member's operation; bits
+ *	         10-62: its ticket
  *
- * A result has bit 63 set if somebody inside was called: whose operation it is
- * hands over.  The rest is the place of who asks, afterwards, or of who goes,
- * before: 0 if it was not here.
+ * A result has bit 63 set if a called member is inside: the process that made
+ * the operation then hands over.  The other bits of the result are a place:
+ * after REQUEST the new place of the member, after OUT its place before, or 0
+ * if the member was away.
  *
- * Nothing read is trusted: a slot or a k out of range counts as none, and every
- * loop ends by the caller's own n.  2^53 tickets last for 28 years at ten
- * million arrivals a second.
+ * Nothing that is read is trusted: a slot or a k out of range counts as none,
+ * and the caller's own n bounds every loop.  2^53 tickets last for 28 years at
+ * ten million arrivals a second.
  */
 #ifndef ATMOST_ROOM_MACHINE_H
 #define ATMOST_ROOM_MACHINE_H
@@ -26,7 +28,7 @@
 
 enum { MOST_MEMBERS = 256 };
 
-/* Words of the state; then n sessions and n places. */
+/* Words of the state; n sessions and n places follow. */
 enum { STATE_K, STATE_NEXT, STATE_HORIZON, STATE_SESSION };
 
 enum { REQUEST = 1, OUT, RESIZE, DEED = 3, MEMBER_AT = 2 };
@@ -71,16 +73,16 @@ static inline bool was_called(uint64_t place)
 	return is_inside(place) && (place & WAS_CALLED);
 }
 
-/* No limit is a limit of n. */
+/* No limit (0) is a limit of n. */
 static inline uint64_t limit(const struct shape *shape, uint64_t k)
 {
 	return k == 0 || k > shape->n ? shape->n : k;
 }
 
-/* Who is inside: how many, with which session, in which slots. */
+/* The members inside: their number, session and slots. */
 struct inside {
 	unsigned count;
-	bool called; /* one of them, at least */
+	bool called; /* at least one of them was called */
 	uint64_t session;
 	uint64_t taken[MOST_MEMBERS / 64];
 };
@@ -109,7 +111,7 @@ static inline void look_inside(const struct shape *shape, const uint64_t *state,
 	}
 }
 
-/* Fewer are inside than there are slots. */
+/* Fewer members are inside than there are slots. */
 static inline unsigned lowest_free(const struct inside *inside)
 {
 	unsigned w = 0;
@@ -122,7 +124,7 @@ static inline unsigned lowest_free(const struct inside *inside)
 	return 64 * w;
 }
 
-/* Who waits with the smallest ticket above `after`; n: nobody. */
+/* The waiter with the smallest ticket above `after`; n: there is none. */
 static inline unsigned next_waiting(const struct shape *shape,
 				    const uint64_t *state, uint64_t after)
 {
@@ -154,10 +156,11 @@ static inline void let_in(const struct shape *shape, uint64_t *state,
 }
 
 /*
- * Let in whoever may enter, by ticket: those of the session inside up to the
- * first that conflicts, and past it up to the horizon.  Who leads when nobody
- * is inside begins a period, and sets the horizon.  `asks` is not called: it is
- * told by its result.  Returns the flag of the result.
+ * Let in every waiter that may enter, in the order of tickets: waiters with the
+ * session inside up to the first waiter that conflicts, and beyond it up to the
+ * horizon.  If no member is inside, the first waiter begins a period and sets
+ * the horizon.  The member `asks` is not marked as called, because its own
+ * result tells it.  Returns the flag of the result.
  */
 static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			     unsigned asks)
@@ -181,7 +184,7 @@ static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			let_in(shape, state, &inside, w, w != asks);
 		else
 			conflict = true;
-		/* Nobody that comes later can. */
+		/* No waiter with a later ticket may enter. */
 		if (conflict && ticket + 1 >= state[STATE_HORIZON])
 			break;
 	}
@@ -202,7 +205,7 @@ static inline uint64_t request(const struct shape *shape, uint64_t *state,
 	return state[place_at(shape, p)] | called;
 }
 
-/* To leave, to give up and to be dead. */
+/* Leaving, giving up, and being recovered. */
 static inline uint64_t go_out(const struct shape *shape, uint64_t *state,
 			      unsigned p)
 {

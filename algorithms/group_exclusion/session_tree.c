@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * session-tree: group exclusion for m sessions, as a tree of two-session ones.
+ * session-tree: group exclusion for m sessions, as a tree of two-session
+ * instances.
  *
- * Idea      Halve the sessions: two of one half meet further down, two of
- *           different halves here.
+ * Idea      Each node halves its sessions: two sessions of the same half
+ *           conflict further down, two sessions of different halves conflict at
+ *           this node.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     m-1 instances of two-session, each with an A of its own; a passage
- *           ceil(log2 m) times the cost of two-session
- * Invariant At each node those who are past it are of one half only.
+ *           costs ceil(log2 m) times as much as in two-session
+ * Invariant At each node all processes that have passed it ask for sessions of
+ *           one half.
  */
 #include "algorithm.h"
 #include "two_session.h"
 
-/*
- * Nodes are numbered from the root on, the left ones first.  A session's way is
- * from its lowest node to the root; `level` 0 is the lowest.
- */
+/* Nodes are numbered in preorder, from the root.  The way of a session leads
+ * from its lowest node to the root; `level` 0 is the lowest. */
 struct stop {
-	unsigned node, session; /* and as which of the two one comes there */
+	unsigned node, session; /* session: 1 or 2, as the process calls itself
+				   at this node */
 };
 
-/* So many stops before the root; true: there is such a stop. */
+/* The stop `depth` nodes below the root; false: there is none. */
 static bool stop_from_root(const struct shape *shape, uint64_t session,
 			   unsigned depth, struct stop *stop)
 {
@@ -62,8 +64,9 @@ static unsigned most_levels(const struct shape *shape)
 }
 
 /*
- * Own words: those of each node, all of which last as far as anybody knows, for
- * A may keep some; what need not is cleared by hand.  Then how far we are.
+ * Own words: those of each node.  All of them count as persistent, because A
+ * may keep some; the others are cleared by hand.  Then the level that the
+ * process has reached.
  */
 static unsigned own_persistent(const struct shape *shape)
 {
@@ -75,7 +78,7 @@ static unsigned own_words(const struct shape *shape)
 	return own_persistent(shape) + 1;
 }
 
-/* Not trusted: an own word is in shared memory, too. */
+/* Own words are in shared memory, so they are not trusted. */
 static unsigned level_reached(struct process *self)
 {
 	uint64_t level = mem_own_read(self, own_persistent(self->shape));
@@ -111,13 +114,13 @@ static struct instance at_level(void *shared, const struct process *self,
 
 static size_t words(const struct shape *shape)
 {
-	/* More than any memory has: the product must not wrap. */
+	/* More than any memory has; the product must not wrap. */
 	if (instance_words(shape) > SIZE_MAX / shape->sessions)
 		return SIZE_MAX;
 	return (shape->sessions - 1) * instance_words(shape);
 }
 
-/* Of each node: its A comes after its gates. */
+/* In each node A comes after the gates. */
 static size_t component_at(const struct shape *shape)
 {
 	return shape->sessions > 1 ? WORDS(struct gates) : 0;
@@ -156,7 +159,7 @@ static bool doorway(void *shared, struct process *self)
 	return false;
 }
 
-/* Past one level, into the doorway of the next. */
+/* Passes one level after the other, each time into the doorway of the next. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	unsigned level = level_reached(self);
@@ -173,7 +176,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return false;
 }
 
-/* What A does not keep from one passage to the next. */
+/* Clear what A does not keep from one passage to the next. */
 static void forget(const struct instance *node, struct process *self)
 {
 	for (unsigned i = below_persistent(self->shape);
@@ -181,7 +184,7 @@ static void forget(const struct instance *node, struct process *self)
 		mem_own_write(self, node->own + i, 0);
 }
 
-/* The root first. */
+/* Leave the nodes from the root down. */
 static void leave_from(void *shared, struct process *self, unsigned level)
 {
 	for (level++; level-- > 0;) {

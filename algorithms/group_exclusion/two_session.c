@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * two-session: group exclusion for two sessions over an abortable mutex A, at
- * a constant cost beyond A's in CC.
+ * two-session: group exclusion for two sessions over an abortable mutex A; its
+ * cost beyond A is constant in CC.
  *
- * Idea      All who wait with a session wait at one gate; the last of the
- *           other session opens it for all of them at once.
+ * Idea      All waiters of a session wait at one gate.  The last process of the
+ *           other session opens the gate for all of them at once.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 6.1 and 6.2.
  * Shape     any n, sessions 1 and 2, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
- * Costs     4 words and those of A; CC 20 RMRs outside A, where a failed
- *           compare-and-swap invalidates nothing and nobody gives up; DSM
+ * Costs     4 words and those of A; CC 20 RMRs outside A if a failed
+ *           compare-and-swap invalidates nothing and no process gives up; DSM
  *           unbounded: waits on the gate
- * Invariant active[s] is base n+1: the requests for s from 4 to 18, and those
- *           of the other session from 11 to 16.
+ * Invariant active[s] has two digits in base n+1: the number of requests for s
+ *           between 4 and 18, and the number of requests for the other session
+ *           between 11 and 16.
  */
 #include "algorithm.h"
 #include "two_session.h"
@@ -100,8 +101,8 @@ static unsigned solo_steps(const struct shape *shape)
 	return SOLO_STEPS + below_solo_steps(shape);
 }
 
-/* Ten steps, a look at the gate, and nine more: Theorem 6.14, where a failed
- * compare-and-swap invalidates nothing. */
+/* Ten steps, one read of the gate, and nine more steps: Theorem 6.14, which
+ * assumes that a failed compare-and-swap invalidates nothing. */
 static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

@@ -3,10 +3,11 @@
  * Figures 6.1 and 6.2, one instance: sessions 1 and 2 over an abortable mutex
  * A, whose words follow.
  *
- * active[s] counts two things: in its digits below base n+1 the requests for s
- * between 4 and 18, above them the requests for the other session that wait
- * (11 to 16).  gate[s] is open for those who wait with s once the last of the
- * other session has left; who comes with the other session closes it first.
+ * active[s] has two digits in base n+1: the low one counts the requests for s
+ * between 4 and 18, the high one counts the waiting requests for the other
+ * session (11 to 16).  gate[s] is open for the waiters of s after the last
+ * process of the other session has left; a process that comes with the other
+ * session closes the gate first.
  */
 #ifndef ATMOST_TWO_SESSION_H
 #define ATMOST_TWO_SESSION_H
@@ -19,7 +20,7 @@ struct gates {
 	OWN_LINE struct word active_2;
 };
 
-/* CLOSED is 0; closed by p, who may open it, is 2(p+1). */
+/* CLOSED is 0; closed by p, which may open it, is 2(p+1). */
 enum { CLOSED = 0, OPEN = 1 };
 
 static inline uint64_t closed_by(unsigned p)
@@ -27,11 +28,11 @@ static inline uint64_t closed_by(unsigned p)
 	return 2 * ((uint64_t)p + 1);
 }
 
-/* Where it is, and as which session we come: 1 or 2. */
+/* Where the instance is, and the session of the process in it: 1 or 2. */
 struct instance {
 	struct gates *gates;
 	unsigned my;
-	unsigned own; /* our own words here: A's, then these */
+	unsigned own; /* the first own word of this instance: A's, then these */
 };
 
 enum { OWN_QUALIFIED, OWN_BLOCKED, OWN_FLAGS };
@@ -102,7 +103,8 @@ F6_1_3:	mem_add(active(i, i->my), 1);
 F6_1_4:	gate = mem_read(gate_of(i, other(i)));
 	if (gate != CLOSED)
 F6_1_6:		(void)mem_cas(gate_of(i, other(i)), gate, CLOSED);
-	/* It may have been opened in between, but not again after this. */
+	/* The gate may have been opened in between, but is not opened again
+	 * after this. */
 F6_1_8:	(void)mem_cas(gate_of(i, other(i)), OPEN, CLOSED);
 	yes = below_doorway(below(i), self, i->own); /* 9 */
 	mem_own_write(self, own_flag(i, self, OWN_QUALIFIED), yes);
@@ -130,7 +132,7 @@ F6_2_2:	gate = mem_read(gate_of(i, i->my));
 	return false;
 }
 
-/* Qualified, or giving up: waits no more. */
+/* The process has qualified or gives up: it no longer waits. */
 static inline void instance_wait_over(const struct instance *i,
 				      struct process *self)
 {
@@ -149,7 +151,8 @@ static inline bool instance_poll(const struct instance *i,
 	return true;
 }
 
-/* The last of this session lets the others in, unless one comes meanwhile. */
+/* The last process of this session opens the gate for the other session, unless
+ * a process of this session comes meanwhile. */
 static inline void open_gate(const struct instance *i, struct process *self)
 {
 	const uint64_t base = self->shape->n + 1;

@@ -2,15 +2,16 @@
 /*
  * renaming: slots 0..k-1, each held by one process, inside any k-exclusion.
  *
- * Idea      Who is past the k-exclusion tries the bits of the slots 0, 1, ...
- *           in turn.  At most k are there, so of k-1 bits one is free, or slot
- *           k-1 is ours: it needs no bit.
+ * Idea      A process that has passed the k-exclusion tries the bits of the
+ *           slots 0, 1, ... in turn.  At most k processes are there, so it
+ *           finds one of the k-1 bits free, or slot k-1 is its own: that slot
+ *           needs no bit.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 7, Theorems 9 and 10.
  * Shape     that of the component
- * Promises  those of the component but its invariant; unique-slots
+ * Promises  those of the component except its invariant; unique-slots
  * Costs     those of the component, k-1 words and k RMRs (none if k = 1)
- * Invariant Every slot below k-1 that somebody holds has its bit set.
+ * Invariant Every slot below k-1 that a process holds has its bit set.
  */
 #include "algorithm.h"
 
@@ -19,7 +20,7 @@ struct bit {
 	OWN_LINE struct word X;
 };
 
-/* More than n are never inside. */
+/* At most n processes are inside. */
 static unsigned bits(const struct shape *shape)
 {
 	return (shape->k < shape->n ? shape->k : shape->n) - 1;
@@ -108,7 +109,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return true;
 }
 
-/* The name first: who enters after us must find one. */
+/* Give the slot back before leaving the component: the next process that enters
+ * must find a slot. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -121,7 +123,7 @@ F7_4:		mem_write(&bit[name].X, 0);
 	shape->component->leave(below(shared, shape), self); /* 5 */
 }
 
-/* There is no name yet. */
+/* The process holds no slot yet. */
 static void abort_waiting(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -193,7 +195,7 @@ static void compose(struct algorithm *whole)
 	whole->bounds.abort_steps = x->bounds.abort_steps;
 	whole->bounds.leave_steps = x->bounds.leave_steps ? leave_steps : NULL;
 	whole->bounds.solo_steps = x->bounds.solo_steps ? solo_steps : NULL;
-	/* Where the component has no bound there is nothing to add to it. */
+	/* If the component has no bound, the sum has none either. */
 	if (x->bounds.rmr_cc.most)
 		whole->bounds.rmr_cc = (struct rmr_bound){ rmr_cc, ADDED };
 	if (x->bounds.rmr_cc_smart.most)

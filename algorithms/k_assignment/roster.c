@@ -1,33 +1,252 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * roster: k-exclusion with slots, in order of arrival; one can give up, and the
- * dead are recovered.
+ * roster: k-exclusion with slots, in order of arrival.  Waiters can give up,
+ * and dead members are recovered.
  *
- * Idea      A slot is a word.  While nobody waits one compare-and-swap takes a
- *           free slot and one gives it back.  Who waits draws a token, and a
- *           tree of minima names the oldest at its root, which closes the short
- *           way.  Who leaves reserves its slot for the oldest and tells it.
- *           A reservation that its member's word contradicts is void: so to
- *           leave, to give up and to be declared dead is one write.
+ * Idea      Each slot is a word.  While no process waits, one compare-and-swap
+ *           takes a free slot and one gives it back: the short way.  A waiter
+ *           draws a token, and a tree of minima names the waiter with the
+ *           oldest token at its root.  A root that is not empty closes the
+ *           short way.  A leaver reserves its slot for that waiter and tells
+ *           it.  A reservation is void as soon as the word of its waiter
+ *           contradicts it; therefore leaving a granted slot, giving up and
+ *           being declared dead are one write each.
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024, room to grow
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
  *           crashes; bounded-doorway; bounded-leave; bounded-abort;
  *           quiescence; invariant; all with aborts, recovered deaths and
- *           resizing.  no-lost-wake, unless who leaves is disturbed ROUNDS
- *           times: then it takes a nap
- * Costs     about 3n+k words; while nobody waits 2 RMRs in CC, 4 in DSM
- * Invariant I1 to I6 and I8, in roster_state.h and roster_tree.h
+ *           resizing.  no-lost-wake, except that a waiter takes a nap after a
+ *           leaver was disturbed ROUNDS times
+ * Costs     about 3n+k words; while no process waits 2 RMRs in CC, 4 in DSM
+ * Invariant I1 to I6 and I8, below; I6 is that of roster_tree.h
  */
 #include "algorithm.h"
-#include "roster_own.h"
-#include "roster_resize.h"
-#include "roster_state.h"
+#include "roster_tree.h"
 
-/* Who leaves tries so often to hand over its slot. */
+/* What a member keeps for itself. */
+
+/*
+ * Own words.  OWN_SEQ: the number of the last registration, modulo 4; W and the
+ * nodes of the tree carry these two bits.  For this passage: OWN_WAIT is what
+ * the process wrote into W, or 0 on the short way; OWN_SCANNED is how many
+ * slots its scan has settled; OWN_VOID is the void reservation that the scan
+ * has met.  Each is set to zero as soon as it is no longer needed: a leaver
+ * then has nothing to reset, and the checker has fewer states to tell apart.
+ *
+ * Private memory, which no other process can damage: `hint` is the slot held
+ * last, `seat` is its word, and `keep` is what the short way writes there.
+ */
+enum {
+	OWN_SEQ,
+	OWN_PERSISTENT,
+	OWN_WAIT = OWN_PERSISTENT, OWN_SCANNED, OWN_VOID,
+	OWN_WORDS
+};
+
+static unsigned own_words(const struct shape *shape)
+{
+	(void)shape;
+	return OWN_WORDS;
+}
+
+static unsigned own_persistent(const struct shape *shape)
+{
+	(void)shape;
+	return OWN_PERSISTENT;
+}
+
+/* Slot i + j modulo the number of slots, for j <= slots. */
+static unsigned around(const struct process *self, unsigned i, unsigned j)
+{
+	i += j;
+	return i < slots(self->shape) ? i : i - slots(self->shape);
+}
+
+/* How many slots the scan has settled.  Own words are not trusted either. */
+static unsigned scanned_by(const struct process *self)
+{
+	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
+
+	return scanned < slots(self->shape) ? (unsigned)scanned
+					    : slots(self->shape);
+}
+
+static uint64_t fast_word(const struct process *self)
+{
+	return slot_word(FAST, self->id, self->badge);
+}
+
+/* The member tries this slot first next time, so that members keep their
+ * slots. */
+static void hold(struct roster *m, struct process *self, unsigned i)
+{
+	self->slot = (int)i;
+	self->hint = i;
+	self->seat = slot_at(m, i);
+	self->keep = fast_word(self);
+}
+
+/*
+ * Handing over a slot takes two compare-and-swaps: first the slot changes from
+ * FREE or void to RES(q,t), then W[q] from WAIT(t) to GRANT.  Between the two
+ * every process can see the reservation and can finish the work.
+ *
+ * A slot with the closing mark becomes CLOSED instead of being handed over.  A
+ * process that sets or removes marks settles all slots afterwards.
+ */
+
+/* The process that settles a slot: a waiter; a leaver; a recoverer, or the
+ * caller that resizes. */
+enum mode { SCAN, LEAVE, RECOVER };
+
+/* Stands for a slot's word when nothing is left to do with the slot. */
+static const uint64_t SETTLED = UINT64_MAX;
+
+/* T8: q has been granted a slot.  Without propagate ROOT would stay stale. */
+static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
+{
+	if (q != self->id)
+		mem_wake(W_at(m, self->shape, q));
+	propagate(m, self->shape, q);
+	return SETTLED;
+}
+
+/*
+ * T3: x is RES in slot i.  Finishes the hand-over if it is pending, and closes
+ * the slot if it is void and marked.  Returns SETTLED, or x if it is void and
+ * has no mark.
+ */
+static uint64_t examine(struct roster *m, const struct process *self,
+			enum mode mode, unsigned i, uint64_t x)
+{
+	struct word *W = W_at(m, self->shape, id_of(x));
+	uint64_t w;
+	bool ok;
+
+	while (id_of(x) < self->shape->n) {
+T3:		w = mem_read(W);
+		if (is_taken(x, i, w)) {
+			/* The granting process may have died before its T8. */
+			if (mode == RECOVER)
+				mem_wake(W);
+			return SETTLED;
+		}
+		if (!is_pending(x, w))
+			break;
+T7:		ok = mem_cas(W, w, granted(w, i));
+		if (ok)
+			return tell(m, self, id_of(x));
+	}
+	if (!(x & MARK))
+		return x;
+	/* If it fails, the resizer has removed the mark and settles the
+	 * slot. */
+T3C:	(void)mem_cas(slot_at(m, i), x, CLOSED);
+	return SETTLED;
+}
+
+/* T4C: x is void and is not handed over here. */
+static void release(struct roster *m, unsigned i, uint64_t x)
+{
+	bool ok;
+
+T4C:	ok = mem_cas(slot_at(m, i), x, FREE);
+	if (ok)
+		return;
+	/* The slot was marked meanwhile, or is no longer x: then this fails. */
+T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
+}
+
+/* ROOT is stale: refresh the path of q.  ROOT is on every path. */
+static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
+		      uint64_t x)
+{
+	propagate(m, shape, q < shape->n ? q : 0);
+	return x;
+}
+
+/* Slot i is no longer x.  If x was void, the slot may just have been marked. */
+static uint64_t lost(struct roster *m, unsigned i, uint64_t x)
+{
+	bool ok = false;
+
+	if (x != FREE)
+T6D:		ok = mem_cas(slot_at(m, i), x | MARK, CLOSED);
+	return ok ? SETTLED : FREE;
+}
+
+/*
+ * From T5 on: offer slot i, which is FREE or void as x says, to the waiter that
+ * ROOT named in r.  Returns SETTLED, or what is known about the slot: a void x,
+ * or FREE, which stands for "nothing is known".
+ */
+static uint64_t offer(struct roster *m, const struct process *self,
+		      enum mode mode, unsigned i, uint64_t x, uint64_t r)
+{
+	const struct shape *shape = self->shape;
+	unsigned q = named(r);
+	uint64_t w = IDLE, again, reserved;
+	bool ok;
+
+	if (q < shape->n)
+T5:		w = mem_read(W_at(m, shape, q));
+	if (!is_fresh(r, q, w))
+		return purge(m, shape, q, x);
+	/* Without this read w could belong to a later registration than r. */
+T5B:	again = mem_read(&m->ROOT);
+	if ((again ^ r) & ENTRY)
+		return x;
+	reserved = slot_word(RES, q, token_of(w));
+T6:	ok = mem_cas(slot_at(m, i), x, reserved);
+	if (!ok)
+		return lost(m, i, x);
+T7:	ok = mem_cas(W_at(m, shape, q), w, granted(w, i));
+	return ok ? tell(m, self, q) : examine(m, self, mode, i, reserved);
+}
+
+/* One round: slot i goes to the oldest waiter if it can be reserved.  x and the
+ * result are as in offer. */
+static uint64_t settle_once(struct roster *m, const struct process *self,
+			    enum mode mode, unsigned i, uint64_t x)
+{
+	uint64_t r;
+
+	if (x == FREE) {
+T1:		x = mem_read(slot_at(m, i));
+		if (kind_of(x) == FAST || kind_of(x) == CLOSED)
+			return SETTLED;
+		if (kind_of(x) == RES) {
+			x = examine(m, self, mode, i, x);
+			/* A waiter looks at its own word before it goes on. */
+			if (x == SETTLED || mode == SCAN)
+				return x;
+		}
+	}
+T4:	r = mem_read(&m->ROOT);
+	if (!is_empty(r))
+		return offer(m, self, mode, i, x, r);
+	if (x != FREE)
+		release(m, i, x);
+	return SETTLED;
+}
+
+static void settle_all(struct roster *m, const struct process *self)
+{
+	for (unsigned i = 0; i < slots(self->shape); i++) {
+		uint64_t x = FREE;
+
+		while (x != SETTLED)
+			x = settle_once(m, self, RECOVER, i, x);
+	}
+}
+
+/* Entering, leaving, giving up, recovering. */
+
+/* How often a leaver tries to hand over its slot. */
 enum { ROUNDS = 4 };
 
-/* The seat has been tried, if we have one. */
+/* Called after the seat, if the member has one, was tried. */
 static bool take_another(struct roster *m, struct process *self)
 {
 	for (unsigned j = self->seat != NULL; j < slots(self->shape); j++) {
@@ -58,7 +277,7 @@ D2:	mem_write(W_at(m, self->shape, self->id), mem_own_read(self, OWN_WAIT));
 	propagate(m, self->shape, self->id);
 }
 
-/* The rest of the doorway; r is what was read in ROOT. */
+/* The rest of the doorway.  r is what was read in ROOT. */
 __attribute__((noinline))
 static bool go_on(struct roster *m, struct process *self, uint64_t r)
 {
@@ -70,7 +289,8 @@ static bool go_on(struct roster *m, struct process *self, uint64_t r)
 	return false;
 }
 
-/* The short way is all there is here: no register is saved for the rest. */
+/* Only the short way, and the rest in a function of its own: so the short way
+ * saves no registers. */
 static bool doorway(void *shared, struct process *self)
 {
 	struct roster *m = shared;
@@ -85,7 +305,7 @@ E2:		ok = mem_cas(self->seat, FREE, self->keep);
 	return ok || go_on(m, self, r);
 }
 
-/* The void reservation that the scan has met is not left behind. */
+/* Free the slot whose void reservation the scan has met, and end the scan. */
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
@@ -97,14 +317,14 @@ static void drop_void(struct roster *m, struct process *self)
 	mem_own_write(self, OWN_SCANNED, 0);
 }
 
-/* Without a seat the short way is closed, too. */
+/* A member without a seat cannot take the short way either. */
 static void be_evicted(struct process *self)
 {
 	self->evicted = true;
 	self->seat = NULL;
 }
 
-/* Our word w says no longer that we wait. */
+/* Our word w no longer says WAIT: we were granted a slot, or evicted. */
 static void accept(struct roster *m, struct process *self, uint64_t w)
 {
 	unsigned i = slot_of(w);
@@ -118,7 +338,7 @@ static void accept(struct roster *m, struct process *self, uint64_t w)
 	}
 }
 
-/* Settle the slot at which the scan is, once.  True: that was the last. */
+/* One round with the next slot of the scan.  True: the scan is complete. */
 static bool scan(struct roster *m, struct process *self)
 {
 	unsigned scanned = scanned_by(self);
@@ -132,7 +352,7 @@ static bool scan(struct roster *m, struct process *self)
 	return scanned == slots(self->shape);
 }
 
-/* Our word w: do we still wait? */
+/* Whether we still wait, according to our word w. */
 static bool still_waits(struct roster *m, struct process *self, uint64_t w)
 {
 	if (w == mem_own_read(self, OWN_WAIT))
@@ -142,7 +362,7 @@ static bool still_waits(struct roster *m, struct process *self, uint64_t w)
 	return false;
 }
 
-/* One pass: look at our word, and unless the scan is done settle one slot. */
+/* One pass: read our word, and settle one slot unless the scan is complete. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	struct roster *m = shared;
@@ -152,7 +372,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 S0:	w = mem_read(W);
 	if (!still_waits(m, self, w))
 		return true;
-	/* Who gave up to hand a slot over relies on this. */
+	/* A leaver that failed ROUNDS times relies on this new scan. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
 	if (scanned_by(self) < slots(self->shape)) {
@@ -167,9 +387,9 @@ WAIT:		w = mem_read(W);
 }
 
 /*
- * Slot i is ours no more, and x is what we know of it.  Others may come in
- * between every time: in the end we leave it to the oldest, who scans again
- * when it wakes.
+ * Slot i is no longer ours, and x is what we know about it.  Other processes
+ * may disturb every round.  After the last round the leaver wakes the oldest
+ * waiter, which then scans all slots again.
  */
 static void hand_on(struct roster *m, const struct process *self, unsigned i,
 		    uint64_t x, unsigned rounds)
@@ -187,7 +407,8 @@ T9:	r = mem_read(&m->ROOT);
 		mem_wake(W_at(m, self->shape, named(r)));
 }
 
-/* Marked: it is closed.  True: not so, the mark is gone; once more. */
+/* L1 failed.  If our slot is marked, close it.  True: the mark has been removed
+ * meanwhile, and L1 must be tried again. */
 __attribute__((noinline))
 static bool mark_is_gone(struct roster *m, struct process *self)
 {
@@ -205,7 +426,7 @@ L1r:	x = mem_read(slot);
 	return false;
 }
 
-/* Somebody waits: r is what was read in ROOT. */
+/* A process waits; r is what was read in ROOT. */
 __attribute__((noinline))
 static int hand_fast(struct roster *m, struct process *self, uint64_t r)
 {
@@ -275,7 +496,7 @@ A1:	ok = mem_cas(W, w, idle_word(w));
 		propagate(m, self->shape, self->id);
 		return;
 	}
-	/* It has come: what was granted is given back. */
+	/* A slot was granted meanwhile: give it back. */
 A2:	w = mem_read(W);
 	accept(m, self, w);
 	if (!self->evicted)
@@ -293,7 +514,7 @@ static void recover(void *shared, struct process *victim)
 V1:		w = mem_read(W);
 		if (kind_of(w) == IDLE)
 			break;
-		/* It fails if the dead one is granted a slot meanwhile. */
+		/* It fails if the dead member is granted a slot meanwhile. */
 V3:		ok = mem_cas(W, w, idle_word(w));
 	} while (!ok);
 	propagate(m, victim->shape, victim->id); /* V4 */
@@ -302,7 +523,7 @@ V3:		ok = mem_cas(W, w, idle_word(w));
 V5:			x = mem_read(slot_at(m, i));
 			if (kind_of(x) != FAST || id_of(x) != victim->id)
 				break;
-			/* It fails if the mark is set or taken meanwhile. */
+			/* It fails if the mark is set or removed meanwhile. */
 V7:			ok = mem_cas(slot_at(m, i), x,
 				     x & MARK ? CLOSED : FREE);
 		} while (!ok);
@@ -311,29 +532,318 @@ V7:			ok = mem_cas(slot_at(m, i), x,
 }
 
 /*
- * L1; rounds of T1, T4, T5 and a path, the first without T1, the last one with
- * T3, T5B, T6 and T7 as well.  Three steps more, L1C, L1r and L1, are for one
- * that resizes meanwhile.
+ * Resizing.  A free slot is closed at once; a slot in use gets the closing
+ * mark, and its leaver closes it.  Only the resizer, and there is one at a
+ * time, changes a slot from open to marked or closed or back; so the number of
+ * open slots that it has counted stays true.
+ *
+ * At the end the resizer settles all slots: a reservation may have become void
+ * just before it was marked, or while its mark was removed, and then the oldest
+ * waiter may have missed the slot.
+ */
+
+static bool is_open(uint64_t x)
+{
+	return kind_of(x) != CLOSED && !(x & MARK);
+}
+
+static unsigned count_open(struct roster *m, const struct shape *shape)
+{
+	unsigned open = 0;
+
+	for (unsigned i = 0; i < slots(shape); i++) {
+		uint64_t x;
+
+Z1:		x = mem_read(slot_at(m, i));
+		open += is_open(x);
+	}
+	return open;
+}
+
+/* Close or mark slot i if it is open.  True: it was open. */
+static bool shut(struct roster *m, unsigned i)
+{
+	uint64_t x;
+	bool ok;
+
+	do {
+Z2:		x = mem_read(slot_at(m, i));
+		if (!is_open(x))
+			return false;
+Z3:		ok = mem_cas(slot_at(m, i), x, x == FREE ? CLOSED : x | MARK);
+	} while (!ok);
+	return true;
+}
+
+/* Fails if the leaver has closed the slot meanwhile. */
+static bool unmark(struct roster *m, unsigned i)
+{
+	uint64_t x;
+	bool ok;
+
+Z4:	x = mem_read(slot_at(m, i));
+	if (!(x & MARK))
+		return false;
+Z5:	ok = mem_cas(slot_at(m, i), x, x & ~MARK);
+	return ok;
+}
+
+static bool reopen(struct roster *m, unsigned i)
+{
+	bool ok;
+
+Z6:	ok = mem_cas(slot_at(m, i), CLOSED, FREE);
+	return ok;
+}
+
+static void resize(void *shared, const struct shape *shape, unsigned k)
+{
+	/* The resizer counts as none of the members, even if it is a member. */
+	struct process nobody = { .id = shape->n, .shape = shape };
+	struct roster *m = shared;
+	unsigned open;
+
+Z0:	mem_write(&m->LIMIT, k);
+	open = count_open(m, shape);
+	for (unsigned i = slots(shape); i-- > 0 && open > k;)
+		open -= shut(m, i);
+	/* Marked slots are in use, and they come first: if a closed slot were
+	 * opened instead, k + 1 processes could be inside. */
+	for (unsigned i = 0; i < slots(shape) && open < k; i++)
+		open += unmark(m, i);
+	for (unsigned i = 0; i < slots(shape) && open < k; i++)
+		open += reopen(m, i);
+	settle_all(m, &nobody);
+}
+
+/*
+ * Initial state, quiescence, invariant, and what observers see.
+ *
+ * I1  A process inside with slot i: slot[i] is FAST with its id, or RES with
+ *     its id and taken.
+ * I2  At most one slot is FAST with id p, and then W[p] is IDLE.
+ * I3  If W[p] is GRANT(i,t), slot[i] is RES(p,t).
+ * I4  W of a process in its remainder is IDLE.
+ * I5  Every token in a W word is older than TOKEN.
+ * I6  See roster_tree.h.
+ * I8  A slot with a closing mark is FAST or RES.  LIMIT slots are neither
+ *     closed nor marked, unless a resize is under way.
+ */
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct roster *m = shared;
+
+	mem_poke(&m->TOKEN, 1);
+	mem_name(&m->TOKEN, "TOKEN");
+	mem_poke(&m->LIMIT, shape->k);
+	mem_name(&m->LIMIT, "LIMIT");
+	mem_poke(&m->ROOT, 0);
+	mem_name(&m->ROOT, "ROOT");
+	for (unsigned h = 2; h < first_leaf(shape); h++) {
+		mem_poke(node_at(m, shape, h), 0);
+		mem_name(node_at(m, shape, h), "node", h);
+	}
+	for (unsigned i = 0; i < slots(shape); i++) {
+		mem_poke(slot_at(m, i), i < shape->k ? FREE : CLOSED);
+		mem_name(slot_at(m, i), "slot", i);
+	}
+	for (unsigned p = 0; p < shape->n; p++) {
+		mem_poke(W_at(m, shape, p), IDLE);
+		mem_place(W_at(m, shape, p), p);
+		mem_name(W_at(m, shape, p), "W", p);
+	}
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct roster *m = shared;
+	uint64_t open = 0;
+
+	for (unsigned i = 0; i < slots(shape); i++) {
+		uint64_t x = mem_peek(slot_at(m, i));
+
+		if (x != FREE && x != CLOSED)
+			return false;
+		open += x == FREE;
+	}
+	for (unsigned p = 0; p < shape->n; p++)
+		if (kind_of(mem_peek(W_at(m, shape, p))) != IDLE)
+			return false;
+	for (unsigned h = 1; h < first_leaf(shape); h++)
+		if (!is_empty(mem_peek(node_at(m, shape, h))))
+			return false;
+	return open == mem_peek(&m->LIMIT);
+}
+
+/* I1 for slot i and process p, which is inside with it. */
+static bool is_held(struct roster *m, const struct shape *shape, unsigned p,
+		    unsigned i)
+{
+	uint64_t x = mem_peek(slot_at(m, i));
+
+	if (id_of(x) != p)
+		return false;
+	return kind_of(x) == FAST ||
+	       (kind_of(x) == RES &&
+		is_taken(x, i, mem_peek(W_at(m, shape, p))));
+}
+
+/* I2 for p. */
+static bool is_fast_once(struct roster *m, const struct shape *shape,
+			 unsigned p)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < slots(shape); i++) {
+		uint64_t x = mem_peek(slot_at(m, i));
+
+		count += kind_of(x) == FAST && id_of(x) == p;
+	}
+	return count == 0 || (count == 1 && kind_of(mem_peek(
+						W_at(m, shape, p))) == IDLE);
+}
+
+/* I3 and I5 for w, the word of p. */
+static bool is_backed(struct roster *m, const struct shape *shape, unsigned p,
+		      uint64_t w)
+{
+	uint64_t x;
+
+	if (kind_of(w) == IDLE)
+		return true;
+	if (!older(token_of(w), mem_peek(&m->TOKEN)))
+		return false;
+	if (kind_of(w) == WAIT)
+		return true;
+	if (slot_of(w) >= slots(shape))
+		return false;
+	x = mem_peek(slot_at(m, slot_of(w)));
+	return kind_of(x) == RES && id_of(x) == p && is_taken(x, slot_of(w), w);
+}
+
+/* I6 for a process that waits with w. */
+static bool is_behind_root(struct roster *m, const struct shape *shape,
+			   uint64_t w)
+{
+	uint64_t r = mem_peek(&m->ROOT), first;
+	unsigned q = named(r);
+
+	if (q >= shape->n)
+		return false;
+	first = mem_peek(W_at(m, shape, q));
+	return !is_fresh(r, q, first) || first == w ||
+	       older(token_of(first), token_of(w));
+}
+
+/* I8.  A dead process may have died while it resized; the next resizer will
+ * repeat the work. */
+static bool is_as_limited(struct roster *m, const struct shape *shape,
+			  const struct whereabouts *all)
+{
+	uint64_t open = 0;
+	bool resizing = false;
+
+	for (unsigned i = 0; i < slots(shape); i++) {
+		uint64_t x = mem_peek(slot_at(m, i));
+
+		if ((x & MARK) && kind_of(x) != FAST && kind_of(x) != RES)
+			return false;
+		open += kind_of(x) != CLOSED && !(x & MARK);
+	}
+	for (unsigned p = 0; p < shape->n; p++)
+		resizing |= all[p].phase == PHASE_RESIZING ||
+			    all[p].phase == PHASE_DEAD;
+	return resizing || open == mem_peek(&m->LIMIT);
+}
+
+static bool invariant(void *shared, const struct shape *shape,
+		      const struct whereabouts *all)
+{
+	struct roster *m = shared;
+
+	for (unsigned p = 0; p < shape->n; p++) {
+		uint64_t w = mem_peek(W_at(m, shape, p));
+		enum phase phase = all[p].phase;
+
+		if (!is_fast_once(m, shape, p) || !is_backed(m, shape, p, w))
+			return false;
+		if (phase == PHASE_INSIDE &&
+		    !is_held(m, shape, p, (unsigned)all[p].slot))
+			return false;
+		if (phase == PHASE_REMAINDER && kind_of(w) != IDLE)
+			return false;
+		if (phase == PHASE_WAITING && kind_of(w) == WAIT &&
+		    !is_behind_root(m, shape, w))
+			return false;
+	}
+	return is_as_limited(m, shape, all);
+}
+
+static int holder(void *shared, const struct shape *shape, unsigned slot)
+{
+	struct roster *m = shared;
+	uint64_t x, w;
+
+	if (slot >= slots(shape))
+		return -1;
+	x = mem_peek(slot_at(m, slot));
+	if ((kind_of(x) != FAST && kind_of(x) != RES) || id_of(x) >= shape->n)
+		return -1;
+	w = mem_peek(W_at(m, shape, id_of(x)));
+	if (kind_of(x) == RES && !is_taken(x, slot, w) && !is_pending(x, w))
+		return -1;
+	return (int)id_of(x);
+}
+
+/*
+ * The distance of the token from a point about half the range of tokens before
+ * TOKEN.  That point moves seldom, so ranks read one after the other can be
+ * compared.
+ */
+static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
+{
+	struct roster *m = shared;
+	const uint64_t quarter = UINT64_C(1) << (STAMP_BITS - 2);
+	uint64_t w, from;
+
+	if (id >= shape->n)
+		return 0;
+	w = mem_peek(W_at(m, shape, id));
+	if (kind_of(w) != WAIT)
+		return 0;
+	from = (mem_peek(&m->TOKEN) & ~(quarter - 1)) - 2 * quarter;
+	return ((token_of(w) - from) & (4 * quarter - 1)) + 1;
+}
+
+/* Bounds. */
+
+/*
+ * L1; ROUNDS rounds of T1, T4, T5 and a path, where the first has no T1 and the
+ * last also has T3, T5B, T6 and T7.  Three more steps, L1C, L1r and L1, occur
+ * if the pool is resized meanwhile.
  */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
-/* Without a seat all slots are read first: 12d+2k-1, with one 12d+2k-2. */
+/* d levels: 12d+2k-1 steps without a seat, where every slot is read first;
+ * 12d+2k-2 with a seat. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return 1 + 2 * slots(shape) + 2 + propagate_steps(shape);
 }
 
-/* A0 with T4D, A1, A2, L2; rounds of T4, T5 and a path, the last one with T5B,
- * T6 and T7. */
+/* A0 with T4D, A1, A2, L2; ROUNDS rounds of T4, T5 and a path, where the last
+ * also has T5B, T6 and T7. */
 static unsigned abort_steps(const struct shape *shape)
 {
 	return 5 + ROUNDS * (2 + propagate_steps(shape)) + 3;
 }
 
-/* Alone: every slot twice, once after a nap, and every stale entry once. */
+/* Alone: each slot twice, the second time after a nap, and each stale entry
+ * once. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (shape->n + 2 * slots(shape)) * (10 + propagate_steps(shape));
@@ -353,12 +863,12 @@ const struct algorithm roster = {
 	},
 	.words = words_of, .own_words = own_words,
 	.own_persistent = own_persistent, .extent = extent_of,
-	.init = roster_init,
-	.quiet = roster_quiet, .invariant = roster_invariant,
+	.init = init,
+	.quiet = quiet, .invariant = invariant,
 	.doorway = doorway, .poll = poll, .leave = leave, .depart = depart,
 	.abort = give_up,
-	.recover = recover, .resize = roster_resize,
-	.holder = roster_holder, .rank = roster_rank,
+	.recover = recover, .resize = resize,
+	.holder = holder, .rank = rank,
 	.bounds = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.abort_steps = abort_steps, .solo_steps = solo_steps,

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tree of minima over the W words of roster: ROOT names who waits with the
+ * The tree of minima over the W words of roster: ROOT names the waiter with the
  * oldest token.
  *
- * A node says who and which registration; the token is read in W.  An entry
- * that W contradicts is stale.  It counts as the oldest of all: so it floats up
- * to ROOT, and whoever meets it there refreshes it away.  Ignored, it could
- * hide others.
+ * The entry of a node is an id and a registration; the token itself is in W.
+ * An entry that W contradicts is stale.  A stale entry counts as the oldest: so
+ * it moves up to ROOT, and a process that meets it there refreshes its path,
+ * which removes it.  If stale entries were ignored, they could hide waiters.
  *
- * Invariant I6: from the end of p's doorway till p waits no more ROOT is not
- * empty, and names p, one that is older, or a stale one.
+ * Invariant I6: from the end of p's doorway until p no longer waits, ROOT is
+ * not empty and names p, a waiter with an older token, or a stale entry.
  */
 #ifndef ATMOST_ROSTER_TREE_H
 #define ATMOST_ROSTER_TREE_H
 
 #include "roster_words.h"
 
-/* An entry, or 0; and its token with a bit above, or 0 if it is stale. */
+/* entry: 0 if there is none.  key: the token with the bit LIVE, or 0 if the
+ * entry is stale. */
 struct candidate {
 	uint64_t entry, key;
 };
@@ -37,8 +38,9 @@ PR2:	w = mem_read(W_at(m, shape, p));
 	return c;
 }
 
-/* Is the leaf of p below node h?  Elsewhere its entry could not be refreshed
- * away: it would be the oldest for ever. */
+/* Whether the leaf of p is below node h.  In any other node an entry of p is
+ * damage: no refresh of p's path would remove it, and it would stay the
+ * oldest. */
 static inline bool is_below(const struct shape *shape, unsigned p, unsigned h)
 {
 	unsigned at = first_leaf(shape) + p;
@@ -91,15 +93,17 @@ static inline bool refresh(struct roster *m, const struct shape *shape,
 PR1:	old = mem_read(node_at(m, shape, h));
 	a = child(m, shape, 2 * h);
 	b = child(m, shape, 2 * h + 1);
-	/* Also if the entry stays: a new version stops older readers. */
+	/* Also if the entry does not change: the new version makes PR3 of
+	 * processes fail that have read older children. */
 PR3:	ok = mem_cas(node_at(m, shape, h), old,
 		     next_version(old, oldest(a, b)));
 	return ok;
 }
 
 /*
- * The path of q, from the leaf on.  Twice if need be: whoever made the second
- * attempt fail has read the children after the first began.
+ * Refresh the path of q from the leaf to ROOT.  Two attempts per node are
+ * enough: a process that makes the second attempt fail has read the children
+ * after the first attempt began.
  */
 static inline void propagate(struct roster *m, const struct shape *shape,
 			     unsigned q)
@@ -118,7 +122,8 @@ static inline unsigned levels(const struct shape *shape)
 	return d;
 }
 
-/* 2 attempts of 1+2+1 on the last level, of 1+4+1 on each other. */
+/* Two attempts per level: of 1+2+1 steps on the lowest, of 1+4+1 on each
+ * other. */
 static inline unsigned propagate_steps(const struct shape *shape)
 {
 	return 12 * levels(shape) - 4;

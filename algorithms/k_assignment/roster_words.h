@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of roster: what is in which bits, and where each word is.  Bit 0 is
- * the least significant.
+ * The words of roster: the meaning of their bits, and where each word is.  Bit
+ * 0 is the least significant.  The fuzz tests use this header, too.
  *
  *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
- *	        FAST: the stamp is the incarnation of its holder;
- *	        RES: the token of the waiter it is reserved for
+ *	        FAST: the stamp is the badge of the holder;
+ *	        RES: the stamp is the token of the waiter it is reserved for
  *	W       kind 0-1, seq 2-3, slot 4-13 (GRANT), token 14-62
- *	node    seq 1-2, id + 1 3-15 (0: nobody), version 16-63
- *	TOKEN   the next token is its low 49 bits
+ *	node    seq 1-2, id + 1 3-15 (0: the node is empty), version 16-63
+ *	TOKEN   its low 49 bits are the next token
  *
- * RES(q,t) in slot i is taken if W[q] is GRANT(i,t), pending if W[q] is
- * WAIT(t), else void: for ever, as no token is used twice.
+ * RES(q,t) in slot i is taken if W[q] is GRANT(i,t), and pending if W[q] is
+ * WAIT(t).  Otherwise it is void, and stays so, because no token is used twice.
  *
- * Nothing read is trusted: an id or a slot is compared with n and with the
- * number of slots before it is used.
+ * Nothing that is read is trusted: an id is compared with n, and a slot with
+ * the number of slots, before it is used.
  */
 #ifndef ATMOST_ROSTER_WORDS_H
 #define ATMOST_ROSTER_WORDS_H
@@ -33,7 +33,7 @@ enum { SEQ = 3 << SEQ_AT, ENTRY = 0xffff, NAME_AT = 3, ENTRY_SEQ_AT = 1 };
 static const uint64_t MARK = UINT64_C(1) << 63;
 static const uint64_t STAMP = ((UINT64_C(1) << STAMP_BITS) - 1) << STAMP_AT;
 
-/* Then slot[slots], the nodes but ROOT, two and two, and W[n]. */
+/* After these come slot[slots], all nodes except ROOT in pairs, and W[n]. */
 struct roster {
 	OWN_LINE struct word ROOT;
 	OWN_LINE struct word TOKEN;
@@ -48,7 +48,7 @@ struct siblings {
 	OWN_LINE struct word node[2];
 };
 
-/* So many slots there are, open or closed. */
+/* The number of slots, open or closed. */
 static inline unsigned slots(const struct shape *shape)
 {
 	return shape->k_max > shape->k ? shape->k_max : shape->k;
@@ -77,10 +77,11 @@ static inline size_t sibling_pairs(const struct shape *shape)
 }
 
 /*
- * The children of node h lie on one line.  Lines are in preorder, so that the
- * paths of the first members are the first lines: a pool that few have joined
- * uses few pages.  Of a node at depth d, p nodes from the left, the position is
- * d steps down plus the left subtrees passed over, one for each 1 in p.
+ * The children of node h share one cache line.  The lines are in preorder, so
+ * the paths of the members with the lowest ids are the first lines: a pool with
+ * few members touches few pages.  The position of a node at depth d with p
+ * nodes to its left is d, for the steps down, plus the sizes of the left
+ * subtrees that its path passes, one for each 1 in p.
  */
 static inline size_t pair_of(const struct shape *shape, unsigned h)
 {
@@ -91,7 +92,7 @@ static inline size_t pair_of(const struct shape *shape, unsigned h)
 	       (unsigned)__builtin_popcount(p);
 }
 
-/* Heap positions: the parent of h is h/2, 1 is ROOT. */
+/* h is a heap position: the parent of h is h/2, and 1 is ROOT. */
 static inline struct word *node_at(struct roster *m, const struct shape *shape,
 				   unsigned h)
 {
@@ -117,7 +118,8 @@ static inline size_t words_of(const struct shape *shape)
 	       sibling_pairs(shape) * WORDS(struct siblings);
 }
 
-/* Pieces: ROOT to the last slot; the paths of the members; their W words. */
+/* Three pieces: ROOT to the last slot, the paths of the members, their W
+ * words. */
 static inline bool extent_of(const struct shape *shape, unsigned from,
 			     unsigned to, unsigned piece, struct extent *extent)
 {
@@ -127,7 +129,7 @@ static inline bool extent_of(const struct shape *shape, unsigned from,
 	unsigned lowest = (first_leaf(shape) + to - 1) / 4;
 
 	if (to > shape->n)
-		to = from; /* to resize takes no more */
+		to = from; /* a resize touches no further words */
 	if (piece > 2 || (piece > 0 && from == to))
 		return false;
 	*extent = (struct extent){ 0, nodes };
@@ -137,7 +139,7 @@ static inline bool extent_of(const struct shape *shape, unsigned from,
 			lowest ? (pair_of(shape, lowest) + 1) *
 				 WORDS(struct siblings) : 0
 		};
-	/* The leaf beside the last one is read as well. */
+	/* The sibling of the last leaf is read as well. */
 	to += to % 2 && to < shape->n;
 	if (piece == 2)
 		*extent = (struct extent){ W + from * WORDS(struct line),
@@ -150,13 +152,13 @@ static inline unsigned kind_of(uint64_t word)
 	return (unsigned)(word & KIND);
 }
 
-/* Of a slot's word. */
+/* The id in a slot's word. */
 static inline unsigned id_of(uint64_t x)
 {
 	return (unsigned)(x >> ID_AT) & (MOST_N - 1);
 }
 
-/* Of a word that is GRANT. */
+/* The slot in a W word that is GRANT. */
 static inline unsigned slot_of(uint64_t w)
 {
 	return (unsigned)(w >> SLOT_AT) & (MOST_K - 1);
@@ -188,7 +190,8 @@ static inline uint64_t idle_word(uint64_t w)
 	return w & SEQ;
 }
 
-/* Is x, RES in slot i, taken; is it pending?  w is what W of its id says. */
+/* Whether x, which is RES in slot i, is taken or pending.  w is the W word of
+ * its id. */
 static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
 {
 	return (w & ~(uint64_t)SEQ) ==
@@ -200,20 +203,21 @@ static inline bool is_pending(uint64_t x, uint64_t w)
 	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | WAIT);
 }
 
-/* By distance: right unless somebody waits through 2^48 registrations. */
+/* Compares distances: correct unless a process waits during 2^48
+ * registrations. */
 static inline bool older(uint64_t token, uint64_t other)
 {
 	return (token - other) >> (STAMP_BITS - 1) & 1;
 }
 
-/* Of nodes. */
+/* The entries of nodes. */
 
 static inline bool is_empty(uint64_t node)
 {
 	return (node & ENTRY) == 0;
 }
 
-/* The id, or something not below n: out of range, or nobody. */
+/* The id in the entry; n or more if the node is empty or damaged. */
 static inline unsigned named(uint64_t node)
 {
 	return (unsigned)((node & ENTRY) >> NAME_AT) - 1;
@@ -225,7 +229,7 @@ static inline uint64_t entry_of(unsigned p, uint64_t w)
 	       (w & SEQ) >> SEQ_AT << ENTRY_SEQ_AT;
 }
 
-/* Does p, whose word is w, wait, and is this its entry? */
+/* Whether p, whose W word is w, waits with the registration in this entry. */
 static inline bool is_fresh(uint64_t node, unsigned p, uint64_t w)
 {
 	return kind_of(w) == WAIT && (node & ENTRY) == entry_of(p, w);

@@ -3,12 +3,13 @@
  * The cell of Anderson and Moir's Figure 2: of at most c+1 processes it lets c
  * pass and holds one back.
  *
- * X is c minus the number of processes between 3 and 6; X < 0 means that one is
- * at 3, or at 4 or 5 with Q naming it.  So whoever overwrites Q releases only
- * one that may pass, or one in whose stead it waits itself.
+ * X is c minus the number of processes between 3 and 6.  X < 0 means that a
+ * process is at 3, or at 4 or 5 with Q naming it.  So a process that overwrites
+ * Q releases only a process that may pass, or one in whose place it waits
+ * itself.
  *
- * An algorithm includes this cell, or that of Figure 6 (am_dsm_cell.h), and
- * then what is made of cells: rows, trees, fast paths.
+ * An algorithm includes this cell or that of Figure 6 (am_dsm_cell.h), and then
+ * the header of a structure of cells: row, tree or fast path.
  */
 #ifndef ATMOST_AM_CELL_H
 #define ATMOST_AM_CELL_H
@@ -16,8 +17,8 @@
 #include "am_place.h"
 
 struct figure_2 {
-	OWN_LINE struct word X; /* room left, -1..c as signed */
-	OWN_LINE struct word Q; /* who waits here, if X < 0 */
+	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word Q; /* the process that waits here, if X < 0 */
 };
 
 enum {
@@ -59,7 +60,7 @@ L2:	x = (int64_t)mem_add(&f->X, (uint64_t)-1);
 	if (x != 0)
 		return;
 L3:	mem_write(&f->Q, self->id);
-	mem_wake(&f->Q); /* releases whoever waited here before us */
+	mem_wake(&f->Q); /* releases the process that waited here before us */
 L4:	x = (int64_t)mem_read(&f->X);
 	if (x >= 0)
 		return;

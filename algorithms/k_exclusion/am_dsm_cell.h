@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 6: as that of Figure 2, but who waits
- * does so at a location of its own, of which c+2 are enough for ever.
+ * The cell of Anderson and Moir's Figure 6: as that of Figure 2, but a process
+ * waits at a location in its own memory.  c+2 locations per process are enough
+ * for ever.
  *
- * Q names the location of who waits here: (process, location).  Before anybody
- * writes to the location it read in Q, it announces that in R and looks at Q
- * again; a process takes for its next wait a location other than its last one
- * that nobody has announced.  So no late write can release a later wait.
+ * Q names the location at which a process waits here: (process, location).
+ * Before a process writes to the location that it read in Q, it announces the
+ * location in R and reads Q again.  For its next wait a process takes a
+ * location that is not its last one and that no process has announced.  So no
+ * late write can release a later wait.
  */
 #ifndef ATMOST_AM_DSM_CELL_H
 #define ATMOST_AM_DSM_CELL_H
@@ -14,13 +16,13 @@
 #include "am_place.h"
 
 struct figure_6 {
-	OWN_LINE struct word X; /* room left, -1..c as signed */
-	OWN_LINE struct word Q; /* where somebody waits, if X < 0 */
-	/* Then of each process, in its module: P[c+2], R[c+2]. */
+	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word Q; /* where a process waits, if X < 0 */
+	/* Then for each process, in its module: P[c+2], R[c+2]. */
 };
 
 enum {
-	CELL_OWN_WORDS = 1, /* last: the location it waited at before this */
+	CELL_OWN_WORDS = 1, /* last: the location of the previous wait */
 	CELL_LEAVE_STEPS = 6,
 	CELL_REMOTE = 14, /* DSM: lines 2, 7 to 11, 13, 15, and 16 to 21 */
 };
@@ -30,7 +32,7 @@ static inline unsigned locations(const struct cell *cell)
 	return cell->capacity + 2;
 }
 
-/* Whole lines: the neighbour's words are on others. */
+/* Whole cache lines: no other process's words are on them. */
 static inline size_t desk_words(const struct cell *cell)
 {
 	size_t line = WORDS(struct line);
@@ -49,8 +51,9 @@ static inline uint64_t at_location(unsigned process, unsigned location)
 }
 
 /*
- * What a value of Q names: whether to go on, P; who is going to write it, R.  Q
- * is not trusted: what it cannot name is the first one's location 0.
+ * The words that a value of Q names.  P: whether the wait is over; R: how many
+ * processes may be about to write P.  Q is not trusted: a value out of range
+ * names location 0 of the first process.
  */
 static inline struct word *spin_word(const struct cell *cell, uint64_t where)
 {
@@ -73,7 +76,8 @@ static inline void cell_init(const struct cell *cell, unsigned number)
 	struct figure_6 *f = (struct figure_6 *)cell->words;
 
 	mem_poke(&f->X, cell->capacity);
-	/* The first one's location 0, with which all `last` begin. */
+	/* Location 0 of the first process; every `last` starts with location
+	 * 0. */
 	mem_poke(&f->Q, at_location(cell->first, 0));
 	mem_name(&f->X, "X", number);
 	mem_name(&f->Q, "Q", number);
@@ -105,7 +109,7 @@ static inline bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location that is not the last one, and that nobody is about to write. */
+/* A location that is not the last one and that no process is about to write. */
 static inline uint64_t free_location(const struct cell *cell,
 				     struct process *self)
 {
@@ -121,7 +125,7 @@ L4:		r = mem_read(announced(cell, at_location(self->id, location)));
 	}
 }
 
-/* With u announced; true: Q names us in its stead. */
+/* u is announced.  True: Q now names our location instead of u. */
 static inline bool take_over(const struct cell *cell, uint64_t u, uint64_t next)
 {
 	struct figure_6 *f = (struct figure_6 *)cell->words;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-dsm-fast-path: am-fast-path where everybody waits in memory of its own.
+ * am-dsm-fast-path: am-fast-path in which each process waits in its own memory.
  *
  * Idea      The fast path of Figure 4, made of the cells of Figure 6.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
@@ -12,9 +12,9 @@
  * Costs     those of am-dsm-tree, and a gate and a block for n; DSM 14k+2 RMRs
  *           if contention <= k, else 14k(ceil(log2 ceil(n/k))+1)+2; CC: no
  *           bound claimed
- * Invariant at most 2k processes are in the last block; and in every cell as
- *           in am_dsm_cell.h: no location is awaited again while somebody may
- *           still write to it for an earlier wait.
+ * Invariant At most 2k processes are in the last block.  In every cell as in
+ *           am_dsm_cell.h: no process waits at a location again while another
+ *           process may still write to it for an earlier wait.
  */
 #include "am_dsm_cell.h"
 #include "am_fast_path.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-dsm-induction: am-induction where everybody waits in memory of its own.
+ * am-dsm-induction: am-induction in which each process waits in its own memory.
  *
  * Idea      As am-induction, but a cell names a location of the process that
- *           waits there, and c+2 locations a process and cell are enough for
+ *           waits there.  c+2 locations per process and cell are enough for
  *           ever.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 6 and Theorem 5.
@@ -12,8 +12,9 @@
  *           no-lost-wake; quiescence
  * Costs     per cell of capacity c 2 + 2n(c+2) words; DSM 14(n-k) RMRs; CC: no
  *           bound claimed
- * Invariant in every cell as in am_dsm_cell.h: no location is awaited again
- *           while somebody may still write to it for an earlier wait.
+ * Invariant In every cell as in am_dsm_cell.h: no process waits at a location
+ *           again while another process may still write to it for an earlier
+ *           wait.
  */
 #include "am_dsm_cell.h"
 #include "am_induction.h"

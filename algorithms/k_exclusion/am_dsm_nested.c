@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-dsm-nested: am-nested where everybody waits in memory of its own.
+ * am-dsm-nested: am-nested in which each process waits in its own memory.
  *
  * Idea      The nested fast paths of Figure 3b, made of the cells of Figure 6.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
@@ -12,9 +12,9 @@
  * Costs     those of am-dsm-tree, and a gate and a block for n per gate; DSM
  *           ceil(c/k)(14k+2) RMRs at contention c with the gates of the paper,
  *           not proven with ours; CC: no bound claimed
- * Invariant at most 2k processes are in block f; and in every cell as in
- *           am_dsm_cell.h: no location is awaited again while somebody may
- *           still write to it for an earlier wait.
+ * Invariant At most 2k processes are in block f.  In every cell as in
+ *           am_dsm_cell.h: no process waits at a location again while another
+ *           process may still write to it for an earlier wait.
  */
 #include "am_dsm_cell.h"
 #include "am_nested.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-dsm-tree: am-tree where everybody waits in memory of its own.
+ * am-dsm-tree: am-tree in which each process waits in its own memory.
  *
  * Idea      The tree of Figure 3a, made of the cells of Figure 6.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
@@ -10,9 +10,9 @@
  *           no-lost-wake; quiescence
  * Costs     per cell of capacity c for m processes 2 + 2m(c+2) words; DSM 14k
  *           ceil(log2 ceil(n/k)) RMRs; CC: no bound claimed
- * Invariant at most 2k processes are in a block; and in every cell as in
- *           am_dsm_cell.h: no location is awaited again while somebody may
- *           still write to it for an earlier wait.
+ * Invariant At most 2k processes are in a block.  In every cell as in
+ *           am_dsm_cell.h: no process waits at a location again while another
+ *           process may still write to it for an earlier wait.
  */
 #include "am_dsm_cell.h"
 #include "am_tree.h"

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-dsm-unbounded: am-induction where everybody waits in memory of its own,
+ * am-dsm-unbounded: am-induction in which each process waits in its own memory,
  * each time at a new location.
  *
- * Idea      A cell names the location at which somebody waits; who comes after
- *           or leaves writes to it.  No location is used twice, so that a late
- *           write harms nobody.
+ * Idea      A cell names the location at which a process waits.  The next
+ *           process that comes or leaves writes to that location.  No location
+ *           is used twice, so a late write has no effect.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     unbounded words: simulated only, with 256 locations a process and
+ * Costs     unbounded words: simulated only, with 256 locations per process and
  *           cell, one more than a check has passages; DSM 8(n-k) RMRs; CC: no
  *           bound claimed
- * Invariant X of a cell is c minus the processes between 3 and 10 of it; Q
- *           names the location of the last that found X to be 0.
+ * Invariant X of a cell is c minus the number of processes between 3 and 10 of
+ *           it.  Q names the location of the last process that found X to be 0.
  */
 #include "am_place.h"
 
 enum { LOCATIONS = 256 };
 
 struct figure_5 {
-	OWN_LINE struct word X; /* room left, -1..c as signed */
-	OWN_LINE struct word Q; /* where somebody waits, if X < 0 */
-	/* Then P[LOCATIONS] of each process, in its module. */
+	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word Q; /* where a process waits, if X < 0 */
+	/* Then P[LOCATIONS] for each process, in its module. */
 };
 
 enum {
-	CELL_OWN_WORDS = 1, /* next.loc: the last location that was used */
+	CELL_OWN_WORDS = 1, /* next.loc: the location used last */
 	CELL_LEAVE_STEPS = 3,
 	CELL_REMOTE = 8, /* DSM: lines 2, 5 to 8, and 10 to 12 */
 };

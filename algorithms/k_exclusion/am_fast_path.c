@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-fast-path: k-exclusion that costs little while at most k are there.
+ * am-fast-path: k-exclusion that is cheap while at most k processes compete.
  *
- * Idea      A gate of k slots leads straight to the last Block(k); who finds
- *           no slot takes the tree to it.
+ * Idea      A gate with k slots leads straight to the last Block(k).  A process
+ *           that gets no slot reaches the block through the tree.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
- *           scalable shared objects", 1994, Figure 4 and Theorem 3; the gate
- *           is ours, for the decrement that stops at 0 does not exist.
+ *           scalable shared objects", 1994, Figure 4 and Theorem 3; the gate is
+ *           ours, because no machine has a decrement that stops at 0.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
  * Costs     those of am-tree, and 2k+1 words; CC 7k+2 if contention <= k, else
  *           7k(ceil(log2 ceil(n/k))+1)+2 RMRs; DSM unbounded
- * Invariant at most 2k processes are in the last block: k with a slot of the
- *           gate, and k from the tree. And in every cell as in am_cell.h: X is
- *           c minus the processes between 3 and 6 of it.
+ * Invariant At most 2k processes are in the last block: k with a slot of the
+ *           gate, and k from the tree.  In every cell as in am_cell.h: X is c
+ *           minus the number of processes between 3 and 6 of it.
  */
 #include "am_cell.h"
 #include "am_fast_path.h"

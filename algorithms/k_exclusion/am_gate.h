@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The gate of Figure 4: k slots; who finds none goes another way.
+ * The gate of Figure 4: k slots.  A process that gets no slot takes another
+ * way.
  *
- * The paper assumes a decrement that leaves 0 as it is, which no machine has.
- * Ours subtracts, and adds again at once where it got none.  In between others
- * may find no slot though one is free: that costs them the other way, which
- * therefore must have room for all n, not for the n-k of the paper.
+ * The paper assumes a decrement that leaves 0 unchanged; no machine has it.
+ * Our gate subtracts, and adds again at once if it got no slot.  In between,
+ * other processes may get no slot although one is free, and then take the other
+ * way.  Therefore the other way must have room for all n processes, not only
+ * for n-k as in the paper.
  */
 #ifndef ATMOST_AM_GATE_H
 #define ATMOST_AM_GATE_H
@@ -24,7 +26,7 @@ static inline bool gate_quiet(struct word *G, const struct shape *shape)
 	return mem_peek(G) == shape->k;
 }
 
-/* True: a slot was taken. */
+/* True: the process took a slot. */
 static inline bool gate_take(struct word *G)
 {
 	int64_t g;

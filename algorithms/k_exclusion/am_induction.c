@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-induction: k-exclusion by n-k cells in a row, each of which holds back
- * one process.
+ * am-induction: k-exclusion by n-k cells in a row, each of which holds back one
+ * process.
  *
  * Idea      A cell of capacity c lets c of at most c+1 processes pass.  Cells
  *           of capacity n-1, n-2, ..., k one after the other leave k.
@@ -10,9 +10,10 @@
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     2(n-k) words; CC 7(n-k) RMRs; DSM unbounded: Q is everybody's
+ * Costs     2(n-k) words; CC 7(n-k) RMRs; DSM unbounded: all processes share Q
  * Invariant X of a cell is c minus the number of processes between 3 and 6 of
- *           it; X < 0 means that one is at 3, or at 4 or 5 with Q naming it.
+ *           it; X < 0 means that a process is at 3, or at 4 or 5 with Q naming
+ *           it.
  */
 #include "am_cell.h"
 #include "am_induction.h"

@@ -44,7 +44,8 @@ static inline bool induction_quiet(void *shared, const struct shape *shape)
 	return row_quiet(&row);
 }
 
-/* Line 1 of the figures, the Acquire of one place more, is the row's loop. */
+/* Line 1 of the figures, which calls Acquire for one place more, is the loop of
+ * the row. */
 static inline int induction_enter(void *shared, struct process *self)
 {
 	struct row row = induction_row(shared, self->shape);

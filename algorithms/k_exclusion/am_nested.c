@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-nested: k-exclusion whose cost grows with the crowd.
+ * am-nested: k-exclusion whose cost grows with contention.
  *
- * Idea      ceil(n/k)-2 gates, tried in turn; a slot at gate f leads through
- *           f+1 blocks, no slot at all through the tree and all of them.
+ * Idea      ceil(n/k)-2 gates are tried in turn.  A process with a slot of gate
+ *           f goes through f+1 blocks; a process without a slot goes through
+ *           the tree and all blocks.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3b and Theorem 4; the gates
- *           are ours (am_gate.h), and so is the tree within them.
+ *           are ours (am_gate.h), and so is the tree inside them.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     those of am-tree, and 2k+1 words a gate; CC ceil(c/k)(7k+2) RMRs
+ * Costs     those of am-tree, and 2k+1 words per gate; CC ceil(c/k)(7k+2) RMRs
  *           at contention c with the gates of the paper, not proven with ours;
  *           DSM unbounded
- * Invariant at most 2k processes are in block f: k with a slot of gate f, and
- *           k from within. And in every cell as in am_cell.h: X is c minus the
- *           processes between 3 and 6 of it.
+ * Invariant At most 2k processes are in block f: k with a slot of gate f, and k
+ *           from further inside.  In every cell as in am_cell.h: X is c minus
+ *           the number of processes between 3 and 6 of it.
  */
 #include "am_cell.h"
 #include "am_nested.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 4, Figure 3b, over the cell that was included before: fast paths
- * within each other, so that the way in is as long as the crowd is large.
+ * Theorem 4, Figure 3b, over the cell that was included before: nested fast
+ * paths, so that the way in gets longer only with more contention.
  *
- * Gates 0, 1, ... are tried in turn.  Who gets a slot at gate f goes through
- * the blocks f, f-1, ..., 0; who gets none anywhere goes through the tree for
- * all n first, and then through all blocks.  (With the paper's gates a block
- * for 2k would do in place of the tree: see am_gate.h.)
+ * A process tries gates 0, 1, ... in turn.  With a slot of gate f it goes
+ * through the blocks f, f-1, ..., 0.  Without any slot it goes first through
+ * the tree for all n and then through all blocks.  (With the paper's gates a
+ * block for 2k processes would do in place of the tree: see am_gate.h.)
  *
- * First the words of the gates, then the tree, then the blocks.
+ * The words: the gates, then the tree, then the blocks.
  */
 #ifndef ATMOST_AM_NESTED_H
 #define ATMOST_AM_NESTED_H
@@ -16,7 +16,7 @@
 #include "am_gate.h"
 #include "am_tree.h"
 
-/* As many blocks too. */
+/* There are as many blocks. */
 static inline unsigned nested_gates(const struct shape *shape)
 {
 	unsigned groups = tree_groups(shape);
@@ -56,7 +56,7 @@ static inline size_t nested_words(const struct shape *shape)
 	       tree_words(shape);
 }
 
-/* Own words: those of the cells, which last; then where it got its slot. */
+/* Own words: those of the cells, which persist; then the gate of the slot. */
 static inline unsigned nested_persistent(const struct shape *shape)
 {
 	return tree_own_words(shape) +
@@ -90,7 +90,7 @@ static inline bool nested_quiet(void *shared, const struct shape *shape)
 	return tree_quiet(innermost(shared, shape), shape);
 }
 
-/* The gate that gave it a slot; as many as there are: none did. */
+/* The gate that gave the process a slot; the number of gates: none did. */
 static inline unsigned first_gate(void *shared, struct process *self)
 {
 	unsigned f = 0;
@@ -128,7 +128,7 @@ static inline void nested_leave(void *shared, struct process *self)
 
 		row_leave(&block, self);
 	}
-	/* It may be more: an own word is in shared memory, too. */
+	/* The value may be damaged: own words are in shared memory. */
 	if (f >= gates)
 		tree_leave(innermost(shared, self->shape), self);
 	else

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Where a cell is and for whom.  What a cell is made of and does is said by
- * am_cell.h or am_dsm_cell.h, under the same names.
- */
+/* Where a cell is, and for which processes.  am_cell.h and am_dsm_cell.h define
+ * what a cell consists of and does, under the same names. */
 #ifndef ATMOST_AM_PLACE_H
 #define ATMOST_AM_PLACE_H
 
@@ -10,13 +8,13 @@
 
 struct cell {
 	struct word *words;
-	unsigned capacity; /* of one more than that many, so many pass */
-	unsigned first;    /* those who may come here are called */
+	unsigned capacity; /* this many of one more processes pass */
+	unsigned first;    /* the ids of its processes are */
 	unsigned count;    /* first .. first + count - 1 */
-	unsigned own;      /* its own word, if it has one */
+	unsigned own;      /* index of its own word, if it has one */
 };
 
-/* A word that others write too has a cache line of its own. */
+/* A word that other processes write too has its own cache line. */
 struct line {
 	OWN_LINE struct word word;
 };

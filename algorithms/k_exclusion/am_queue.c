@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-queue: k-exclusion that is a counter and a queue, each operation one
- * large step.  The reference that real ones are measured against.
+ * am-queue: k-exclusion that is a counter and a queue; each operation is one
+ * large step.  It is the reference with which real algorithms are compared.
  *
- * Idea      Count the room left; who finds none queues, who leaves lets the
- *           head of the queue in.
+ * Idea      A counter holds the free places.  A process that finds none queues;
+ *           a leaver lets in the head of the queue.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 1.
  * Shape     1 <= n <= 15 (the queue is one word of four-bit places), k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; quiescence;
- *           invariant
+ *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 words; simulated only
- * Invariant X is k minus those who are between 1 and 3; of these, as many
- *           queue as X is below 0, and nobody twice.
+ * Invariant X is k minus the number of processes between 1 and 3.  If X is
+ *           negative, -X of these are in the queue, otherwise none is, and no
+ *           process is in it twice.
  */
 #include "algorithm.h"
 
@@ -70,7 +70,7 @@ static bool is_queued(uint64_t queue, unsigned id)
 	return queue != 0;
 }
 
-/* Whether there was no room. */
+/* Returns whether there was no free place. */
 static uint64_t take_or_enqueue(void *shared, struct process *self)
 {
 	struct am_queue *q = shared;

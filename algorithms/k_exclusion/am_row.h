@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cells one after the other: capacities most, most-1, ..., least.  At most
- * most+1 processes may come; at most `least` of them are past it.
+ * Cells in a row: capacities most, most-1, ..., least.  At most most+1
+ * processes may come; at most `least` of them are past the row.
  *
- *   n-1 .. k   for all n is (n,k)-exclusion: the induction of Theorem 1
- *   2k-1 .. k  is Block(k), (2k,k)-exclusion, of which the rest is made
+ *	n-1 .. k   for all n is (n,k)-exclusion: the induction of Theorem 1
+ *	2k-1 .. k  is Block(k), (2k,k)-exclusion, of which the rest is made
  *
- * A cell counts on those before it to let in one more than its capacity at
- * most, so a row is left in the opposite order: no cell before the next one.
+ * A cell relies on the cells before it to let in at most one more process than
+ * its capacity.  So a process leaves a row in the opposite order: it leaves no
+ * cell before the next one.
  */
 #ifndef ATMOST_AM_ROW_H
 #define ATMOST_AM_ROW_H
@@ -15,11 +16,12 @@
 #include "am_place.h"
 
 struct row {
-	struct cell cell; /* the first; its capacity is most */
+	struct cell cell; /* the first cell; its capacity is most */
 	unsigned least;
 };
 
-/* Of a Block(k).  Where k >= n nobody ever waits, and none is needed. */
+/* The cells of a Block(k).  If k >= n no process ever waits, and no cell is
+ * needed. */
 static inline unsigned block_cells(const struct shape *shape)
 {
 	return shape->k < shape->n ? shape->k : 0;
@@ -57,7 +59,7 @@ static inline void previous_cell(struct cell *cell)
 	cell->words -= cell_words(cell);
 }
 
-/* Past the last one. */
+/* The place after the last cell. */
 static inline struct cell row_end(const struct row *row)
 {
 	struct cell cell = row->cell;
@@ -77,7 +79,7 @@ static inline size_t row_words(const struct row *row)
 	return words;
 }
 
-/* Its cells are called number, number+1, ... */
+/* The cells are named number, number+1, ... */
 static inline void row_init(const struct row *row, unsigned number)
 {
 	struct cell cell = row->cell;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * am-tree: k-exclusion by a tree of blocks, whose height is logarithmic.
+ * am-tree: k-exclusion by a tree of blocks with logarithmic height.
  *
- * Idea      Block(k), k cells in a row, lets k of 2k processes pass. A knock-
- *           out of groups of k leaves one group of k.
+ * Idea      Block(k), which is k cells in a row, lets k of 2k processes pass.
+ *           A knock-out tournament of groups of k leaves one group of k.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3a and Theorem 2.
  * Shape     any n, any k >= 1 (k >= n needs no block)
@@ -11,9 +11,10 @@
  *           no-lost-wake; quiescence
  * Costs     2k(ceil(n/k)-1) words; CC 7k ceil(log2 ceil(n/k)) RMRs; DSM
  *           unbounded
- * Invariant at most 2k processes are in a block: k from each side, for those
- *           who lead to it are not left before it. And in every cell as in
- *           am_cell.h: X is c minus the processes between 3 and 6 of it.
+ * Invariant At most 2k processes are in a block: k from each side, because a
+ *           process leaves a block before the blocks that lead to it.  In every
+ *           cell as in am_cell.h: X is c minus the number of processes between
+ *           3 and 6 of it.
  */
 #include "am_cell.h"
 #include "am_tree.h"

@@ -3,10 +3,10 @@
  * Theorem 2, Figure 3a, over the cell that was included before: a tree of
  * blocks.
  *
- * Its leaves are groups of k processes, ids g*k .. g*k+k-1.  Neighbours 0 and
- * 1, 2 and 3, ... share a Block(k), which lets k of the 2k pass, to be a group
- * one level up; an odd last one goes up without a block.  Level 0 is that of
- * the leaves.
+ * The leaves of the tree are groups of k processes, ids g*k .. g*k+k-1.  The
+ * groups 0 and 1, 2 and 3, ... share a Block(k), which lets k of their 2k
+ * processes pass; these are a group one level up.  An odd last group goes up
+ * without a block.  Level 0 is that of the leaves.
  */
 #ifndef ATMOST_AM_TREE_H
 #define ATMOST_AM_TREE_H
@@ -18,7 +18,7 @@ static inline unsigned tree_groups(const struct shape *shape)
 	return shape->k < shape->n ? (shape->n + shape->k - 1) / shape->k : 1;
 }
 
-/* ceil(log2 of the groups). */
+/* ceil(log2 of the number of groups). */
 static inline unsigned tree_levels(const struct shape *shape)
 {
 	unsigned levels = 0;
@@ -28,7 +28,7 @@ static inline unsigned tree_levels(const struct shape *shape)
 	return levels;
 }
 
-/* The block-th one of a level, at `words`. */
+/* Block number `block` of a level, at `words`. */
 static inline struct row tree_row(struct word *words, const struct shape *shape,
 				  unsigned level, unsigned block)
 {
@@ -43,7 +43,7 @@ static inline struct row tree_row(struct word *words, const struct shape *shape,
 	};
 }
 
-/* All blocks of a level but perhaps the last are of the same size. */
+/* All blocks of a level have the same size, except perhaps the last. */
 static inline size_t level_words(const struct shape *shape, unsigned level,
 				 unsigned blocks)
 {
@@ -53,7 +53,7 @@ static inline size_t level_words(const struct shape *shape, unsigned level,
 	return (blocks - 1) * row_words(&first) + row_words(&last);
 }
 
-/* The words of the levels below. */
+/* The number of words of the levels below. */
 static inline size_t words_below(const struct shape *shape, unsigned level)
 {
 	unsigned groups = tree_groups(shape);
@@ -74,7 +74,7 @@ static inline struct row tree_block(void *shared, const struct shape *shape,
 	return tree_row(words, shape, level, block);
 }
 
-/* Whether there is a block for this process on this level, and which. */
+/* Whether this process has a block on this level, and which. */
 static inline bool tree_path(void *shared, const struct process *self,
 			     unsigned level, struct row *row)
 {
@@ -145,7 +145,7 @@ static inline int tree_enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* The root first: a block counts on those below it. */
+/* Leave the root first: a block relies on the blocks below it. */
 static inline void tree_leave(void *shared, struct process *self)
 {
 	struct row row;

@@ -2,19 +2,19 @@
 /*
  * choi: k-exclusion in order of arrival, with log k remote references.
  *
- * Idea      Draw a token.  Each who leaves enables one token more, and the k
- *           before it again.  A few words do for all of them: who waits looks
- *           at some places of a block, who leaves raises some, and the two
- *           sets meet.
+ * Idea      A process draws a token.  Each leaver enables one more token, and
+ *           again the k tokens before it.  A few words serve all tokens: a
+ *           waiter looks at some places of a block, a leaver raises some
+ *           places, and the two sets meet.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
  *           Dartmouth TR2011-682, 2011, section 2; corrected, see docs.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 + max(2k, n rounded up to k) words; CC 9 ceil(log2 k) + 21 RMRs
- *           with a smart cache, no bound claimed else; DSM unbounded
- * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and
- *           Entry - Exit are those that wait or are inside.
+ *           with a smart cache, otherwise no bound claimed; DSM unbounded
+ * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and Entry
+ *           - Exit processes wait or are inside.
  */
 #include "choi_sets.h"
 

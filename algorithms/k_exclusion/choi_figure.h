@@ -2,16 +2,18 @@
 /*
  * Choi's algorithm: section 2.3 of the thesis, with its line numbers.
  *
- * Whoever includes this says before how many blocks of k places A has:
+ * The including file defines before how many blocks of k places A has:
  *
  *	static unsigned choi_blocks(const struct shape *shape);
  *
- * at least two, or an exit that is a round late could meet one of this round
- * at the same place, with the guard of line 8 letting both write.
+ * There must be at least two.  Otherwise an exit that is a round late could
+ * meet an exit of this round at the same place, and the guard of line 8 would
+ * let both write.
  *
  * Token t stands for a place of A and a round: its word is A[f], f = t mod
  * slots, block f / k and place t mod k; its round, from 1, is t / slots + 1.
- * It is enabled once a word of its Wait-Set has come to its round.  That lasts.
+ * The token is enabled as soon as a word of its Wait-Set has reached its round,
+ * and it stays enabled.
  */
 #ifndef ATMOST_CHOI_FIGURE_H
 #define ATMOST_CHOI_FIGURE_H
@@ -20,9 +22,9 @@
 
 struct choi {
 	OWN_LINE struct word Entry; /* the token that the next arrival draws */
-	OWN_LINE struct word Exit;  /* how many have left */
+	OWN_LINE struct word Exit;  /* how many processes have left */
 	struct choi_place {
-		OWN_LINE struct word round; /* never falls */
+		OWN_LINE struct word round; /* never decreases */
 	} A[];
 };
 
@@ -78,7 +80,7 @@ static inline bool choi_enabled(struct choi *c, const struct shape *shape,
 	return false;
 }
 
-/* Nobody is there: the next k to come are enabled and no more. */
+/* No process waits or is inside: exactly the next k tokens are enabled. */
 static inline bool choi_quiet(void *shared, const struct shape *shape)
 {
 	struct choi *c = shared;
@@ -90,8 +92,9 @@ static inline bool choi_quiet(void *shared, const struct shape *shape)
 }
 
 /*
- * The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  One round around
- * Exit is enough to see: with t all t - slots, 2 slots, ... are enabled.
+ * The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is enough to
+ * look at one round around Exit: if t is enabled, so are all t - slots, t - 2
+ * slots, ...
  */
 static inline bool choi_enabled_in_order(struct choi *c,
 					 const struct shape *shape)
@@ -112,7 +115,8 @@ static inline bool choi_enabled_in_order(struct choi *c,
 	return true;
 }
 
-/* Tokens out and not back are those of everybody between 1 and 3. */
+/* The tokens drawn and not given back are those of the processes between 1 and
+ * 3. */
 static inline bool choi_invariant(void *shared, const struct shape *shape,
 				  const struct whereabouts *all)
 {
@@ -144,14 +148,15 @@ L2:			a = look(pass, choi_word(c, self->shape, t - j + w));
 	}
 }
 
-/* Raise the word of token u to its round, unless that is past and done. */
+/* Raise the word of token u to its round, unless it has passed that round. */
 static inline void choi_update(struct choi *c, const struct shape *shape,
 			       uint64_t u)
 {
 	struct word *word = choi_word(c, shape, u);
 	uint64_t e = choi_round(shape, u), a, exit;
 
-	/* First the word, then Exit: what is found late is known to be late. */
+	/* Read the word first, then Exit: so a late exit finds out that it is
+	 * late. */
 L7:	a = mem_read(word);
 	if (a >= e)
 		return;
@@ -168,12 +173,16 @@ static inline void choi_leave(void *shared, struct process *self)
 	uint64_t t;
 	int64_t j;
 
-	/* From here on we owe token t its enabling, and the k before it. */
+	/* From here on this process must enable token t and, again, the k
+	 * tokens before it. */
 L3:	t = mem_add(&c->Exit, 1) + self->shape->k;
 	j = (int64_t)(t % self->shape->k);
-	/* 4 to 6, ascending: nobody is enabled before an older token.  Twice:
-	 * one cas may fail because of an exit that is a round late, but the
-	 * second only because of one that did our work. */
+	/*
+	 * 4 to 6, in ascending order: no token is enabled before an older one.
+	 * Two attempts: the first compare-and-swap may fail because of an exit
+	 * that is a round late, but the second only because of an exit that did
+	 * our work.
+	 */
 	for (int64_t r = -1; r <= j; r = choi_next_released(j, r)) {
 		choi_update(c, self->shape, t - (uint64_t)(j - r));
 		choi_update(c, self->shape, t - (uint64_t)(j - r));
@@ -186,19 +195,19 @@ static inline unsigned choi_doorway_steps(const struct shape *shape)
 	return 1;
 }
 
-/* A Release-Set has at most one element more than bits; and -1. */
+/* A Release-Set has at most one more element than a place has bits; and -1. */
 static inline unsigned choi_leave_steps(const struct shape *shape)
 {
 	return 1 + 6 * (choi_bits(shape->k) + 2);
 }
 
-/* A Wait-Set: one for each bit, j, and k-1. */
+/* A Wait-Set: one element for each bit, j, and k-1. */
 static inline unsigned choi_solo_steps(const struct shape *shape)
 {
 	return choi_bits(shape->k) + 2;
 }
 
-/* 1 and 3; three reads of each word waited for, and one more; and leaving. */
+/* 1 and 3; three reads of each awaited word, and one more; and leaving. */
 static inline uint64_t choi_remote(const struct shape *shape,
 				   unsigned contention)
 {

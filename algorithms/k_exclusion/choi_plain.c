@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * choi-plain: Choi's algorithm with more blocks, for caches in which a failed
- * compare-and-swap disturbs those that wait.
+ * compare-and-swap disturbs waiters.
  *
- * Idea      As choi.  With n / log k blocks a round lasts so long that an exit
- *           which is late fails at most once where somebody waits.
+ * Idea      As choi.  With n / log k blocks a round lasts so long that a late
+ *           exit fails at most once at a word on which a process waits.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
  *           Dartmouth TR2011-682, 2011, sections 2 and 3.7.5; corrected.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 + k max(2, n / ceil(log2 k)) words; CC 9 ceil(log2 k) + 21 RMRs
- *           with a smart cache, O(log k) amortised else; DSM unbounded
+ *           with a smart cache, otherwise O(log k) amortised; DSM unbounded
  * Invariant As choi: the enabled tokens are 0..m with Exit <= m+1 <= Exit + k,
- *           and Entry - Exit are those that wait or are inside.
+ *           and Entry - Exit processes wait or are inside.
  */
 #include "choi_sets.h"
 

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k-bakery: k-exclusion from single-writer reads and writes, first come first
- * served but for k-1.
+ * k-bakery: k-exclusion from single-writer reads and writes; at most k-1
+ * processes overtake a process that came first.
  *
- * Idea      Tell each other process one's ticket in a word of its own; enter
- *           when fewer than k others may still be ahead.
- * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 without the shaded
- *           lines (k_bakery_figure.h); abort and the reset of a dead row are
- *           ours.
+ * Idea      A process tells each other process its ticket in a word for that
+ *           process.  It enters when fewer than k others may still be ahead.
+ * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 without the shaded lines
+ *           (k_bakery_figure.h); abort and the reset of a dead process's row
+ *           are ours.
  * Shape     any n, any k >= 1
- * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence; all with aborts and recovered deaths
- *           Not fife: that is k-bakery-fife.
+ * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes; bounded-doorway;
+ *           bounded-leave; bounded-abort; no-lost-wake; quiescence; all with
+ *           aborts and recovered deaths.  Not fife: that is k-bakery-fife.
  * Costs     n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
  * Invariant A process drops i from its predecessors only if i's ticket is
- *           larger, or i is not competing; so of the processes inside and
- *           waiting, the k with the smallest tickets are the ones let in.
+ *           larger or i does not compete.  So of the processes that are inside
+ *           or waiting, the k with the smallest tickets may enter.
  */
 #include "algorithm.h"
 

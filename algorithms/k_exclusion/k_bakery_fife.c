@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k-bakery-fife: the k-bakery in which whoever is overtaken can follow at once.
+ * k-bakery-fife: the k-bakery in which an overtaken process can follow at once.
  *
- * Idea      As k-bakery; besides, who enters leaves its ticket with everybody,
- *           and who finds a larger one than its own there enters too.
+ * Idea      As k-bakery; in addition a process that enters leaves its ticket
+ *           with every other process, and a waiter that finds a larger ticket
+ *           than its own there enters too.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 with the shaded lines
- *           (k_bakery_figure.h); abort and the reset of a dead row are ours.
+ *           (k_bakery_figure.h); abort and the reset of a dead process's row
+ *           are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence; all with aborts and recovered deaths
  * Costs     n + 2n*n words; DSM 5(n-1) RMRs, CC 12(n-1)+1
- * Invariant A capture was written by one that was among the k smallest tickets
- *           competing; so whoever has a smaller ticket is among them too.
+ * Invariant The process that wrote a capture was among the k competing
+ *           processes with the smallest tickets; so a process with a smaller
+ *           ticket is among them too.
  */
 #include "algorithm.h"
 

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Figure 2 of Danek, "The k-Bakery", PODC 2010, with its labels; abort and the
- * reset of a dead row are ours.
+ * reset of a dead process's row are ours.
  *
- * Who includes this has said whether the shaded lines are there: SHADED, a
- * constant.  They are 17, 22 and 23: who enters tells everybody its ticket once
- * more, and who reads there a larger ticket than its own has been overtaken and
- * follows at once.
+ * The including file defines the constant SHADED: whether the shaded lines 17,
+ * 22 and 23 are there.  With them a process that enters tells its ticket to
+ * every other process once more; a waiter that reads a larger ticket than its
+ * own there has been overtaken and follows at once.
  */
 #ifndef ATMOST_K_BAKERY_FIGURE_H
 #define ATMOST_K_BAKERY_FIGURE_H
 
 #include "k_bakery_predecessors.h"
 
-static const uint64_t INFINITE = UINT64_MAX; /* not competing */
+static const uint64_t INFINITE = UINT64_MAX; /* does not compete */
 
 /*
- * First Ticket[n]: p's ticket, which never shrinks.  Then Want[n][n]: Want[p][q]
- * is p's ticket as q may see it.  With the shaded lines then Capture[n][n]:
- * Capture[p][q] is the ticket with which p last overtook whoever had a smaller
- * one, as q may see it.
+ * First Ticket[n]: the ticket of p, which never decreases.  Then Want[n][n]:
+ * Want[p][q] is the ticket of p for q to read.  With the shaded lines then
+ * Capture[n][n]: Capture[p][q] is the ticket with which p last overtook
+ * processes with smaller tickets, for q to read.
  */
 struct note {
 	OWN_LINE struct word ticket;
 };
 
-/* Own words: the ticket outlives the passage, then the predecessors. */
+/* Own words: the ticket, which persists, then the predecessors. */
 enum { OWN_TICKET, OWN_PREDECESSORS };
 
 static inline unsigned bakery_own_persistent(const struct shape *shape)
@@ -95,7 +95,7 @@ static inline bool bakery_quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* One more than the largest ticket, our own last one included. */
+/* One more than the largest ticket, including our own last one. */
 static inline uint64_t choose(void *shared, struct process *self)
 {
 	uint64_t most = mem_own_read(self, OWN_TICKET);
@@ -111,7 +111,7 @@ L15a:		v = mem_read(ticket_of(shared, i));
 	return most + 1;
 }
 
-/* Shaded: has somebody entered with a larger ticket than ours? */
+/* Shaded: whether a process has entered with a larger ticket than ours. */
 static inline bool is_captured(void *shared, struct process *self,
 			       struct wait_set *wait)
 {
@@ -133,7 +133,7 @@ L22:		c = mem_read(capture(shared, shape, i, self->id));
 	return captured;
 }
 
-/* Shaded: whoever has a smaller ticket may follow us. */
+/* Shaded: processes with smaller tickets may follow us. */
 static inline void capture_all(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -151,7 +151,7 @@ static inline bool bakery_doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
-	/* The ticket of the last passage: a lower bound of the next. */
+	/* The ticket of the last passage is a lower bound of the next. */
 	for (unsigned i = 0; i < shape->n; i++)
 		if (i != self->id)
 L14:			mem_write(want(shared, shape, self->id, i),
@@ -165,7 +165,8 @@ L15b:	mem_write(ticket_of(shared, self->id), mem_own_read(self, OWN_TICKET));
 			continue;
 L16:		mem_write(want(shared, shape, self->id, i),
 			  mem_own_read(self, OWN_TICKET));
-		/* Raised from the lower bound: it may release a smaller one. */
+		/* The ticket rises from the lower bound: this may release a
+		 * process with a smaller ticket. */
 		mem_wake(want(shared, shape, self->id, i));
 	}
 	everybody_precedes(self, OWN_PREDECESSORS); /* 18 */
@@ -176,7 +177,7 @@ L16:		mem_write(want(shared, shape, self->id, i),
 	return true;
 }
 
-/* One round of 19; the round that says yes goes on to 23. */
+/* One round of 19; the round that returns true goes on to 23. */
 static inline bool bakery_poll(void *shared, struct process *self,
 			       struct wait_set *wait)
 {
@@ -203,7 +204,8 @@ L21:		w = mem_read(want(shared, shape, i, self->id));
 	return true;
 }
 
-/* Leaving, giving up and burying the dead are the same: compete no more. */
+/* Leaving, giving up and recovering a dead process are the same: the process no
+ * longer competes. */
 static inline void bakery_leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -215,9 +217,10 @@ L25:		mem_write(want(shared, self->shape, self->id, i), INFINITE);
 }
 
 /*
- * The ticket of the dead is an own word and stays: the next member with this
- * id starts from it, and it is no smaller than what others have seen.  What the
- * dead one has captured stays too: when it wrote that, it could enter.
+ * The ticket of a dead process is an own word and stays: the next member with
+ * this id starts from it, so its tickets are no smaller than those that other
+ * processes have seen.  The captures of the dead process stay too, because it
+ * was allowed to enter when it wrote them.
  */
 static inline void bakery_recover(void *shared, struct process *victim)
 {
@@ -234,7 +237,7 @@ static inline unsigned bakery_leave_steps(const struct shape *shape)
 	return shape->n - 1;
 }
 
-/* 16; the rest of a pass that comes too early, a whole pass; and 23. */
+/* 16; the rest of a pass that began too early, a whole pass; and 23. */
 static inline unsigned bakery_solo_steps(const struct shape *shape)
 {
 	return (SHADED ? 6 : 3) * shape->n;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Who may still be ahead, in all forms of the k-bakery: a bit for each process,
- * in own words from `first` on, and how tickets compare.
- */
+/* The processes that may still be ahead, for all forms of the k-bakery: a bit
+ * for each process, in own words from `first` on; and how tickets compare. */
 #ifndef ATMOST_K_BAKERY_PREDECESSORS_H
 #define ATMOST_K_BAKERY_PREDECESSORS_H
 

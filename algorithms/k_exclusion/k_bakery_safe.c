@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k-bakery-safe: the k-bakery over registers that are only safe.
+ * k-bakery-safe: the k-bakery from registers that are only safe.
  *
- * Idea      As k-bakery-fife, with two copies of each announcement: written
- *           first then second, read second then first, believed if both say so.
+ * Idea      As k-bakery-fife, with two copies of each announcement.  The writer
+ *           writes the first copy, then the second; a reader reads the second,
+ *           then the first, and believes them if both agree.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 3; 31b and 31c are a
- *           correction of ours, and so is abort: docs/algorithms/k-bakery-safe.md
+ *           correction of ours, and so is abort:
+ *           docs/algorithms/k-bakery-safe.md
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence; all with safe registers and aborts
  * Costs     n + 4n*n words; DSM 10(n-1) RMRs; CC no bound claimed
- * Invariant As k-bakery-fife's, and a ticket is larger than every capture that
- *           was written before it was chosen.
+ * Invariant That of k-bakery-fife; and a ticket is larger than every capture
+ *           that was written before it was chosen.
  */
 #include "k_bakery_predecessors.h"
 
-static const uint64_t INFINITE = UINT64_MAX; /* not competing */
+static const uint64_t INFINITE = UINT64_MAX; /* does not compete */
 
 struct note {
 	OWN_LINE struct word ticket;
@@ -29,12 +31,12 @@ struct pair {
 };
 
 /*
- * First Ticket[n]: p's ticket, which never shrinks.  Then Want[n][n]: p's
- * ticket as q may see it.  Then Capture[n][n]: the ticket with which p last
- * overtook q, as q may see it.
+ * First Ticket[n]: the ticket of p, which never decreases.  Then Want[n][n]:
+ * the ticket of p for q to read.  Then Capture[n][n]: the ticket with which p
+ * last overtook q, for q to read.
  *
- * Own words: the ticket and Capture[p][i] outlive the passage, then come the
- * predecessors.  Nobody reads a register that it writes.
+ * Own words: the ticket and Capture[p][i], which persist, then the
+ * predecessors.  No process reads a register that it writes.
  */
 enum { OWN_TICKET, OWN_CAPTURE };
 
@@ -76,10 +78,8 @@ static struct pair *capture(void *shared, const struct shape *shape, unsigned p,
 	return want(shared, shape, shape->n + p, q);
 }
 
-/*
- * An overlapped read decides a comparison with a ticket either way.  A ticket
- * may be chosen because of one too: then it is a large one, but finite.
- */
+/* A read that overlaps a write may decide a comparison with a ticket either
+ * way.  It may also make a process choose a large ticket, but a finite one. */
 static void init_pair(struct pair *pair, const char *name, unsigned p,
 		      unsigned q, uint64_t value, uint64_t large)
 {
@@ -128,17 +128,16 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Who says no sleeps on the copy that said it, and this may be either. */
+/* A process that must wait sleeps on the copy that said so, which may be
+ * either. */
 static void wake_pair(struct pair *pair)
 {
 	mem_wake(&pair->first);
 	mem_wake(&pair->second);
 }
 
-/*
- * One more than the largest ticket, our own last one included, and than every
- * capture we can see: a capture written before we came is not meant for us.
- */
+/* One more than the largest ticket, including our own last one, and than every
+ * capture that we see: a capture written before we came is not meant for us. */
 static uint64_t choose(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -162,7 +161,7 @@ L31c:		v = safe_read(&capture(shared, shape, i, self->id)->second);
 	return most + 1;
 }
 
-/* Whoever has a smaller ticket may follow us. */
+/* Processes with smaller tickets may follow us. */
 static void capture_all(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -174,7 +173,8 @@ static void capture_all(void *shared, struct process *self)
 		if (i == self->id)
 			continue;
 L44:		v = safe_read(ticket_of(shared, i));
-		/* It can follow us already; writing would hide this from it. */
+		/* The process can follow us already; a write would hide this
+		 * from it. */
 		if (mem_own_read(self, OWN_CAPTURE + i) > v)
 			continue;
 L45a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
@@ -214,7 +214,8 @@ L31d:	safe_write(ticket_of(shared, self->id), mem_own_read(self, OWN_TICKET));
 			continue;
 L33a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
 L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
-		/* Raised from the lower bound: it may release a smaller one. */
+		/* The ticket rises from the lower bound: this may release a
+		 * process with a smaller ticket. */
 		wake_pair(pair);
 	}
 	everybody_precedes(self, own_persistent(shape)); /* 34 */
@@ -264,7 +265,7 @@ L42:	c = safe_read(&pair->first);
 	return true;
 }
 
-/* One round of 36; the round that says yes goes on to 43. */
+/* One round of 36; the round that returns true goes on to 43. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	const struct shape *shape = self->shape;
@@ -284,7 +285,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return true;
 }
 
-/* Leaving and giving up are the same: compete no more. */
+/* Leaving and giving up are the same: the process no longer competes. */
 static void leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -309,13 +310,13 @@ static unsigned leave_steps(const struct shape *shape)
 	return 4 * (shape->n - 1);
 }
 
-/* 33; the rest of a pass that comes too early, a whole pass; 44 and 45. */
+/* 33; the rest of a pass that began too early, a whole pass; 44 and 45. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (4 + 4 + 4 + 5) * shape->n;
 }
 
-/* 30, 31a, 33, 44, 45 and 48; what is waited for is one's own. */
+/* 30, 31a, 33, 44, 45 and 48.  A process waits only on its own words. */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

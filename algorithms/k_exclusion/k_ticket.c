@@ -2,21 +2,23 @@
 /*
  * k-ticket: k-exclusion from fetch-and-add, in order of arrival.
  *
- * Idea      Draw a ticket.  Enter once fewer than k earlier tickets are out.
+ * Idea      A process draws a ticket.  It enters when fewer than k earlier
+ *           tickets are still out.
  * Source    Reed and Kanodia, "Synchronization with eventcounts and
- *           sequencers", CACM 22(2), 1979; the lines are numbered by us.
+ *           sequencers", CACM 22(2), 1979; the line numbers are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
- * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: everybody waits on one word
- * Invariant Every ticket that ever entered is < served + k.  So those inside,
- *           entered - served, are at most k.
+ * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: all processes wait on one
+ *           word
+ * Invariant Every ticket that ever entered is < served + k.  So at most k
+ *           processes, entered - served, are inside.
  */
 #include "algorithm.h"
 
 struct k_ticket {
-	OWN_LINE struct word next;   /* the ticket the next arrival draws */
-	OWN_LINE struct word served; /* how many have left */
+	OWN_LINE struct word next;   /* the ticket of the next arrival */
+	OWN_LINE struct word served; /* how many processes have left */
 };
 
 static size_t words(const struct shape *shape)
@@ -44,7 +46,8 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&t->next) == mem_peek(&t->served);
 }
 
-/* Tickets out and not served are those of everybody between L1 and L3. */
+/* The tickets drawn and not served are those of the processes between L1 and
+ * L3. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -85,7 +88,7 @@ static unsigned one_step(const struct shape *shape)
 	return 1;
 }
 
-/* served grows at most n-k times while one waits. */
+/* served grows at most n-k times while a process waits. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

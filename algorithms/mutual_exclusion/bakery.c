@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bakery: mutual exclusion in order of arrival, over registers that are only
+ * bakery: mutual exclusion in order of arrival, from registers that are only
  * safe.
  *
- * Idea      Take a number larger than all you see; the smallest number enters.
+ * Idea      A process takes a number larger than all numbers it sees; the
+ *           process with the smallest number enters.
  * Source    Lamport, "A new solution of Dijkstra's concurrent programming
  *           problem", CACM 17(8), 1974, as in Danek, PODC 2010, Figure 1.
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           no-lost-wake; quiescence; all with safe registers
- * Costs     2n words; CC no bound claimed; DSM unbounded: it waits on words of
- *           others
- * Invariant Who waits at 8 for i chose before i's present number was written,
- *           or sees it; so of two that both have one, only the smaller passes.
+ * Costs     2n words; CC no bound claimed; DSM unbounded: a process waits on
+ *           words of other processes
+ * Invariant A process that waits at 8 for i chose its number before i wrote its
+ *           present number, or it sees i's number.  So of two processes that
+ *           both have numbers only the one with the smaller number passes.
  */
 #include "algorithm.h"
 
-/* One a process, written by it alone. */
+/* One per process, which alone writes it. */
 struct desk {
-	OWN_LINE struct word doorway; /* its owner is choosing */
-	struct word ticket;           /* 0: not interested */
+	OWN_LINE struct word doorway; /* the process is choosing */
+	struct word ticket;           /* 0: the process does not compete */
 };
 
 static size_t words(const struct shape *shape)
@@ -59,7 +61,7 @@ static bool before(uint64_t t, unsigned i, uint64_t u, unsigned j)
 	return t < u || (t == u && i < j);
 }
 
-/* One more than the largest ticket we can see. */
+/* One more than the largest ticket that the process reads. */
 static uint64_t choose(struct desk *desk, struct process *self)
 {
 	uint64_t most = 0;
@@ -84,7 +86,8 @@ static int enter(void *shared, struct process *self)
 L3:	safe_write(&mine->doorway, 1);
 	ticket = choose(desk, self);
 L4b:	safe_write(&mine->ticket, ticket);
-	/* A larger ticket releases who saw the old one in flux. */
+	/* A larger ticket releases processes that read the old one during a
+	 * write. */
 	mem_wake(&mine->ticket);
 L5:	safe_write(&mine->doorway, 0);
 	mem_wake(&mine->doorway);
@@ -108,7 +111,7 @@ L10:	safe_write(&desk[self->id].ticket, 0);
 	mem_wake(&desk[self->id].ticket);
 }
 
-/* A safe write is two steps, its beginning and its end. */
+/* A safe write is two steps: its beginning and its end. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return shape->n - 1 + 3 * 2;

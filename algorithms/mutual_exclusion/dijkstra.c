@@ -2,24 +2,26 @@
 /*
  * dijkstra: the first solution of the n-process critical section problem.
  *
- * Idea      Grab the turn from somebody who does not want it, then stand up
- *           alone: whoever sees another one standing sits down and starts anew.
+ * Idea      A process takes the turn from a process that does not compete, then
+ *           sets its flag to 2.  A process that sees another flag 2 starts
+ *           again.
  * Source    Dijkstra, "Solution of a problem in concurrent programming
  *           control", CACM 8(9), 1965, as in Goyal's lecture of 2021, slides
  *           "Dijkstra's ME Algorithm"; L is the slide's label, D1.. are ours.
  * Shape     k = 1, n >= 2
- * Promises  at-most-k; no-deadlock; bounded-leave; no-lost-wake; quiescence
+ * Promises  at-most-k; no-deadlock; bounded-leave; no-lost-wake; quiescence.
  *           Not no-starvation: a process may find the turn taken for ever.
  * Costs     n + 1 words; CC and DSM unbounded
- * Invariant Who is inside has flag 2, and looked at every other flag after
- *           writing it; of two that both did, the later saw the earlier's 2.
+ * Invariant The process inside has flag 2 and read every other flag after it
+ *           wrote its own.  Of two processes that both did so, the later one
+ *           saw the 2 of the earlier one.
  */
 #include "algorithm.h"
 
 struct dijkstra {
-	OWN_LINE struct word turn; /* who may stand up */
+	OWN_LINE struct word turn; /* the process that may set its flag to 2 */
 	struct desk {
-		/* 0: not interested, 1: wants the turn, 2: stands up */
+		/* 0: does not compete, 1: wants the turn, 2: about to enter */
 		OWN_LINE struct word flag;
 	} desk[];
 };
@@ -52,7 +54,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* Nobody but us stands: true.  Somebody does: false. */
+/* Whether no other process has flag 2. */
 static bool alone(struct dijkstra *d, struct process *self)
 {
 	for (unsigned j = 0; j < self->shape->n; j++) {
@@ -67,7 +69,7 @@ D5:		f = mem_read(&d->desk[j].flag);
 	return true;
 }
 
-/* Wait until the turn is ours, taking it from whoever does not want it. */
+/* Wait until the turn is ours; take it from a process that does not compete. */
 static void take_turn(struct dijkstra *d, struct process *self)
 {
 	for (;;) {
@@ -80,7 +82,7 @@ D1:			v = look(pass, &d->turn);
 			mine = v == self->id;
 			if (mine)
 				break;
-			/* A turn no process has can only come from outside. */
+			/* A turn out of range can only come from damage. */
 			if (v >= self->shape->n)
 				break;
 D2:			f = look(pass, &d->desk[v].flag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object whose operation is one large step, which no machine has: its words
- * are the state, and of each name the tag of its last operation and what that
- * returned.
+ * The object whose operation is one large step, which no machine has.  Its
+ * words are the state and, for each name, the tag and the results of its last
+ * operation.
  */
 #ifndef ATMOST_ATOMIC_H
 #define ATMOST_ATOMIC_H
@@ -19,7 +19,7 @@ static inline size_t large_words(const struct object *o)
 	return o->state + (size_t)o->names * (1 + o->results);
 }
 
-/* For a large step to work on: a state, and results. */
+/* Space in which a large step works: a state, and results. */
 static inline unsigned large_own(const struct object *o)
 {
 	return o->state + o->results;
@@ -43,7 +43,7 @@ static inline struct word *large_first(const struct object *o)
 	return o->words;
 }
 
-/* What a large step is about, in the place of its process. */
+/* The arguments of a large step, passed in the place of its process. */
 struct deed {
 	struct process process;
 	const struct object *object;
@@ -111,7 +111,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* One word needs no large step: in a poll that would count as a change. */
+/* One word needs no large step; in a poll a large step would count as a
+ * change. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atomic-object: a counter whose operation takes effect in one large step: the
- * reference.
+ * atomic-object: a counter whose operation takes effect in one large step.  It
+ * is the reference.
  *
- * Idea      What linearizable means, done.  A step before and one after it are
- *           there to die between.
+ * Idea      Linearizability by definition.  One step before the large step and
+ *           one after it give a process places to die.
  * Source    the specification itself; labels ours
  * Shape     any n
  * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
  *           invariant; all with recovered deaths
  * Costs     2n+2 words, two reads and one large step, which no machine has
- * Invariant The two words of the state agree: nobody sees half an operation.
+ * Invariant The two words of the state agree: no process sees half an
+ *           operation.
  */
 #include "algorithm.h"
 #include "atomic.h"
 
-/* Own words: the number of the operation that this id has begun; then those of
- * the construction. */
+/* Own words: the number of operations that this id has begun; then those of the
+ * construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/* Fetch and add. */
+/* Fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {
@@ -30,7 +31,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 	return before;
 }
 
-/* The state v as (v, 2v). */
+/* The state v is kept as (v, 2v). */
 static void f(void *context, uint64_t *state, uint64_t operation,
 	      const uint64_t *argument, uint64_t *result)
 {
@@ -90,7 +91,7 @@ static bool invariant(void *shared, const struct shape *shape,
 	return mem_peek(state + 1) == 2 * mem_peek(state);
 }
 
-/* The tag is the count of the id's operations. */
+/* The tag is the number of the id's operations so far. */
 static uint64_t apply(void *shared, struct process *self)
 {
 	struct object o = by_id(shared, self->shape,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The wait-free object whose names are the ids of its n processes.  Own words:
- * how many operations this id has begun; then those of the construction.
+ * the number of operations that this id has begun; then those of the
+ * construction.
  */
 #ifndef ATMOST_BY_ID_H
 #define ATMOST_BY_ID_H
@@ -78,7 +79,7 @@ static bool finish(void *shared, struct process *victim)
 	return finish_tagged(&o, victim->id, victim, tag_of(victim->id, count));
 }
 
-/* There is nothing to give back: the name stays the id's. */
+/* Nothing is given back: the id keeps its name. */
 static void recover(void *shared, struct process *victim)
 {
 	(void)shared;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The k-assignment under an object: whose slots are the object's names.  Its
- * words follow the owner's, and its own words, those that last first, come
- * after `own` of the owner's: so its view of a process is another one.
+ * The k-assignment under an object: its slots are the names of the object.  Its
+ * words follow the owner's.  Its own words come after `own` own words of the
+ * owner, those that persist first; so it sees a process of its own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H
@@ -58,12 +58,13 @@ static inline void below_begin(struct below *b, const struct process *self,
 	b->process.own = self->own + own;
 }
 
-/* What the component says about the process. */
+/* Copy what the component has set in its process. */
 static inline void below_end(const struct below *b, struct process *self)
 {
 	self->slot = b->process.slot;
 	self->evicted = b->process.evicted;
-	/* What it keeps privately it keeps in ours, which has no use for it. */
+	/* The component keeps its private values in the owner's process, which
+	 * does not use these fields. */
 	self->hint = b->process.hint;
 	self->seat = b->process.seat;
 	self->keep = b->process.keep;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object that the shape describes, in place of a small one: its operations
- * carry words of the caller's, and what is private to a call is the caller's
- * memory, which nobody else can write while f works on it.
+ * The object that the shape describes, instead of a small one.  Its operations
+ * carry words of the caller.  Everything private to a call is in the caller's
+ * memory, which no other process can write while f works on it.
  */
 #ifndef ATMOST_REQUESTED_H
 #define ATMOST_REQUESTED_H
@@ -32,7 +32,7 @@ static inline void begin_as_type(const struct object *o,
 		mem_poke(first_state(o) + w, type->initial[w]);
 }
 
-/* What self asks for: 0, or WITHDRAWN if it cannot be done. */
+/* Apply the request of self.  Returns 0, or WITHDRAWN if it cannot be done. */
 static inline uint64_t apply_requested(const struct object *o, unsigned name,
 				       const struct process *self, uint64_t tag)
 {
@@ -44,7 +44,7 @@ static inline uint64_t apply_requested(const struct object *o, unsigned name,
 	return 0;
 }
 
-/* As finish_tagged; what it returned is in the request. */
+/* As finish_tagged; the results are in the request. */
 static inline bool finish_requested(const struct object *o, unsigned name,
 				    const struct process *victim, uint64_t tag)
 {

@@ -3,25 +3,25 @@
  * resilient-object: a counter for any number of processes, at most k at a time,
  * that k-1 crashes do not stop.
  *
- * Idea      Whoever has one of k names uses the wait-free object for k names;
- *           a k-assignment hands them out.  So only the k-assignment's cost
- *           depends on n.
+ * Idea      A k-assignment hands out k names.  A process that has a name uses
+ *           the wait-free object for k names.  So only the cost of the
+ *           k-assignment depends on n.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Section 1; wait_free.h
- * Shape     that of the component, n <= 4096, k <= 2047; if it has an object,
- *           that one instead of the counter
+ * Shape     that of the component, n <= 4096, k <= 2047; an object type in the
+ *           shape replaces the counter
  * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
  *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
  *           quiescence as the component; invariant; all with recovered deaths,
  *           if the component recovers
  * Costs     those of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23 RMRs
  *           (T = ceil(k/64))
- * Invariant That of wait-free-object; and no two processes that would be
- *           recovered say that they hold the same name.
+ * Invariant That of wait-free-object; and of the processes that a recoverer
+ *           would find, no two say that they hold the same name.
  */
 #include "algorithm.h"
 
-/* Fetch and add. */
+/* Fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {
@@ -37,15 +37,12 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 #include "sequential.h"
 #include "wait_free_construction.h"
 
-/* Own words: how many operations this id has begun; the component's; those of
- * the construction. */
+/* Own words: the number of operations that this id has begun; the component's;
+ * those of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/*
- * The object, then for each process what it does under which name, for who
- * recovers it: 0, or the count of its operations and the name + 1.  Then the
- * component.
- */
+/* First the object.  Then, for each process, a word for its recoverer: 0, or
+ * the number of its operation and the name + 1.  Then the component. */
 enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
 enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
@@ -159,7 +156,7 @@ static bool invariant(void *shared, const struct shape *shape,
 	return is_sound(&o);
 }
 
-/* In and out: the component's business. */
+/* Entering and leaving: the component does it. */
 
 static int enter(void *shared, struct process *self)
 {
@@ -219,7 +216,7 @@ static uint64_t apply(void *shared, struct process *self)
 	unsigned name = (unsigned)self->slot;
 
 	mem_own_write(self, OWN_COUNT, count);
-	/* An evicted process has no name, and nothing may be done under it. */
+	/* An evicted process has no name and must not act under one. */
 	if (name >= o.names)
 		return WITHDRAWN;
 H1:	mem_write(held, count << NAME_BITS | (name + 1));
@@ -229,8 +226,8 @@ H1:	mem_write(held, count << NAME_BITS | (name + 1));
 	return apply_tagged(&o, name, self, tag_of(self->id, count));
 }
 
-/* Before the name is given back: who recovers us acts under the name that we
- * say we hold. */
+/* Before the name is given back: a recoverer acts under the name that the dead
+ * process says it holds. */
 static int depart(void *shared, struct process *self)
 {
 	struct below b;
@@ -265,8 +262,8 @@ F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
 			     tag_of(victim->id, held >> NAME_BITS));
 }
 
-/* As in leave: if this is interrupted, the next one to recover may find the
- * name in other hands. */
+/* As in leave: after an interruption here the name may belong to another
+ * process when the next recoverer comes. */
 static void recover(void *shared, struct process *victim)
 {
 	struct below b;
@@ -277,7 +274,7 @@ H3:	mem_write(held_of(shared, victim->shape, victim->id), 0);
 	below_end(&b, victim);
 }
 
-/* For who looks on. */
+/* For observers. */
 
 static bool read_state(void *shared, const struct shape *shape,
 		       uint64_t *state, bool *again)
@@ -331,7 +328,7 @@ static unsigned abort_steps(const struct shape *shape)
 	return shape->component->bounds.abort_steps(&x);
 }
 
-/* Each access counted as remote. */
+/* Every access counts as remote. */
 static uint64_t outside(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
@@ -361,7 +358,7 @@ static bool fits(const struct algorithm *component)
 
 static const char ADDED[] = "8k+6T+23 for the object";
 
-/* The smaller limit; 0 is no limit. */
+/* The smaller of the two limits, where limit 0 means no limit. */
 static unsigned least(unsigned limit, unsigned most)
 {
 	return limit && limit < most ? limit : most;

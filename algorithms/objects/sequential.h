@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small object to apply operations to, made so that a mistake shows.  What it
- * does is `specification`, which stands before this header: its state is one
- * word, at first 0.
+ * A small object for the checker, made so that a mistake shows.
+ * `specification`, which is defined before this header, says what its
+ * operations do; its state is one word, at first 0.
  *
- * The state is kept as (v, 2v), and an operation and its argument both carry
- * its tag: f knows a torn state and a torn or stale announcement when it sees
- * one, and spoils the state it was called for.  That gets into a record of its
- * caller, published or not, where the invariant finds it.
+ * The state v is kept as (v, 2v), and an operation and its argument both carry
+ * its tag.  So f recognizes a torn state and a torn or stale announcement, and
+ * then spoils the state that it was called for.  That state gets into a record
+ * of f's caller, published or not, where the invariant finds it.
  */
 #ifndef ATMOST_SEQUENTIAL_H
 #define ATMOST_SEQUENTIAL_H
@@ -19,14 +19,14 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 
 static const uint64_t SPOILT = UINT64_MAX;
 
-/* Never used before: id, and a count of its operations.  Added: there may be an
- * id of 4095. */
+/* A tag never used before: an id and a count of its operations.  The sum,
+ * because there may be an id of 4095. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
 	return (count << TAG_ID_BITS) + id + 1;
 }
 
-/* An operation or an argument, small, with its tag. */
+/* A small operation or argument together with its tag. */
 static inline uint64_t tagged(uint64_t tag, uint64_t small)
 {
 	return tag << SMALL_BITS | (small & SMALL);
@@ -63,7 +63,7 @@ static inline struct object object_of(unsigned names, struct word *words,
 	};
 }
 
-/* What self asks for; WITHDRAWN if it cannot be done. */
+/* Apply the operation of self; WITHDRAWN if it cannot be done. */
 static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 				    const struct process *self, uint64_t tag)
 {
@@ -76,8 +76,8 @@ static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 	return result;
 }
 
-/* Whether the operation tag of the dead, which held name, has taken effect;
- * victim->argument is then what it returned. */
+/* Whether operation `tag` of the dead victim, which held `name`, has taken
+ * effect; if so, its result is in victim->argument. */
 static inline bool finish_tagged(const struct object *o, unsigned name,
 				 struct process *victim, uint64_t tag)
 {
@@ -90,7 +90,7 @@ static inline bool finish_tagged(const struct object *o, unsigned name,
 	return true;
 }
 
-/* What is published is whole, and nobody's f met anything else. */
+/* The published state is whole, and no call of f has met anything else. */
 static inline bool is_sound(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

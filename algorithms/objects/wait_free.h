@@ -3,32 +3,36 @@
  * A wait-free object for the holders of names: any function f of a state and an
  * operation, applied as if at one instant.
  *
- * Announce the operation and turn the toggle of the name.  Then, twice: copy
- * the published record and what is pending; if nothing was published meanwhile,
- * apply it all to the copy, write that into the record of ours which is not
- * published, and publish it.  Who fails twice is done: who published the second
- * time began after our toggle, and has done our operation too.
+ * A process announces its operation and turns the toggle of its name.  Then it
+ * makes two attempts: it copies the published record and the pending
+ * operations; if no other record was published meanwhile, it applies them all
+ * to the copy, writes the copy into the one of its two records that is not
+ * published, and publishes that record.  A process that fails twice is done:
+ * the process that published the second time began after our toggle and has
+ * applied our operation too.
  *
- * Asked of the caller: at most one acts under a name, who recovers the dead
- * holder included, and what the last holder did happens before what the next
- * does.  Nothing private survives a call, so that a name may change hands
- * between any two, and who recovers needs nothing from the dead.
+ * Required of the caller: at most one process acts under a name, a recoverer of
+ * the dead holder included, and everything that the last holder did happens
+ * before everything that the next one does.  Nothing private survives a call;
+ * so a name may change hands between any two calls, and a recoverer needs
+ * nothing from the dead process.
  *
- * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions say
- * false if the words are damaged.
+ * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions
+ * return false if the words are damaged.
  *
- * Orders are sequentially consistent but for the words of a record that is being
- * made and of an announcement (L2 to L4, L11).  These are release:
+ * All accesses are sequentially consistent except the writes of the words of a
+ * record that is being made and of an announcement (L2 to L4, L11).  These are
+ * release:
  *
- *	who publishes        who writes               who copies
+ *	publisher            writer                   copier
  *	P1  current moves    W1  reads that (L6)      C1  reads a word (L7, L9)
  *	                     W2  writes words         C2  current moved? (L10, V3)
  *
- * W1 is before W2: nobody writes into a record, or into an entry, that he has
- * not seen to be old.  W2 releases and C1 acquires, so who read such a word at
- * C1 sees P1 at C2, and drops what it copied.  tests/litmus/wait_free.c is this
- * figure.  Two attempts suffice because L5, L6, L8 and L12 are sequentially
- * consistent: these stay so.
+ * W1 is before W2: no process writes into a record, or into an entry, that it
+ * has not seen to be old.  W2 releases and C1 acquires; so a copier that read
+ * such a word at C1 sees P1 at C2 and drops its copy.  tests/litmus/wait_free.c
+ * is this figure.  Two attempts are enough because L5, L6, L8 and L12 are
+ * sequentially consistent: these must stay so.
  */
 #ifndef ATMOST_WAIT_FREE_H
 #define ATMOST_WAIT_FREE_H
@@ -41,7 +45,7 @@ static inline bool is_pending(const struct object *o, unsigned name)
 	       bit_of(mine_of(o) + applied_from(o), name);
 }
 
-/* Everything since L6, which may be torn: L10 decides. */
+/* Everything since L6 may be torn: L10 decides. */
 static inline void copy_published(const struct object *o, uint64_t l)
 {
 	struct word *record = record_of(o, index_of(l));
@@ -82,7 +86,7 @@ static inline void do_one(const struct object *o, const uint64_t *task,
 		result[0] = WITHDRAWN - 1;
 }
 
-/* Private: no step. */
+/* Private memory: no step. */
 static inline void do_pending(const struct object *o)
 {
 	uint64_t *mine = mine_of(o), *seen = seen_of(o);
@@ -96,8 +100,8 @@ static inline void do_pending(const struct object *o)
 	mem_dead(seen, toggle_words(o));
 }
 
-/* Only who acts under the name publishes its records: the one that is not
- * published at L6 is not until L12. */
+/* Only the process that acts under the name publishes the name's records; so
+ * the record that is not published at L6 stays unpublished until L12. */
 static inline bool publish(const struct object *o, unsigned name, uint64_t l)
 {
 	unsigned to = index_of(l) == 2 * name ? 2 * name + 1 : 2 * name;
@@ -112,7 +116,7 @@ L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
 	return ok;
 }
 
-/* True: the results of name are in mine, and its operation is published. */
+/* True: mine holds the results of name, and its operation is published. */
 static inline bool attempt(const struct object *o, unsigned name, uint64_t l)
 {
 	uint64_t again;
@@ -135,7 +139,7 @@ static inline void hand_out(const struct object *o, unsigned name,
 		result[r] = mine_of(o)[result_from(o, name) + r];
 }
 
-/* The operation of name takes effect unless it has; and what it returned. */
+/* Make the operation of name take effect unless it has; return its results. */
 static inline bool perform(const struct object *o, unsigned name,
 			   uint64_t *result)
 {
@@ -157,15 +161,15 @@ L6:		l = mem_read(current_of(o));
 L13:	l = mem_read(current_of(o));
 	if (is_damaged(o, l))
 		return false;
-	/* Whatever is there now, also of a record that is being made again: all
-	 * that began after our operation was published has its results. */
+	/* Any record will do, also one that is being made again: every record
+	 * begun after our operation was published has its results. */
 	record = record_of(o, index_of(l)) + result_from(o, name);
 	for (unsigned r = 0; r < o->results; r++)
 L14:		result[r] = mem_read(record + r);
 	return true;
 }
 
-/* tag: not 0, and never used before.  operation: not 0. */
+/* tag: not 0 and never used before.  operation: not 0. */
 static inline void announce(const struct object *o, unsigned name,
 			    uint64_t tag, uint64_t operation,
 			    const uint64_t *argument)
@@ -191,11 +195,12 @@ static inline bool wait_free_apply(const struct object *o, unsigned name,
 }
 
 /*
- * The holder of name is dead for certain, and the caller holds it now.  The
- * last operation announced under the name has taken effect: its tag, 0 if there
- * never was one, and what it returned.  May be interrupted and done again.
- * withdraw: it takes effect or is made void, and then its first result is
- * WITHDRAWN; of several dead withdraw for all before the first R2.
+ * The holder of name is certainly dead, and the caller now holds the name.
+ * Afterwards the last operation announced under the name has taken effect;
+ * returns its tag, or 0 if there never was one, and its results.  May be
+ * interrupted and repeated.  withdraw: the operation takes effect or is made
+ * void, and then its first result is WITHDRAWN; if several holders are dead,
+ * withdraw for all of them before the first R2.
  */
 static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,
@@ -212,10 +217,8 @@ R2:	*tag = mem_read(entry);
 	return perform(o, name, result); /* R3 */
 }
 
-/*
- * One try: words first to first+count-1 of the state, as they were at one
- * instant.  Needs no name.  *again: it was disturbed, by somebody's operation.
- */
+/* One try to read words first to first+count-1 of the state as they were at one
+ * instant.  Needs no name.  *again: an operation disturbed the read. */
 static inline bool wait_free_read(const struct object *o, unsigned first,
 				  unsigned count, uint64_t *state, bool *again)
 {

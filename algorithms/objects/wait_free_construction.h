@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The wait-free object, for others to be made of: see construction.h. */
+/* The wait-free object as a construction for other algorithms: see
+ * construction.h. */
 #ifndef ATMOST_WAIT_FREE_CONSTRUCTION_H
 #define ATMOST_WAIT_FREE_CONSTRUCTION_H
 
 #include "wait_free.h"
 
-/* Always to the end: nobody here withdraws. */
+/* The operation is always completed: no caller here withdraws. */
 static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
 			 uint64_t *result)
 {
@@ -13,9 +14,10 @@ static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
 }
 
 /*
- * Whichever record is published, or is being made again since: it has the same
- * word, for all that begin to make one copy it.  So nothing is looked at twice,
- * as with one's own result.
+ * Reads the word in the record that is published or was published a moment ago.
+ * Such a record may be made again meanwhile, but it has the same word, because
+ * every process that begins a record copies the word.  So one read is enough,
+ * as for a process's own result.
  */
 static bool read_settled(const struct object *o, unsigned at, uint64_t *word)
 {
@@ -28,7 +30,8 @@ L14s:	*word = mem_read(record_of(o, index_of(l)) + at);
 	return true;
 }
 
-/* It must end while others publish and publish: then any word will do. */
+/* The loop must end even while other processes keep publishing; then any word
+ * will do. */
 static bool peek_at(const struct object *o, unsigned at, uint64_t *word)
 {
 	uint64_t l;
@@ -52,7 +55,8 @@ static unsigned read_steps(const struct object *o, unsigned count)
 
 static const struct construction wait_free_construction = {
 	.most_names = MOST_NAMES,
-	.words = wait_free_words, .extent = wait_free_extent, .own = wait_free_own, .init = wait_free_init,
+	.words = wait_free_words, .extent = wait_free_extent,
+	.own = wait_free_own, .init = wait_free_init,
 	.first = first_state, .apply = wait_free_apply,
 	.recover = recover_last, .read = wait_free_read,
 	.settled = read_settled, .peek = peek_at, .quiet = wait_free_quiet,

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wait-free-object: a counter by announcing, copying and publishing, for
- * processes that all have a name of their own.
+ * processes that each have a name of their own.
  *
- * Idea      Announce, then do what everybody has announced on a copy of the
- *           state, and publish that; two attempts are enough, for who gets in
- *           between the second time has done our operation too.
+ * Idea      A process announces its operation, applies all announced operations
+ *           to a copy of the state, and publishes the copy.  Two attempts are
+ *           enough: the process that publishes first in the second attempt has
+ *           applied our operation too.
  * Source    Fatourou and Kallimanis, "A highly-efficient wait-free universal
- *           construction", SPAA 2011, changed; the lines are numbered by us.
+ *           construction", SPAA 2011, changed; the line numbers are ours.
  * Shape     1 <= n <= 2047; the names are the ids
  * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
  *           quiescence; invariant; all with recovered deaths
  * Costs     1+T+6n+(2n+1)(n+T+2) words, T = ceil(n/64); 8n+6T+21 RMRs
- * Invariant The published record is whole, and f was never called with anything
- *           torn or not announced.
+ * Invariant The published record is whole, and f was never called with a torn
+ *           state or with an operation that was not announced.
  */
 #include "algorithm.h"
 
-/* Fetch and add. */
+/* Fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

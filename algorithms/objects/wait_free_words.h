@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of a wait-free object: what is in which bits, and where each is.
+ * The words of a wait-free object: the meaning of their bits, and where each
+ * word is.
  *
  *	current   index of the published record 0-11, version 12-63
  *	toggles   bit i%64 of word i/64 belongs to name i
  *	announce  for each name two entries, one for each value of its toggle:
  *	          tag (0: never used), operation, arguments
- *	record    2 for each name, 2i and 2i+1, and a first one that is never
+ *	record    two for each name, 2i and 2i+1, and a first one that is never
  *	          written again: state, applied, results of each name
  *
- * `applied` has the toggles of the operations that a record includes; the
- * operation of a name whose toggle differs from it is pending.
+ * `applied` holds the toggles of the operations that a record includes; the
+ * operation of a name is pending while its toggle differs from that.
  *
- * All sizes are those of the caller's own `struct object`, of construction.h.
- * Nothing in the words decides which word is accessed but the index, and that
- * is compared with the number of records first.
+ * All sizes are those of the caller's own `struct object` (construction.h).
+ * The only value in shared words that decides which word is accessed is the
+ * index, and it is compared with the number of records first.
  */
 #ifndef ATMOST_WAIT_FREE_WORDS_H
 #define ATMOST_WAIT_FREE_WORDS_H
@@ -23,10 +24,10 @@
 
 enum { INDEX_BITS = 12, MOST_NAMES = 2047 };
 
-/* The first result of an operation that was withdrawn: nothing else has it. */
+/* The first result of a withdrawn operation; no other operation returns it. */
 static const uint64_t WITHDRAWN = UINT64_MAX;
 
-/* Words up to the next cache line. */
+/* A cache line; numbers of words are rounded up to whole lines. */
 struct line {
 	OWN_LINE struct word word;
 };
@@ -59,8 +60,8 @@ static inline unsigned result_from(const struct object *o, unsigned name)
 	return o->state + toggle_words(o) + name * o->results;
 }
 
-/* current and the toggles are alone on their lines; each name's announcements
- * and each record begin one. */
+/* current and the toggles are alone on their cache lines; the announcements of
+ * each name and each record start a new line. */
 
 static inline size_t announce_at(const struct object *o, unsigned name)
 {
@@ -78,7 +79,8 @@ static inline size_t wait_free_words(const struct object *o)
 	return record_at(o, 2 * o->names + 1);
 }
 
-/* Pieces: current and the toggles; the first record; what each name has. */
+/* Three pieces: current and the toggles; the first record; the words of the
+ * names. */
 static inline bool wait_free_extent(const struct object *o, unsigned from,
 				    unsigned to, unsigned piece,
 				    struct extent *extent)
@@ -105,7 +107,7 @@ static inline struct word *toggles_of(const struct object *o, unsigned name)
 	return o->words + (1 + name / 64) * WORDS(struct line);
 }
 
-/* The tag; the operation and the arguments follow. */
+/* The tag; operation and arguments follow it. */
 static inline struct word *announce_of(const struct object *o, unsigned name,
 				       unsigned toggle)
 {
@@ -137,7 +139,7 @@ static inline unsigned bit_of(const uint64_t *bits, unsigned name)
 	return bits[name / 64] >> name % 64 & 1;
 }
 
-/* Own words: a record being made, what is to be done for whom, toggles. */
+/* Own words: a record that is being made, the operations to apply, toggles. */
 
 static inline uint64_t *mine_of(const struct object *o)
 {
@@ -159,7 +161,8 @@ static inline unsigned wait_free_own(const struct object *o)
 	return width(o) + o->names * (1 + o->arguments) + toggle_words(o);
 }
 
-/* The first state is zero but what the caller pokes into first_state. */
+/* The initial state is zero except the words that the caller pokes at
+ * first_state. */
 
 static inline struct word *first_state(const struct object *o)
 {
@@ -189,7 +192,7 @@ static inline void wait_free_init(const struct object *o)
 	name_words(o);
 }
 
-/* Nothing is pending. */
+/* No operation is pending. */
 static inline bool wait_free_quiet(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A counter made by the construction of wait-free-object whose processes also
- * read it without announcing anything: `reads_well` says whether what was read
- * may be believed.
+ * A counter made with the construction of wait-free-object.  Its processes also
+ * read it without announcing anything; `reads_well` says whether the value may
+ * be believed.
  */
 #ifndef ATMOST_COUNTER_READER_H
 #define ATMOST_COUNTER_READER_H

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k slots, each taken by whoever finds it free.  Who found none waits for news
- * and then looks at all of them again.  Process 0 leaves without a word: its
- * slot is found only by who comes, or by who looks again after a nap.
+ * k slots; a process takes a slot that it finds free.  A process that finds
+ * none waits until a leaver says so and then looks at all slots again.  Process
+ * 0 leaves silently: only a process that comes, or one that looks again after a
+ * nap, finds its slot.
  *
- * Before this is included: whether a pass is such a second look,
+ * Defined before this header is included: whether a pass is such a second look,
  *
  *	static bool second_look(const struct wait_set *wait)
  */
 struct drowsy {
-	struct word news;   /* so many have said that they left */
+	struct word news;   /* how many leavers have said that they left */
 	struct word slot[]; /* 0: free */
 };
 

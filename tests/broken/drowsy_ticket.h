@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tickets, of which k are served at a time.  Who waits looks at who is served
- * first and then only if there is news; process 0 leaves without a word.
+ * Tickets, of which k are served at a time.  A waiter reads once which tickets
+ * are served, and again only after a leaver says so; process 0 leaves silently.
  *
- * Before this is included: whether a pass looks without news,
+ * Defined before this header is included: whether a pass looks without being
+ * told,
  *
  *	static bool second_look(const struct wait_set *wait)
  */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * One word: who is inside, a bit each, and how many may be.  Whoever finds room
- * sets its bit.  How k is changed is for who includes this.
- */
+/* One word: a bit for each process inside, and the limit.  A process that finds
+ * room sets its bit.  The including file defines how k is changed. */
 struct elastic {
 	struct word state;
-	struct word note; /* of who changes k */
+	struct word note; /* of the process that changes k */
 };
 
 enum { LIMIT_AT = 32 };
@@ -66,7 +64,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 
 X1:	state = mem_read(&e->state);
 	if (inside_of(state) < limit_of(state)) {
-		/* Who fails tries again at once: there may be room again. */
+		/* A process that fails tries again at once: there may be room
+		 * again. */
 X2:		return mem_cas(&e->state, state, state | bit_of(self));
 	}
 	wait_for_change(wait, &e->state, state);
@@ -79,7 +78,7 @@ static void leave(void *shared, struct process *self)
 	uint64_t state;
 
 X3:	state = mem_add(&e->state, -bit_of(self));
-	/* Who finds room as it is does not sleep. */
+	/* A process that finds room now does not sleep. */
 	if (inside_of(state) == limit_of(state))
 		mem_wake(&e->state);
 }
@@ -99,5 +98,6 @@ X4:	state = mem_read(&e->state);
 	if (state & bit_of(victim))
 		leave(shared, victim);
 	else
-		mem_wake(&e->state); /* it may have died before it did */
+		mem_wake(&e->state); /* the process may have died before it set
+				        its bit */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One word, taken by whoever finds it 0; who does not tries again at once and
- * never names a word to sleep on.  Before this is included: what it is at
- * first, DOOR.
+ * One word; a process that finds it 0 takes it.  A process that does not tries
+ * again at once and never names a word to sleep on.  DOOR, the initial value,
+ * is defined before this header is included.
  */
 static size_t words(const struct shape *shape)
 {

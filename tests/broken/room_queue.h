@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A group lock as a queue in one word, in large steps: each place holds
- * id + 1 and the session asked for; `admitted` has a bit for who is inside.
- * Which waiters are admitted is the toy's own affair.
+ * A group lock as a queue in one word, in large steps: each place holds id + 1
+ * and the requested session; `admitted` has a bit for each process inside.
+ * Each toy decides which waiters are admitted.
  */
 #ifndef ATMOST_TESTS_BROKEN_ROOM_QUEUE_H
 #define ATMOST_TESTS_BROKEN_ROOM_QUEUE_H
@@ -40,7 +40,7 @@ static inline uint64_t session_of(uint64_t place)
 	return place >> SESSION_SHIFT & ID_MASK;
 }
 
-/* Who is inside after the queue has changed. */
+/* Which processes are inside after the queue has changed. */
 static uint64_t admit(uint64_t queue, uint64_t admitted);
 
 static uint64_t room_append(void *shared, struct process *self)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-after-you: raise your flag; if another one is up lower it and try again.
+ * toy-after-you: a process raises its flag; if another flag is up, it lowers
+ * its own and tries again.
  *
- * Refused by no-deadlock: two may go on so for ever, both stepping all the
- * time (a livelock); at-most-k and bounded-leave hold.
+ * Refused by no-deadlock: two processes may repeat this for ever, both making
+ * steps (a livelock); at-most-k and bounded-leave hold.
  */
 #include "algorithm.h"
 

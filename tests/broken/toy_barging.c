@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-barging: a lock that whoever comes at the right moment gets.
+ * toy-barging: a lock that goes to the process that comes at the right moment.
  *
- * Refused by no-starvation (a fair cycle: one takes it again and again) and by
- * fcfs; at-most-k, no-deadlock and bounded-leave hold.
+ * Refused by no-starvation (a fair cycle: one process takes it again and again)
+ * and by fcfs; at-most-k, no-deadlock and bounded-leave hold.
  */
 #include "algorithm.h"
 
@@ -33,7 +33,7 @@ static int enter(void *shared, struct process *self)
 	uint64_t v;
 	bool was;
 
-	/* A doorway that means nothing. */
+	/* This doorway has no meaning. */
 B0:	v = mem_read(&b->arrivals);
 	doorway_ends(self);
 	do {

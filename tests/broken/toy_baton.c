@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-baton: whoever leaves as the g-th tells ticket g + k in person.
+ * toy-baton: leaver number g tells ticket g + k directly.
  *
- * Refused by fife: a leaver that is slow to tell keeps back a ticket whose
- * successors are told by others.  at-most-k, k-fcfs, bounded-leave and
- * no-starvation without crashes hold.
+ * Refused by fife: a leaver that is slow to tell holds back a ticket while
+ * other leavers tell the following tickets.  at-most-k, k-fcfs, bounded-leave
+ * and no-starvation without crashes hold.
  */
 #include "algorithm.h"
 
@@ -12,7 +12,7 @@ enum { ROUND = 16 }; /* tickets in flight differ by less */
 
 struct baton {
 	struct word next, left;
-	struct word told[ROUND]; /* the ticket that was told here, + 1 */
+	struct word told[ROUND]; /* the ticket that a leaver told here, + 1 */
 };
 
 static size_t words(const struct shape *shape)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-considerate-room: joins its session inside only if nobody at all waits
- * for another one, also none who came later.
+ * toy-considerate-room: a process joins its session inside only if no process
+ * waits for another session, not even one that came later.
  *
  * Refused by strong-concurrent-entering; concurrent-entering,
  * session-exclusion, fcfs, no-starvation and bounded-leave hold.
  */
 #include "room_queue.h"
 
-/* Nobody is admitted by others: each looks for itself. */
+/* No process admits another: each process looks for itself. */
 static uint64_t admit(uint64_t queue, uint64_t admitted)
 {
 	(void)queue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-crowded-slots: k-exclusion by tickets; the slot is how many are inside
- * already, not one that is free.
+ * toy-crowded-slots: k-exclusion by tickets; the slot is the number of
+ * processes inside already, not a free slot.
  *
  * Refused by unique-slots; at-most-k, fife and no-starvation hold.
  */

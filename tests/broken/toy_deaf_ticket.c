@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-deaf-ticket: toy-drowsy-ticket whose poll does the same after a nap as
- * ever.
+ * toy-deaf-ticket: toy-drowsy-ticket whose poll does nothing more after a nap.
  *
- * Refused by no-deadlock and no-starvation, and for k > 1 by fife; at-most-k and
- * k-fcfs hold.
+ * Refused by no-deadlock and no-starvation, and for k > 1 by fife; at-most-k
+ * and k-fcfs hold.
  */
 #include "algorithm.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * toy-deep: calls itself until its stack is full.  Not refused by a property:
- * the simulated memory must say what happened.
- */
+/* toy-deep: calls itself until its stack is full.  No property refuses it: the
+ * simulated memory must say what happened. */
 #include "algorithm.h"
 
 static size_t words(const struct shape *shape)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-drowsy: who waits may miss that a slot is free, and finds it after a nap.
+ * toy-drowsy: a waiter may miss that a slot is free, and finds it after a nap.
  *
- * Not broken where sleepers nap; refused by no-lost-wake.
+ * Not broken if sleepers nap; refused by no-lost-wake.
  */
 #include "algorithm.h"
 

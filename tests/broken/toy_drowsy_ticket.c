@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-drowsy-ticket: who waits may miss that it is its turn, and finds out after
+ * toy-drowsy-ticket: a waiter may miss that it is its turn, and finds out after
  * a nap.
  *
- * Not broken where sleepers nap, fife included: whom somebody overtakes would get
+ * Not broken if sleepers nap, and fife holds too: an overtaken waiter would get
  * in if its nap were over.
  */
 #include "algorithm.h"

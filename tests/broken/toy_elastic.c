@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic: a k that can be changed while others come and go.
+ * toy-elastic: k can be changed while processes come and go.
  *
- * Not broken: what it promises holds.
+ * Not broken: all its promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"
@@ -14,7 +14,7 @@ static void resize(void *shared, const struct shape *shape, unsigned k)
 
 	(void)shape;
 X5:	state = mem_read(&e->state);
-	/* Nobody else changes the limit. */
+	/* No other process changes the limit. */
 X6:	mem_add(&e->state, (k - limit_of(state)) << LIMIT_AT);
 	mem_wake(&e->state);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-greedy: toy-elastic that grows by one more than it should.
+ * toy-elastic-greedy: toy-elastic that grows by one slot too many.
  *
  * Refused by at-most-k; the rest holds.
  */

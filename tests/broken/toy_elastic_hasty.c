@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-hasty: toy-elastic that notes that it is done before it is.
+ * toy-elastic-hasty: toy-elastic that records that it is done before it is.
  *
- * Refused by at-most-k if who resizes dies: who begins again believes the note.
- * Without deaths all holds.
+ * Refused by at-most-k if the resizer dies: the next resizer believes the
+ * record.  Without deaths everything holds.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-mute: toy-elastic that grows without waking who waits.
+ * toy-elastic-mute: toy-elastic that grows without waking waiters.
  *
  * Refused by no-lost-wake; the rest holds.
  */

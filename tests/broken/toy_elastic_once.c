@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-once: toy-elastic whose change of k is a single step, from what k
- * was at first.
+ * toy-elastic-once: toy-elastic whose change of k is a single step that starts
+ * from the initial k.
  *
- * All holds if k is changed once; refused by at-most-k if it grows and then
- * shrinks.
+ * Everything holds if k is changed once; refused by at-most-k if k grows and
+ * then shrinks.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-patient: toy-elastic that waits until nobody is inside.
+ * toy-elastic-patient: toy-elastic that waits until no process is inside.
  *
- * Refused by no-starvation with a crash: who resizes waits for ever, though
- * nobody else does.  And by no-lost-wake: nobody tells it that all have left.
+ * Refused by no-starvation with a crash: the resizer waits for ever, although
+ * no other process does.  And by no-lost-wake: no process tells the resizer
+ * that all have left.
  */
 #include "algorithm.h"
 #include "elastic.h"

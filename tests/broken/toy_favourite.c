@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-favourite: process 0 goes in and out as it likes and says so in a word,
- * but only for session 2; the others wait until it says nothing.
+ * but only for session 2; the other processes wait until the word says nothing.
  *
  * Refused by no-starvation: a waiter may find the word set whenever it looks.
- * The cycle that shows it must pass through session 2, for in session 1 nobody
- * is kept from anything.  no-deadlock and bounded-leave hold.
+ * The cycle that shows it must pass through session 2, because in session 1 no
+ * process is kept waiting.  no-deadlock and bounded-leave hold.
  */
 #include "algorithm.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-fidget: never sleeps, so nobody need wake it.
+ * toy-fidget: never sleeps, so no process need wake it.
  *
- * Not broken: what it promises holds.  Refused by no-starvation if passages are
- * unbounded, or if one may crash inside: then another tries for ever.
+ * Not broken: all its promises hold.  Refused by no-starvation if passages are
+ * unbounded, or if a process may crash inside: then another process tries for
+ * ever.
  */
 #include "algorithm.h"
 

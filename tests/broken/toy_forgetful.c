@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-forgetful: k-ticket that also counts who is inside, forgets to count
- * down, and notes its last guest only when that one leaves.
+ * toy-forgetful: k-ticket that also counts the processes inside, forgets to
+ * count down, and records its last guest only when the guest leaves.
  *
  * Refused by quiescence (the count) and by invariant (the guest); at-most-k,
  * fife and no-starvation with k-1 crashes hold.
@@ -37,7 +37,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&f->inside) == 0;
 }
 
-/* Alone inside: the guest is known by name. */
+/* A process that is alone inside is the recorded guest. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-hasty-reader: reads a wait-free object and does not care whether it was
+ * toy-hasty-reader: reads a wait-free object and ignores that the read was
  * disturbed.
  *
  * Refused by linearizable: it reads half a state.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-knocking: writes in a poll that says no, and its table does not say that
- * it retries.
+ * toy-knocking: writes in a poll that returns false, and its table does not say
+ * that it retries.
  *
  * Refused by the checker, which would not look for cycles: a poll that writes
- * whenever it is made could be made for ever.
+ * every time could be repeated for ever.
  */
 #include "algorithm.h"
 

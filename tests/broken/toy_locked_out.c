@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-locked-out: toy-fidget before a door that nobody ever opens.
+ * toy-locked-out: toy-fidget whose word is never 0.
  *
- * Refused by no-deadlock and no-starvation, as a livelock: everybody can step,
- * for ever.
+ * Refused by no-deadlock and no-starvation, as a livelock: all processes can
+ * make steps for ever.
  */
 #include "algorithm.h"
 

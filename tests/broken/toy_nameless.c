@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-nameless: toy-fidget, and its table does not say that it retries.
+ * toy-nameless: toy-fidget, but its table does not say that it retries.
  *
  * Refused by the checker, which would not look for cycles: a poll that names no
- * word to sleep on could be made for ever.
+ * word to sleep on could be repeated for ever.
  */
 #include "algorithm.h"
 

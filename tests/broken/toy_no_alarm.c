@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-no-alarm: toy-drowsy, and its table does not say that it naps.
+ * toy-no-alarm: toy-drowsy, but its table does not say that it naps.
  *
  * Refused by no-deadlock and no-starvation; the rest holds.
  */

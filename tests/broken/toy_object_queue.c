@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * toy-object-queue: a queue of at most two, made by the construction of
- * wait-free-object.  Not broken.
- */
+/* toy-object-queue: a queue of at most two values, made with the construction
+ * of wait-free-object.  Not broken. */
 #include "algorithm.h"
 
 enum { PLACE_BITS = 4, PLACE = (1 << PLACE_BITS) - 1, FULL = 100 };
 
-/* Operation 0 appends its argument, or says FULL; 1 takes the first, or says 0.
- * The first has the low bits. */
+/* Operation 0 appends its argument or returns FULL; operation 1 takes the first
+ * value or returns 0.  The first value has the low bits. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * toy-object-reader: reads a wait-free object until nobody disturbs it.
- * Not broken.  Reading is lock-free only, so that it has no bound.
- */
+/* toy-object-reader: reads a wait-free object until no operation disturbs it.
+ * Not broken.  Reading is only lock-free, so it has no bound. */
 #include "algorithm.h"
 
 static bool reads_well(bool again)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * toy-object-register: a register made by the construction of
- * wait-free-object.  Not broken: that one is not for counters only.
- */
+/* toy-object-register: a register made with the construction of
+ * wait-free-object.  Not broken: the construction is not only for counters. */
 #include "algorithm.h"
 
-/* Operation 0 writes and returns what was there, 1 reads. */
+/* Operation 0 writes and returns the old value, operation 1 reads. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-object-withdrawn: a wait-free counter whose recovery withdraws what the
- * dead had under way.  Not broken: it has taken effect or never will, and which
- * of the two is known.
+ * toy-object-withdrawn: a wait-free counter whose recovery withdraws the
+ * pending operation of the dead process.  Not broken: the operation has taken
+ * effect or never will, and recovery says which.
  */
 #include "algorithm.h"
 

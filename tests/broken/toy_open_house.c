@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-open-house: a group lock that asks nobody for his session.
+ * toy-open-house: a group lock that ignores sessions.
  *
- * Refused by session-exclusion; concurrent-entering, strong concurrent
- * entering and bounded-leave hold.
+ * Refused by session-exclusion; concurrent-entering, strong-concurrent-entering
+ * and bounded-leave hold.
  */
 #include "algorithm.h"
 

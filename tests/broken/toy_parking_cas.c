@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-parking-cas: marks by compare-and-swap over whatever mark it saw.
+ * toy-parking-cas: marks by compare-and-swap over any mark that it saw.
  *
- * A leaver delayed between its add and its look lets the ticket S later
- * replace the mark of a sleeping one.
+ * If a leaver is delayed between its add and its look, the ticket S later
+ * replaces the mark of a sleeping ticket.
+ *
  * Refused by no-lost-wake (k = 1, four processes); at-most-k holds.
  */
 #include "parking.h"

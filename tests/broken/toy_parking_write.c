@@ -2,8 +2,9 @@
 /*
  * toy-parking-write: marks with a plain write.
  *
- * A late waiter overwrites the mark of the ticket S after its own, whose
- * leaver then finds no mark and wakes nobody.
+ * A late waiter overwrites the mark of the ticket S after its own; the leaver
+ * of that ticket then finds no mark and wakes no process.
+ *
  * Refused by no-lost-wake (k = 1, three processes); at-most-k holds.
  */
 #include "parking.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-polite: raise your flag, then wait until no other flag is up.
+ * toy-polite: a process raises its flag and waits until no other flag is up.
  *
- * Refused by no-deadlock: two flags up wait for each other; at-most-k and
- * bounded-leave hold.
+ * Refused by no-deadlock: two processes with raised flags wait for each other;
+ * at-most-k and bounded-leave hold.
  */
 #include "algorithm.h"
 

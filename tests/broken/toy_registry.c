@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-registry: the registry of tree-mutex and no mutex.  Everybody may be
- * inside, that is, registered.
+ * toy-registry: the registry of tree-mutex without the mutex.  All processes
+ * may be inside, that is, registered.
  *
- * Not broken: invariant and quiescence hold.  Searched alone it has
- * far fewer states than under the mutex.
+ * Not broken: invariant and quiescence hold.  It has far fewer states than the
+ * mutex has.
  */
 #include "algorithm.h"
 #include "abortable/registry_tree.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-second-thoughts: says no the first time it is polled and yes the second,
- * whatever the word it names has done; not broken as long as sleepers nap.
+ * toy-second-thoughts: its first poll returns false and its second true,
+ * regardless of the word that it names.  Not broken as long as sleepers nap.
  *
- * Refused by no-lost-wake: nobody ever wakes it.  no-deadlock and
- * no-starvation hold: a pass that changed something is made again.
+ * Refused by no-lost-wake: no process ever wakes it.  no-deadlock and
+ * no-starvation hold: a pass that changed something is repeated.
  */
 #include "algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-slow-leave: tickets are handed back in the order they were drawn, so a
- * leave waits for all that came before.
+ * toy-slow-leave: tickets are given back in the order in which they were drawn,
+ * so a leaver waits for all earlier tickets.
  *
  * Refused by bounded-leave; at-most-k, k-fcfs, fife and no-starvation without
  * crashes hold.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-sound-sleeper: toy-drowsy whose poll does the same after a nap as ever.
+ * toy-sound-sleeper: toy-drowsy whose poll does nothing more after a nap.
  *
  * Refused by no-deadlock and no-starvation; the rest holds.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-stubborn-abort: who gives up waits until it is its turn after all.
+ * toy-stubborn-abort: a process that gives up still waits for its turn.
  *
  * Refused by bounded-abort; at-most-k, fcfs and bounded-leave hold.
  */

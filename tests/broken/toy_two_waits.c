@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-two-waits: process 0 waits for one word and then for another; process 1
- * writes both and wakes only the first.
+ * toy-two-waits: process 0 waits on one word and then on another; process 1
+ * writes both and wakes only sleepers of the first.
  *
- * Refused by no-lost-wake: what the first wait looked at is of no use to who
- * sleeps in the second.  no-deadlock holds, thanks to naps.
+ * Refused by no-lost-wake: the words of the first wait do not help a process
+ * that sleeps in the second.  no-deadlock holds because of naps.
  */
 #include "algorithm.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-underpriced: keeps nobody out, and costs more than it says.
+ * toy-underpriced: excludes no process, and costs more than it says.
  *
- * A compare-and-swap that fails, then two reads: where a failed one takes
- * away copies, another's may come between the reads.
+ * A compare-and-swap that fails, then two reads: if a failed compare-and-swap
+ * invalidates copies, that of another process may come between the reads.
  * Measured above its bound in CC (3 of 2) and in DSM (3 of 2), and within it
- * where the cache is smart.
+ * with a smart cache.
  */
 #include "algorithm.h"
 

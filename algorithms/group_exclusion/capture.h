@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the four reductions with captures have in common: a waiter also enters
+ * if another process of its session has captured it.  The including file
+ * defines is_captured and outside_dsm.
+ */
+#ifndef ATMOST_CAPTURE_H
+#define ATMOST_CAPTURE_H
+
+#include "reduction.h"
+
+/* Whether the waiter was captured in this passage; if not, `wait` gets the word
+ * that a capture changes. */
+static bool is_captured(void *shared, struct process *self,
+			struct wait_set *wait);
+
+static uint64_t outside_dsm(const struct shape *shape, unsigned contention);
+
+static bool poll(void *shared, struct process *self, struct wait_set *wait)
+{
+	return (is_conflict_free(self) || A_poll(shared, self, wait) ||
+		barricades_are_down(shared, self, wait) ||
+		is_captured(shared, self, wait)) &&
+	       qualifies(self);
+}
+
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	return outside_dsm(shape, contention) + below_rmr_dsm(shape);
+}
+
+#endif
