@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_evict: a user declares the holder of a slot dead whose death the
- * library cannot decide.
+ * atmost_evict: the caller declares a holder dead if the library cannot decide
+ * whether it is.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"

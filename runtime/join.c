@@ -40,7 +40,8 @@ static int take(struct atmost *pool, unsigned id)
 	error = pool_take(pool, LOCK_MEMBER + (long)id);
 	if (error)
 		return error;
-	if (record_is_joined(r)) { /* meanwhile, or by a thread of ours */
+	/* Another process has joined meanwhile, or a thread of this one. */
+	if (record_is_joined(r)) {
 		const struct identity process = record_read_identity(
 			&r->process);
 

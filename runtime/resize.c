@@ -24,14 +24,6 @@ static bool fits(const struct atmost *pool, uint64_t k)
 	return k <= shape->k_max;
 }
 
-static int refuse(const struct atmost *pool, unsigned k)
-{
-	const struct shape *shape = &pool->shape;
-
-	return error_say(ATMOST_ESHAPE, "k is %u; it must be between %s and %u",
-			 k, fits(pool, 0) ? "0 (no limit)" : "1", shape->k_max);
-}
-
 /* The caller holds LOCK_RESIZE.  A process that finds `resizing` set while the
  * lock is free makes the whole resize again. */
 static void change(struct atmost *pool, uint64_t k)
@@ -75,7 +67,10 @@ int atmost_resize(struct atmost *pool, unsigned k)
 					 ? "a mutex has k = 1"
 					 : "the algorithm cannot change its k");
 	if (!fits(pool, k))
-		return refuse(pool, k);
+		return error_say(ATMOST_ESHAPE,
+				 "k is %u; it must be between %s and %u", k,
+				 fits(pool, 0) ? "0 (no limit)" : "1",
+				 pool->shape.k_max);
 	return resize(pool, k);
 }
 

@@ -43,7 +43,7 @@ int segment_anonymous(struct segment *segment, size_t size);
  * file. */
 int segment_open(struct segment *segment, const char *name, size_t least);
 
-/* The file of `look`: notes which file it is; maps it. */
+/* segment_note stores which file `look` is; segment_map maps that file. */
 void segment_note(struct segment *segment, const struct stat *status);
 int segment_map(struct segment *segment, size_t size);
 

@@ -19,10 +19,11 @@ struct sweep_dying {
  * Each returns how many members it recovered.  `dying`, unless NULL: a member
  * for sweep_dying.
  *
- * sweep_hinted   the members whose death something hints at (see death.h); also
+ * sweep_hinted   looks at the members for which death_is_hinted is true; also
  *                ends a resize that a dead process began
- * sweep_all      the same for every member
- * sweep_holders  the hinted members that hold a slot: few to look at
+ * sweep_all      does the same for every member
+ * sweep_holders  looks only at the hinted members that hold a slot, which are
+ *                few
  */
 unsigned sweep_hinted(struct atmost *pool, struct sweep_dying *dying);
 unsigned sweep_all(struct atmost *pool);
