@@ -58,8 +58,8 @@ const struct algorithm *registry_find(const char *name)
 		return NULL;
 	if (!base->composition.compose)
 		return base;
-	component = registry_find(
-		*rest ? rest + 1 : base->composition.default_component);
+	component = registry_find(*rest ? rest + 1
+					: base->composition.default_component);
 	if (!component || !base->composition.fits(component))
 		return NULL;
 	return compose_named(base, component, name);
@@ -94,13 +94,12 @@ void registry_explain(const char *name, char *text, size_t size)
 		snprintf(text, size, "unknown algorithm '%.*s'",
 			 length < 64 ? length : 64, name);
 	else if (!base->composition.compose)
-		snprintf(text, size, "%s is not made over another algorithm",
-			 base->name);
+		snprintf(text, size, "%s takes no component", base->name);
 	else if (!registry_find(rest + 1))
 		registry_explain(rest + 1, text, size);
 	else
-		snprintf(text, size, "%.64s cannot be under %s", rest + 1,
-			 base->name);
+		snprintf(text, size, "%.64s cannot be the component of %s",
+			 rest + 1, base->name);
 }
 
 const char *registry_kind_name(enum kind kind)

@@ -872,9 +872,9 @@ const struct algorithm roster = {
 	.bounds = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.abort_steps = abort_steps, .solo_steps = solo_steps,
-		.rmr_cc = { NULL, "2 if nobody waits; "
+		.rmr_cc = { NULL, "2 if no process waits; "
 				  "24 ceil(log2 n)+4k+2 undisturbed" },
-		.rmr_dsm = { NULL, "4 if nobody waits; "
+		.rmr_dsm = { NULL, "4 if no process waits; "
 				   "24 ceil(log2 n)+4k-1 undisturbed" },
 	},
 };

@@ -111,6 +111,7 @@ const struct algorithm k_ticket = {
 		.doorway_steps = one_step, .leave_steps = one_step,
 		.solo_steps = one_step,
 		.rmr_cc = { rmr_cc, "n-k+3" },
-		.rmr_dsm = { NULL, "unbounded: everybody waits on one word" },
+		.rmr_dsm = { NULL,
+			     "unbounded: all processes wait on one word" },
 	},
 };

@@ -61,7 +61,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		    .k = 1,
 		    .algorithm = "renaming/bakery" },
 		  ATMOST_EALGORITHM,
-		  "bakery cannot be under renaming" },
+		  "bakery cannot be the component of renaming" },
 		{ { .kind = ATMOST_ASSIGNMENT,
 		    .k = 1,
 		    .algorithm = "renaming/am-queue" },
@@ -71,7 +71,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		    .k = 1,
 		    .algorithm = "k-ticket/bakery" },
 		  ATMOST_EALGORITHM,
-		  "k-ticket is not made over another" },
+		  "k-ticket takes no component" },
 		{ { .kind = ATMOST_GROUP, .k = 2, .algorithm = "danek-fife" },
 		  ATMOST_ESHAPE,
 		  "danek-fife: k is 2" },
@@ -92,7 +92,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		  "k_max is 8, but it must be at least members, 9" },
 		{ { .kind = ATMOST_GROUP, .algorithm = "room/roster" },
 		  ATMOST_EALGORITHM,
-		  "roster cannot be under room" },
+		  "roster cannot be the component of room" },
 		{ { .kind = ATMOST_GROUP, .algorithm = "room/atomic-object" },
 		  ATMOST_EALGORITHM,
 		  "checker only" },
@@ -127,7 +127,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		{ { .kind = ATMOST_MUTEX,
 		    .algorithm = "bakery-mutex/k-ticket" },
 		  ATMOST_EALGORITHM,
-		  "k-ticket cannot be under bakery-mutex" },
+		  "k-ticket cannot be the component of bakery-mutex" },
 	};
 	struct atmost *object = NULL;
 

@@ -78,7 +78,7 @@ static void leave(void *shared, struct process *self)
 	uint64_t state;
 
 X3:	state = mem_add(&e->state, -bit_of(self));
-	/* A process that finds room now does not sleep. */
+	/* If there was room before, no process sleeps. */
 	if (inside_of(state) == limit_of(state))
 		mem_wake(&e->state);
 }
@@ -98,6 +98,5 @@ X4:	state = mem_read(&e->state);
 	if (state & bit_of(victim))
 		leave(shared, victim);
 	else
-		mem_wake(&e->state); /* the process may have died before it set
-				        its bit */
+		mem_wake(&e->state); /* it may have died before its own wake */
 }

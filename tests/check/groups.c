@@ -152,7 +152,7 @@ TEST(some_questions_make_no_sense)
 		       .aborts = 1);
 	expect_refused("takes at most 2", "two-session/queue-mutex", .n = 3,
 		       .sessions = 3);
-	expect_refused("k-ticket cannot be under jayanti-gme",
+	expect_refused("k-ticket cannot be the component of jayanti-gme",
 		       "jayanti-gme/k-ticket", .n = 3);
 }
 

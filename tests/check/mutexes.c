@@ -17,7 +17,8 @@ TEST(bakery_mutex_is_its_component_for_k_1)
 {
 	(void)state;
 	expect_holds("bakery-mutex/k-bakery", .n = 2, .passages = 2);
-	expect_refused("cannot be under", "bakery-mutex/k-ticket", .n = 2);
+	expect_refused("cannot be the component of", "bakery-mutex/k-ticket",
+		       .n = 2);
 	expect_refused("k", "bakery-mutex", .n = 3, .k = 2);
 }
 

@@ -85,8 +85,8 @@ TEST(those_that_capture_are_not_in_order_of_arrival)
 TEST(some_questions_make_no_sense)
 {
 	(void)state;
-	expect_refused("k-ticket cannot be under room", "room/k-ticket",
-		       .n = 3);
+	expect_refused("k-ticket cannot be the component of room",
+		       "room/k-ticket", .n = 3);
 	expect_refused("has no limit yet", "room", .n = 3, .resize = { 2 });
 	expect_refused("bounded-bypass: room states no bound", "room", .n = 3,
 		       .only = "bounded-bypass");
