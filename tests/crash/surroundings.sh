@@ -14,15 +14,6 @@ limit() {
 		}
 	) 2>/dev/null &
 }
-kill_all() {
-	for pid in $(grep -lzFx "ATMOST_DIR=$ATMOST_DIR" /proc/[0-9]*/environ \
-		2>/dev/null | cut -d / -f 3); do
-		[ "$pid" = $$ ] || kill -9 "$pid" 2>/dev/null
-	done
-}
-
-# skip SENTENCE: a case that this machine or this user cannot play.
-skip() { echo "skipped: $1"; }
 
 # About one pool, with k = 1.  An answer takes 20 seconds at most.
 busy() {
