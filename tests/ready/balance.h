@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Accounts of what went into an object and what came out of it, after it was
- * emptied.  Values are unique, so they balance only if each operation that is
- * known to have happened did so once, and no other did.  This knows nothing of
- * orders, but for those of a queue: that is for book_check.
+ * A balance of the values that went into an object and the values that came out,
+ * after the object was emptied.  Values are unique, so the balance is even only
+ * if each operation with a result happened once, and no other happened.  Except
+ * for queues it ignores the order of operations; journal_check checks that.
  */
-#ifndef ATMOST_TESTS_READY_LEDGER_H
-#define ATMOST_TESTS_READY_LEDGER_H
+#ifndef ATMOST_TESTS_READY_BALANCE_H
+#define ATMOST_TESTS_READY_BALANCE_H
 
-#include "book.h"
+#include "journal.h"
 
-/* NULL: they balance; else what does not. */
-const char *ledger_check(const struct book *book, unsigned which);
+/* NULL: the balance is even; else what is wrong with it. */
+const char *balance_check(const struct journal *journal, unsigned which);
 
 #endif

@@ -1,109 +1,114 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "book.h"
+#include "journal.h"
 
 #include "atmost/resilient.h"
-#include "linear/chance.h"
+#include "common/prng.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-struct book *book_open(void)
+struct journal *journal_open(void)
 {
-	struct book *book = mmap(NULL, sizeof *book, PROT_READ | PROT_WRITE,
-				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct journal *journal = mmap(NULL, sizeof *journal,
+				       PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	if (book == MAP_FAILED)
+	if (journal == MAP_FAILED)
 		abort();
-	return book;
+	return journal;
 }
 
-void book_close(struct book *book)
+void journal_close(struct journal *journal)
 {
-	munmap(book, sizeof *book);
+	munmap(journal, sizeof *journal);
 }
 
-void book_clear(struct book *book)
+void journal_clear(struct journal *journal)
 {
-	atomic_store(&book->clock, 0);
-	atomic_store(&book->stop, false);
-	atomic_store(&book->ready, 0);
+	atomic_store(&journal->clock, 0);
+	atomic_store(&journal->stop, false);
+	atomic_store(&journal->ready, 0);
 	for (unsigned i = 0; i < WRITERS; i++) {
-		struct page *page = &book->page[i];
+		struct log *log = &journal->log[i];
 
-		memset(page->entry, 0, page->count * sizeof *page->entry);
-		atomic_store(&page->count, 0);
+		memset(log->entry, 0, log->count * sizeof *log->entry);
+		atomic_store(&log->count, 0);
 	}
 }
 
-static uint64_t stamp(struct book *book)
+static uint64_t stamp(struct journal *journal)
 {
-	return atomic_fetch_add(&book->clock, 1) + 1;
+	return atomic_fetch_add(&journal->clock, 1) + 1;
 }
 
-struct entry *book_ask(struct book *book, unsigned writer, uint64_t operation,
-		       const uint64_t *argument)
+struct entry *journal_invoke(struct journal *journal, unsigned writer,
+			     uint64_t operation, const uint64_t *argument)
 {
-	struct page *page = &book->page[writer];
-	size_t count = atomic_load(&page->count);
-	struct entry *entry = &page->entry[count];
+	struct log *log = &journal->log[writer];
+	size_t count = atomic_load(&log->count);
+	struct entry *entry = &log->entry[count];
 
 	if (count == ENTRIES)
 		return NULL;
 	entry->operation = operation;
 	memcpy(entry->argument, argument, sizeof entry->argument);
 	entry->tag = (uint64_t)(writer + 1) << 32 | (count + 1);
-	atomic_store(&entry->invoked, stamp(book));
-	/* Killed before this it has not asked, and after it perhaps. */
-	atomic_store(&page->count, count + 1);
+	atomic_store(&entry->invoked, stamp(journal));
+	/* A writer killed before this store has not invoked the operation; one
+	 * killed after it may have. */
+	atomic_store(&log->count, count + 1);
 	return entry;
 }
 
-void book_answer(struct book *book, struct entry *entry, const uint64_t *result)
+void journal_respond(struct journal *journal, struct entry *entry,
+		     const uint64_t *result)
 {
 	memcpy(entry->result, result, sizeof entry->result);
-	atomic_store(&entry->ended, stamp(book));
+	atomic_store(&entry->ended, stamp(journal));
 }
 
-struct entry *book_unfinished(struct book *book, unsigned writer)
+struct entry *journal_unfinished(struct journal *journal, unsigned writer)
 {
-	struct page *page = &book->page[writer];
-	size_t count = atomic_load(&page->count);
-	struct entry *last = count ? &page->entry[count - 1] : NULL;
+	struct log *log = &journal->log[writer];
+	size_t count = atomic_load(&log->count);
+	struct entry *last = count ? &log->entry[count - 1] : NULL;
 
 	if (!last || atomic_load(&last->ended) || last->never)
 		return NULL;
 	return last;
 }
 
-size_t book_count(const struct book *book)
+size_t journal_count(const struct journal *journal)
 {
 	size_t count = 0;
 
 	for (unsigned i = 0; i < WRITERS; i++)
-		count += book->page[i].count;
+		count += journal->log[i].count;
 	return count;
 }
 
-size_t book_overlaps(const struct book *book)
+size_t journal_overlaps(const struct journal *journal)
 {
 	size_t count = 0;
 
 	for (unsigned i = 0; i < WRITERS; i++)
-		for (size_t j = 0; j < book->page[i].count; j++) {
-			const struct entry *e = &book->page[i].entry[j];
+		for (size_t j = 0; j < journal->log[i].count; j++) {
+			const struct entry *e = &journal->log[i].entry[j];
 
 			count += e->ended != e->invoked + 1;
 		}
 	return count;
 }
 
-static size_t copy(const struct book *book, struct linear_operation *history)
+static size_t copy(const struct journal *journal,
+		   struct linear_operation *history)
 {
 	size_t count = 0;
 
 	for (unsigned i = 0; i < WRITERS; i++)
-		for (size_t j = 0; j < book->page[i].count; j++) {
-			const struct entry *e = &book->page[i].entry[j];
+		for (size_t j = 0; j < journal->log[i].count; j++) {
+			const struct entry *e = &journal->log[i].entry[j];
 			struct linear_operation *o = &history[count];
 
 			if (e->never)
@@ -121,17 +126,17 @@ static size_t copy(const struct book *book, struct linear_operation *history)
 	return count;
 }
 
-enum linear_verdict book_check(const struct book *book,
-			       const struct model *model, unsigned capacity)
+enum linear_verdict journal_check(const struct journal *journal,
+				  const struct model *model, unsigned capacity)
 {
-	struct linear_operation *history = malloc((book_count(book) + 1) *
+	struct linear_operation *history = malloc((journal_count(journal) + 1) *
 						  sizeof *history);
 	struct linear_report report;
 	size_t count;
 
 	if (!history)
 		abort();
-	count = copy(book, history);
+	count = copy(journal, history);
 	report = linear_check(model, capacity, history, count);
 	if (report.verdict == NOT_LINEARIZABLE)
 		linear_print(model, history, count, report.culprit);
@@ -139,10 +144,10 @@ enum linear_verdict book_check(const struct book *book,
 	return report.verdict;
 }
 
-void book_wish(unsigned which, unsigned capacity, uint64_t *random,
-	       uint64_t unique, uint64_t seen, uint64_t *wish)
+void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
+		    uint64_t unique, uint64_t seen, uint64_t *request)
 {
-	/* One of four only looks, so that the rest meets. */
+	/* A quarter only reads, so that the others change the same values. */
 	static const uint64_t choice[MODELS][8] = {
 		[COUNTER] = { 1, 1, 1, 1, 1, 1, 2, 2 },
 		[REGISTER] = { 1, 1, 2, 2, 3, 4, 4, 4 },
@@ -150,16 +155,17 @@ void book_wish(unsigned which, unsigned capacity, uint64_t *random,
 		[STACK] = { 1, 1, 1, 2, 2, 2, 3, 4 },
 		[MAP] = { 1, 2, 2, 3, 3, 4, 4, 5 },
 	};
-	uint64_t draw = chance(random);
+	uint64_t draw = prng_next(random);
 
-	wish[0] = choice[which][draw % 8];
-	wish[1] = unique;
-	wish[2] = unique;
+	request[0] = choice[which][draw % 8];
+	request[1] = unique;
+	request[2] = unique;
 	if (which == COUNTER ||
-	    (which == REGISTER && wish[0] == ATMOST_REGISTER_ADD))
-		wish[1] = 1 + (draw >> 8) % 100;
-	else if (which == REGISTER && wish[0] == ATMOST_REGISTER_COMPARE_SWAP)
-		wish[1] = seen;
+	    (which == REGISTER && request[0] == ATMOST_REGISTER_ADD))
+		request[1] = 1 + (draw >> 8) % 100;
+	else if (which == REGISTER &&
+		 request[0] == ATMOST_REGISTER_COMPARE_SWAP)
+		request[1] = seen;
 	else if (which == MAP)
-		wish[1] = (draw >> 8) % (capacity + 2);
+		request[1] = (draw >> 8) % (capacity + 2);
 }
