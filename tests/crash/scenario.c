@@ -1,104 +1,105 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "scene.h"
+#include "scenario.h"
 
 #include "stops.h"
 
 #include <unistd.h>
 
-const struct scene scenes[] = {
+const struct scenario scenarios[] = {
 	{ "enters at once", ENTERS, false, 0 },
-	{ "enters after waiting, others behind it", ENTERS, true, WAITERS },
+	{ "enters after waiting, waiters behind it", ENTERS, true, WAITERS },
 	{ "enters after waiting, alone", ENTERS, true, 0 },
 	{ "tries in vain", TRIES, true, WAITERS },
 	{ "gives up", GIVES_UP, true, WAITERS },
-	{ "leaves, others wait", LEAVES, false, WAITERS },
-	{ "leaves, nobody waits", LEAVES, false, 0 },
-	{ "parts from inside, others wait", PARTS, false, WAITERS },
-	{ "dies inside, others wait", HOLDS, false, WAITERS },
-	{ "dies inside, nobody waits", HOLDS, false, 0 },
+	{ "leaves, waiters behind it", LEAVES, false, WAITERS },
+	{ "leaves, no waiters", LEAVES, false, 0 },
+	{ "parts from inside, waiters behind it", PARTS, false, WAITERS },
+	{ "dies inside, waiters behind it", HOLDS, false, WAITERS },
+	{ "dies inside, no waiters", HOLDS, false, 0 },
 	{ "joins", JOINS, false, 0 },
-	{ "resizes, nobody waits", RESIZES, false, 0 },
-	{ "resizes, others wait", RESIZES, true, WAITERS },
+	{ "resizes, no waiters", RESIZES, false, 0 },
+	{ "resizes, waiters behind it", RESIZES, true, WAITERS },
 };
 
-const unsigned scene_count = sizeof scenes / sizeof *scenes;
+const unsigned scenario_count = sizeof scenarios / sizeof *scenarios;
 
-/* Chairs: the victim, the waiters, one that comes after, the parent's own. */
+/* Numbers: the victim, the waiters, a worker that comes later, the parent. */
 enum { VICTIM, FIRST_WAITER, LATE = FIRST_WAITER + WAITERS, PARENT };
 
 struct role {
-	enum deed deed;
+	enum action action;
 	uint64_t at;
 	bool after_go;
 	unsigned k, k_max;
 	uint64_t session;
 };
 
-struct stage {
-	struct cast *cast;
-	const struct scene *scene;
-	uint64_t heir_at;
+struct run {
+	struct workers *workers;
+	const struct scenario *scenario;
+	uint64_t recoverer_at;
 	struct role victim;
 	enum ending ending[PARENT];
-	struct actor holder[CHAIRS]; /* of the parent */
-	struct atmost_member *member[CHAIRS];
-	int slot[CHAIRS];
+	struct oracle_worker
+		holder[WORKERS_MOST]; /* the parent's own members */
+	struct atmost_member *member[WORKERS_MOST];
+	int slot[WORKERS_MOST];
 	unsigned held;
 };
 
-/* A group in which others ask for other sessions. */
-static bool has_rivals(const struct cast *cast)
+/* The other workers use other sessions than the victim. */
+static bool has_other_sessions(const struct workers *workers)
 {
-	return cast->shape.kind == ATMOST_GROUP && !cast->shape.k;
+	return workers->shape.kind == ATMOST_GROUP && !workers->shape.k;
 }
 
-/* So many inside keep out who comes, and those after the first must go for it
- * to come in. */
-static unsigned width(const struct cast *cast)
+/* How many holders keep a worker out; all but the first must leave before it can
+ * enter. */
+static unsigned full_count(const struct workers *workers)
 {
-	return has_rivals(cast) ? 1 : cast->shape.k;
+	return has_other_sessions(workers) ? 1 : workers->shape.k;
 }
 
-/* Is inside when the scene begins. */
-static bool starts_inside(enum deed deed)
+/* The victim is inside when the scenario begins. */
+static bool starts_inside(enum action action)
 {
-	return deed == LEAVES || deed == PARTS || deed == HOLDS;
+	return action == LEAVES || action == PARTS || action == HOLDS;
 }
 
 /* The roles. */
 
-static void await_go(struct actor *actor)
+static void wait_for_go(struct oracle_worker *worker)
 {
-	while (!atomic_load(&actor->oracle->go))
+	while (!atomic_load(&worker->oracle->go))
 		usleep(50);
 }
 
-static void act_from_inside(struct actor *actor, struct atmost *object,
-			    const struct role *role)
+static void act_inside(struct oracle_worker *worker, struct atmost *pool,
+		       const struct role *role)
 {
 	struct atmost_member *me;
 	int slot;
 
-	cast_join(actor, object, &me);
-	slot = cast_enter(actor, me, FOR_EVER, 0);
-	await_go(actor);
-	while (role->deed == HOLDS)
+	workers_join(worker, pool, &me);
+	slot = workers_enter(worker, me, FOR_EVER, 0);
+	wait_for_go(worker);
+	while (role->action == HOLDS)
 		pause();
-	if (role->deed == PARTS) {
-		oracle_does(actor, PARTING);
-		oracle_leave(actor, slot);
-		stops_set(actor, role->at, false);
+	if (role->action == PARTS) {
+		oracle_note(worker, PARTING);
+		oracle_leave(worker, slot);
+		stops_set(worker, role->at, false);
 	} else {
-		stops_set(actor, role->at, false);
-		cast_leave(actor, me, slot);
+		stops_set(worker, role->at, false);
+		workers_leave(worker, me, slot);
 		stops_end();
 	}
 	atmost_part(me);
 	stops_end();
 }
 
-static void act_from_outside(struct actor *actor, struct atmost *object,
-			     const struct role *role)
+static void act_outside(struct oracle_worker *worker, struct atmost *pool,
+			const struct role *role)
 {
 	static const enum manner manners[] = {
 		[ENTERS] = FOR_EVER, [TRIES] = TRY, [GIVES_UP] = DEADLINE
@@ -106,223 +107,230 @@ static void act_from_outside(struct actor *actor, struct atmost *object,
 	struct atmost_member *me;
 	int slot;
 
-	cast_join(actor, object, &me);
-	stops_set(actor, role->at, false);
-	slot = cast_enter(actor, me, manners[role->deed], 2000000);
+	workers_join(worker, pool, &me);
+	stops_set(worker, role->at, false);
+	slot = workers_enter(worker, me, manners[role->action], 2000000);
 	stops_end();
 	if (slot >= 0)
-		cast_leave(actor, me, slot);
+		workers_leave(worker, me, slot);
 	atmost_part(me);
 }
 
-static void resize(struct actor *actor, struct atmost *object, unsigned k)
+static void resize(struct oracle_worker *worker, struct atmost *pool,
+		   unsigned k)
 {
-	if (atmost_resize(object, k) < 0)
-		oracle_object(actor->oracle, "resize: %s", atmost_detail());
+	if (atmost_resize(pool, k) < 0)
+		oracle_violation(worker->oracle, "resize: %s", atmost_detail());
 }
 
-static void play_victim(struct actor *actor, struct atmost *object,
-			uint64_t random, const void *argument)
+static void run_victim(struct oracle_worker *worker, struct atmost *pool,
+		       uint64_t random, const void *argument)
 {
 	const struct role *role = argument;
 	struct atmost_member *me;
 
 	(void)random;
-	actor->session = role->session;
-	if (starts_inside(role->deed)) {
-		act_from_inside(actor, object, role);
-	} else if (role->deed == JOINS) {
-		stops_set(actor, role->at, false);
-		cast_join(actor, object, &me);
+	worker->session = role->session;
+	if (starts_inside(role->action)) {
+		act_inside(worker, pool, role);
+	} else if (role->action == JOINS) {
+		stops_set(worker, role->at, false);
+		workers_join(worker, pool, &me);
 		stops_end();
 		atmost_part(me);
-	} else if (role->deed == RESIZES) {
-		oracle_does(actor, RESIZING);
-		stops_set(actor, role->at, false);
-		resize(actor, object, role->k_max);
-		resize(actor, object, 1);
-		resize(actor, object, role->k);
+	} else if (role->action == RESIZES) {
+		oracle_note(worker, RESIZING);
+		stops_set(worker, role->at, false);
+		resize(worker, pool, role->k_max);
+		resize(worker, pool, 1);
+		resize(worker, pool, role->k);
 		stops_end();
 	} else {
-		act_from_outside(actor, object, role);
+		act_outside(worker, pool, role);
 	}
 }
 
-/* Who waits meanwhile, or comes afterwards; one of them is the heir. */
-static void play_other(struct actor *actor, struct atmost *object,
-		       uint64_t random, const void *argument)
+/* A waiter, or the worker that comes later; one of them is the recoverer. */
+static void run_other(struct oracle_worker *worker, struct atmost *pool,
+		      uint64_t random, const void *argument)
 {
 	const struct role *role = argument;
 	struct atmost_member *me;
 	int slot;
 
 	(void)random;
-	actor->session = role->session;
-	stops_set(actor, role->at, role->after_go);
-	cast_join(actor, object, &me);
-	slot = cast_enter(actor, me, FOR_EVER, 0);
+	worker->session = role->session;
+	stops_set(worker, role->at, role->after_go);
+	workers_join(worker, pool, &me);
+	slot = workers_enter(worker, me, FOR_EVER, 0);
 	if (slot >= 0)
-		cast_leave(actor, me, slot);
+		workers_leave(worker, me, slot);
 	atmost_part(me);
 	stops_end();
 }
 
 /* The parent. */
 
-static void take(struct stage *stage, unsigned count)
+static void take(struct run *run, unsigned count)
 {
-	struct cast *cast = stage->cast;
+	struct workers *workers = run->workers;
 
 	for (unsigned i = 0; i < count; i++) {
-		struct actor *me = &stage->holder[i];
+		struct oracle_worker *me = &run->holder[i];
 
-		*me = (struct actor){ cast->oracle, PARENT + i, ++cast->serial,
-				      cast_session(cast, 0) };
-		cast_join(me, cast->object, &stage->member[i]);
-		stage->slot[i] = cast_enter(me, stage->member[i], TRY, 0);
-		if (stage->slot[i] < 0)
-			cast_fail(cast, "only %u can enter", i);
-		stage->held = i + 1;
+		*me = (struct oracle_worker){ workers->oracle, PARENT + i,
+					      ++workers->serial,
+					      workers_session(workers, 0) };
+		workers_join(me, workers->pool, &run->member[i]);
+		run->slot[i] = workers_enter(me, run->member[i], TRY, 0);
+		if (run->slot[i] < 0)
+			workers_fail(workers, "only %u can enter", i);
+		run->held = i + 1;
 	}
 }
 
-static void give_back(struct stage *stage, unsigned keep)
+static void give_back(struct run *run, unsigned keep)
 {
-	while (stage->held > keep) {
-		unsigned i = --stage->held;
+	while (run->held > keep) {
+		unsigned i = --run->held;
 
-		cast_leave(&stage->holder[i], stage->member[i], stage->slot[i]);
-		atmost_part(stage->member[i]);
+		workers_leave(&run->holder[i], run->member[i], run->slot[i]);
+		atmost_part(run->member[i]);
 	}
 }
 
-/* Until it sleeps in the library, or is no more. */
-static void await_sleep(struct stage *stage, unsigned chair)
+/* Until the worker sleeps in atmost_enter, or has ended. */
+static void await_sleep(struct run *run, unsigned number)
 {
-	struct cast *cast = stage->cast;
+	struct workers *workers = run->workers;
 
-	while ((stage->ending[chair] = cast_look(cast, chair)) == RUNS) {
-		if (atomic_load(&cast->oracle->chair[chair].doing) ==
+	while ((run->ending[number] = workers_look(workers, number)) == RUNS) {
+		if (atomic_load(&workers->oracle->worker[number].doing) ==
 			    ENTERING &&
-		    cast_sleeps(cast, chair))
+		    workers_sleeps(workers, number))
 			return;
-		cast_watch(cast);
+		workers_watch(workers);
 		usleep(20);
 	}
 }
 
-static void await_inside(struct stage *stage, unsigned chair)
+static void await_inside(struct run *run, unsigned number)
 {
-	struct cast *cast = stage->cast;
+	struct workers *workers = run->workers;
 
-	while (atomic_load(&cast->oracle->chair[chair].doing) != INSIDE) {
-		cast_watch(cast);
+	while (atomic_load(&workers->oracle->worker[number].doing) != INSIDE) {
+		workers_watch(workers);
 		usleep(20);
 	}
 }
 
-static void await_end(struct stage *stage, unsigned chair)
+static void await_end(struct run *run, unsigned number)
 {
-	if (stage->ending[chair] == RUNS)
-		stage->ending[chair] = cast_wait(stage->cast, chair);
+	if (run->ending[number] == RUNS)
+		run->ending[number] = workers_wait(run->workers, number);
 }
 
-static void start_other(struct stage *stage, unsigned chair, uint64_t at,
+static void start_other(struct run *run, unsigned number, uint64_t at,
 			bool after_go)
 {
-	struct cast *cast = stage->cast;
+	struct workers *workers = run->workers;
 	struct role role = {
 		.at = at,
 		.after_go = after_go,
-		.session = cast_session(cast, 0),
+		.session = workers_session(workers, 0),
 	};
 
-	/* All of one session, or not. */
-	if (has_rivals(cast))
-		role.session = cast_session(
-			cast, 1 + (unsigned)(cast_draw(&cast->random) % 2));
-	cast_start(stage->cast, chair, play_other, &role);
-	stage->ending[chair] = RUNS;
+	/* The waiters have one session or two. */
+	if (has_other_sessions(workers))
+		role.session = workers_session(
+			workers,
+			1 + (unsigned)(prng_next(&workers->random) % 2));
+	workers_start(run->workers, number, run_other, &role);
+	run->ending[number] = RUNS;
 }
 
-static void start_waiters(struct stage *stage)
+static void start_waiters(struct run *run)
 {
-	bool after_go = starts_inside(stage->scene->deed);
+	bool after_go = starts_inside(run->scenario->action);
 
-	for (unsigned i = 0; i < stage->scene->waiters; i++) {
-		start_other(stage, FIRST_WAITER + i,
-			    i == 0 ? stage->heir_at : NEVER, after_go);
-		await_sleep(stage, FIRST_WAITER + i);
+	for (unsigned i = 0; i < run->scenario->waiters; i++) {
+		start_other(run, FIRST_WAITER + i,
+			    i == 0 ? run->recoverer_at : NEVER, after_go);
+		await_sleep(run, FIRST_WAITER + i);
 	}
 }
 
-static void start_victim(struct stage *stage)
+static void start_victim(struct run *run)
 {
-	const struct scene *scene = stage->scene;
-	struct cast *cast = stage->cast;
+	const struct scenario *scenario = run->scenario;
+	struct workers *workers = run->workers;
 
-	stage->victim.session = cast_session(cast,
-					     has_rivals(cast) && scene->full);
-	cast_start(cast, VICTIM, play_victim, &stage->victim);
-	if (starts_inside(scene->deed))
-		await_inside(stage, VICTIM);
-	else if (scene->full && scene->deed == ENTERS)
-		await_sleep(stage, VICTIM);
-	else if (scene->deed == TRIES)
-		await_end(stage, VICTIM);
+	run->victim.session = workers_session(workers,
+					      has_other_sessions(workers) &&
+						      scenario->full);
+	workers_start(workers, VICTIM, run_victim, &run->victim);
+	if (starts_inside(scenario->action))
+		await_inside(run, VICTIM);
+	else if (scenario->full && scenario->action == ENTERS)
+		await_sleep(run, VICTIM);
+	else if (scenario->action == TRIES)
+		await_end(run, VICTIM);
 }
 
-/* All but one slot are still taken: the last one must come free. */
-static void go_on(struct stage *stage)
+/* All but one slot stay taken: the workers must get in one after the other. */
+static void finish(struct run *run)
 {
-	struct cast *cast = stage->cast;
-	atomic_store(&cast->oracle->go, true);
-	if (stage->scene->deed == GIVES_UP)
-		usleep((useconds_t)cast_draw(&cast->random) % 3000);
-	if (stage->scene->deed == HOLDS)
-		cast_kill(cast, VICTIM), stage->ending[VICTIM] = KILLED;
-	/* Who resizes may shut the slot that the others would need. */
-	give_back(stage, stage->scene->deed == RESIZES ? 0 : width(cast) - 1);
-	await_end(stage, VICTIM);
-	if (stage->scene->waiters == 0)
-		start_other(stage, LATE, stage->heir_at, false);
-	for (unsigned chair = FIRST_WAITER; chair <= LATE; chair++)
-		await_end(stage, chair);
+	struct workers *workers = run->workers;
+	atomic_store(&workers->oracle->go, true);
+	if (run->scenario->action == GIVES_UP)
+		usleep((useconds_t)prng_next(&workers->random) % 3000);
+	if (run->scenario->action == HOLDS)
+		workers_kill(workers, VICTIM), run->ending[VICTIM] = KILLED;
+	/* The victim may close the slot that the other workers need. */
+	give_back(run, run->scenario->action == RESIZES
+			       ? 0
+			       : full_count(workers) - 1);
+	await_end(run, VICTIM);
+	if (run->scenario->waiters == 0)
+		start_other(run, LATE, run->recoverer_at, false);
+	for (unsigned number = FIRST_WAITER; number <= LATE; number++)
+		await_end(run, number);
 }
 
-struct outcome scene_play(struct cast *cast, const struct scene *scene,
-			  uint64_t victim_at, uint64_t heir_at)
+struct outcome scenario_run(struct workers *workers,
+			    const struct scenario *scenario, uint64_t victim_at,
+			    uint64_t recoverer_at)
 {
-	const unsigned heir = scene->waiters ? FIRST_WAITER : LATE;
-	struct stage stage = {
-		.cast = cast,
-		.scene = scene,
-		.heir_at = heir_at,
-		.victim = { .deed = scene->deed,
+	const unsigned recoverer = scenario->waiters ? FIRST_WAITER : LATE;
+	struct run run = {
+		.workers = workers,
+		.scenario = scenario,
+		.recoverer_at = recoverer_at,
+		.victim = { .action = scenario->action,
 			    .at = victim_at,
-			    .k = cast->shape.k,
-			    .k_max = cast->shape.k_max },
+			    .k = workers->shape.k,
+			    .k_max = workers->shape.k_max },
 		.ending = { RUNS, ENDED, ENDED, ENDED },
 	};
 
-	atomic_store(&cast->oracle->go, false);
-	take(&stage, width(cast) - !scene->full);
-	if (starts_inside(scene->deed) || scene->deed == ENTERS) {
-		start_victim(&stage);
-		start_waiters(&stage);
+	atomic_store(&workers->oracle->go, false);
+	take(&run, full_count(workers) - !scenario->full);
+	if (starts_inside(scenario->action) || scenario->action == ENTERS) {
+		start_victim(&run);
+		start_waiters(&run);
 	} else {
-		start_waiters(&stage);
-		start_victim(&stage);
+		start_waiters(&run);
+		start_victim(&run);
 	}
-	go_on(&stage);
-	give_back(&stage, 0);
-	if (scene->deed == RESIZES)
-		aftermath_resize(cast);
-	aftermath_check(cast);
+	finish(&run);
+	give_back(&run, 0);
+	if (scenario->action == RESIZES)
+		idle_pool_check_resized(workers);
+	idle_pool_check(workers);
 	return (struct outcome){
-		stage.ending[VICTIM],
-		stage.ending[heir],
-		atomic_load(&cast->oracle->chair[VICTIM].reached),
-		atomic_load(&cast->oracle->chair[heir].reached),
+		run.ending[VICTIM],
+		run.ending[recoverer],
+		atomic_load(&workers->oracle->worker[VICTIM].reached),
+		atomic_load(&workers->oracle->worker[recoverer].reached),
 	};
 }

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A scene: somebody does something at an object in a certain state, and is
- * killed at its Nth stop; and whoever recovers it, at the Mth.
+ * A scenario: a worker, the victim, performs an action on a pool in a certain
+ * state and is killed at its Nth stop; its recoverer is killed at its Mth stop.
  */
-#ifndef ATMOST_TESTS_CRASH_SCENE_H
-#define ATMOST_TESTS_CRASH_SCENE_H
+#ifndef ATMOST_TESTS_CRASH_SCENARIO_H
+#define ATMOST_TESTS_CRASH_SCENARIO_H
 
-#include "cast.h"
+#include "workers.h"
 
 enum { WAITERS = 2 };
 
 /* What the victim does. */
-enum deed { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
+enum action { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
 
-struct scene {
+struct scenario {
 	const char *name;
-	enum deed deed;
-	bool full; /* the parent has all slots, or all but one */
+	enum action action;
+	bool full; /* the parent holds all slots; else all but one */
 	unsigned waiters;
 };
 
-extern const struct scene scenes[];
-extern const unsigned scene_count;
+extern const struct scenario scenarios[];
+extern const unsigned scenario_count;
 
-/* How the victim, and the one that recovers it, came off. */
+/* How the victim and its recoverer ended. */
 struct outcome {
-	enum ending victim, heir;
-	unsigned long victim_stops, heir_stops;
+	enum ending victim, recoverer;
+	unsigned long victim_stops, recoverer_stops;
 };
 
 /*
- * Kills at these stops, or NEVER; then everybody else must come through, and
- * the object be as new.  The object has k + 2 + WAITERS members, or 3 + WAITERS
- * if it is a group without a limit: there the others are of other sessions, and
- * one inside is enough to keep them out.
+ * Kills at these stops, or NEVER.  Then all other workers must get in, and the
+ * pool must be like a new one.  The pool has k + 2 + WAITERS members, or
+ * 3 + WAITERS if it is a group pool without a limit: there the other workers have
+ * other sessions, and one holder keeps them out.
  */
-struct outcome scene_play(struct cast *cast, const struct scene *scene,
-			  uint64_t victim_at, uint64_t heir_at);
+struct outcome scenario_run(struct workers *workers,
+			    const struct scenario *scenario, uint64_t victim_at,
+			    uint64_t recoverer_at);
 
 #endif

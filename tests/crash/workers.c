@@ -1,77 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cast.h"
+#include "workers.h"
+
+#include "common/folder.h"
+#include "common/watchdog.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static char folder[64];
-static const char name[] = "torture";
+static const char name[] = "pool";
 
-double cast_now(void)
+void workers_open(struct workers *workers)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-struct timespec cast_deadline(int64_t nanoseconds)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	nanoseconds += at.tv_nsec;
-	at.tv_sec += nanoseconds / 1000000000;
-	at.tv_nsec = nanoseconds % 1000000000;
-	return at;
-}
-
-uint64_t cast_draw(uint64_t *random)
-{
-	uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-void cast_open(struct cast *cast)
-{
-	const char *wanted = getenv("ATMOST_SEED");
-	const char *memory = access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-							   : "/tmp";
-
-	memset(cast, 0, sizeof *cast);
-	snprintf(folder, sizeof folder, "%s/atmost-crash-XXXXXX", memory);
-	if (!mkdtemp(folder) || setenv("ATMOST_DIR", folder, 1) < 0) {
-		perror(folder);
-		exit(2);
-	}
-	cast->oracle = oracle_map();
-	cast->seed = wanted ? strtoull(wanted, NULL, 0)
-			    : (uint64_t)(cast_now() * 1e6) % 1000000007;
-	cast->random = cast->seed;
-	cast->where = "";
+	memset(workers, 0, sizeof *workers);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("ATMOST_SEED=%ju\n", (uintmax_t)cast->seed);
+	folder_create();
+	workers->oracle = oracle_map();
+	workers->seed = workers->random = prng_seed();
+	workers->where = "";
 }
 
-void cast_close(struct cast *cast)
+void workers_close(struct workers *workers)
 {
-	(void)cast;
-	rmdir(folder);
+	(void)workers;
+	folder_delete();
 }
 
-const struct algorithm *cast_algorithm(size_t i)
+const struct algorithm *workers_algorithm(size_t i)
 {
 	const struct algorithm *a;
 
@@ -82,13 +42,13 @@ const struct algorithm *cast_algorithm(size_t i)
 	return NULL;
 }
 
-unsigned cast_room(const struct cast *cast)
+unsigned workers_limit(const struct workers *workers)
 {
-	return cast->shape.k ? cast->shape.k : cast->shape.members;
+	return workers->shape.k ? workers->shape.k : workers->shape.members;
 }
 
-/* The first is what a NULL want asks for. */
-uint64_t cast_session(const struct cast *cast, unsigned i)
+/* The first is the session of a NULL want. */
+uint64_t workers_session(const struct workers *workers, unsigned i)
 {
 	static const uint64_t sessions[] = {
 		1,
@@ -97,206 +57,199 @@ uint64_t cast_session(const struct cast *cast, unsigned i)
 		2,
 	};
 
-	return cast->shape.kind == ATMOST_GROUP ? sessions[i % 4] : 0;
+	return workers->shape.kind == ATMOST_GROUP ? sessions[i % 4] : 0;
 }
 
-void cast_object(struct cast *cast, const struct atmost_shape *shape)
+void workers_open_pool(struct workers *workers,
+		       const struct atmost_shape *shape)
 {
 	unsigned most;
 	int error;
 
-	cast->shape = *shape;
-	cast->algorithm = registry_find(shape->algorithm);
-	most = shape->k_max > cast_room(cast) ? shape->k_max : cast_room(cast);
-	oracle_begin(cast->oracle, most,
-		     cast->algorithm->promises & UNIQUE_SLOTS);
-	error = atmost_open(&cast->object, name, shape);
+	workers->shape = *shape;
+	workers->algorithm = registry_find(shape->algorithm);
+	most = shape->k_max > workers_limit(workers) ? shape->k_max
+						     : workers_limit(workers);
+	oracle_begin(workers->oracle, most,
+		     workers->algorithm->promises & UNIQUE_SLOTS);
+	error = atmost_open(&workers->pool, name, shape);
 	if (error)
-		cast_fail(cast, "atmost_open: %s", atmost_detail());
+		workers_fail(workers, "atmost_open: %s", atmost_detail());
 }
 
-void cast_finish(struct cast *cast)
+void workers_close_pool(struct workers *workers)
 {
-	atmost_close(cast->object);
+	atmost_close(workers->pool);
 	if (atmost_unlink(name) < 0)
-		cast_fail(cast, "atmost_unlink: %s", atmost_detail());
+		workers_fail(workers, "atmost_unlink: %s", atmost_detail());
 }
 
-/* In the child.  Half of them open the object anew, elsewhere in memory. */
-static void perform(struct cast *cast, unsigned chair, play_function *play,
-		    uint64_t random, const void *argument)
+/* In the child.  Half of the workers map the pool at another address. */
+static void run_worker(struct workers *workers, unsigned number,
+		       work_function *work, uint64_t random,
+		       const void *argument)
 {
-	struct actor actor = { cast->oracle, chair, cast->serial,
-			       cast_session(cast, 0) };
-	struct atmost *object = cast->object;
+	struct oracle_worker worker = { workers->oracle, number,
+					workers->serial,
+					workers_session(workers, 0) };
+	struct atmost *pool = workers->pool;
 
-	oracle_does(&actor, STARTING);
-	if (cast_draw(&random) % 2 && atmost_open(&object, name, NULL) < 0) {
-		oracle_object(cast->oracle, "chair %u opens: %s", chair,
-			      atmost_detail());
+	oracle_note(&worker, STARTING);
+	if (prng_next(&random) % 2 && atmost_open(&pool, name, NULL) < 0) {
+		oracle_violation(workers->oracle, "worker %u opens: %s", number,
+				 atmost_detail());
 		_exit(1);
 	}
-	play(&actor, object, random, argument);
-	oracle_does(&actor, DONE);
+	work(&worker, pool, random, argument);
+	oracle_note(&worker, DONE);
 	_exit(0);
 }
 
-void cast_start(struct cast *cast, unsigned chair, play_function *play,
-		const void *argument)
+void workers_start(struct workers *workers, unsigned number,
+		   work_function *work, const void *argument)
 {
-	uint64_t random = cast_draw(&cast->random);
+	uint64_t random = prng_next(&workers->random);
 	pid_t parent = getpid(), pid;
 
-	cast->serial++;
-	atomic_store(&cast->oracle->chair[chair].serial, cast->serial);
-	atomic_store(&cast->oracle->chair[chair].reached, 0);
-	atomic_store(&cast->oracle->chair[chair].doing, STARTING);
+	workers->serial++;
+	atomic_store(&workers->oracle->worker[number].serial, workers->serial);
+	atomic_store(&workers->oracle->worker[number].reached, 0);
+	atomic_store(&workers->oracle->worker[number].doing, STARTING);
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
-		cast_fail(cast, "fork: %s", strerror(errno));
+		workers_fail(workers, "fork: %s", strerror(errno));
 	if (pid > 0) {
-		cast->pid[chair] = pid;
+		workers->pid[number] = pid;
 		return;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	perform(cast, chair, play, random, argument);
+	run_worker(workers, number, work, random, argument);
 }
 
-void cast_kill(struct cast *cast, unsigned chair)
+void workers_kill(struct workers *workers, unsigned number)
 {
-	oracle_doom(cast->oracle, chair);
-	kill(cast->pid[chair], SIGKILL);
-	/* Unless it ended by itself just before, and well. */
-	cast_wait(cast, chair);
+	oracle_mark_killed(workers->oracle, number);
+	kill(workers->pid[number], SIGKILL);
+	/* It may have exited with 0 just before. */
+	workers_wait(workers, number);
 }
 
-/* After waitpid. */
-static enum ending note(struct cast *cast, unsigned chair, int status)
+/* Called with the status of waitpid. */
+static enum ending note_end(struct workers *workers, unsigned number,
+			    int status)
 {
-	struct oracle *oracle = cast->oracle;
-	bool doomed = atomic_load(&oracle->there) >> (chair + 32) & 1;
+	struct oracle *oracle = workers->oracle;
+	bool marked = atomic_load(&oracle->there) >> (number + 32) & 1;
 
-	cast->pid[chair] = 0;
-	oracle_bury(oracle, chair);
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && doomed) {
-		cast->kills++;
+	workers->pid[number] = 0;
+	oracle_forget(oracle, number);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && marked) {
+		workers->kills++;
 		return KILLED;
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return ENDED;
 	if (WIFSIGNALED(status))
-		cast_fail(cast, "chair %u died of signal %d", chair,
-			  WTERMSIG(status));
-	cast_fail(cast, "chair %u ended with status %d", chair,
-		  WEXITSTATUS(status));
+		workers_fail(workers, "worker %u died of signal %d", number,
+			     WTERMSIG(status));
+	workers_fail(workers, "worker %u ended with status %d", number,
+		     WEXITSTATUS(status));
 }
 
-static enum ending wait_for(struct cast *cast, unsigned chair, int flags)
+static enum ending wait_for(struct workers *workers, unsigned number, int flags)
 {
 	int status;
-	pid_t pid = waitpid(cast->pid[chair], &status, flags);
+	pid_t pid = waitpid(workers->pid[number], &status, flags);
 
 	if (pid < 0)
-		cast_fail(cast, "waitpid: %s", strerror(errno));
-	return pid == 0 ? RUNS : note(cast, chair, status);
+		workers_fail(workers, "waitpid: %s", strerror(errno));
+	return pid == 0 ? RUNS : note_end(workers, number, status);
 }
 
-enum ending cast_look(struct cast *cast, unsigned chair)
+enum ending workers_look(struct workers *workers, unsigned number)
 {
-	return wait_for(cast, chair, WNOHANG);
+	return wait_for(workers, number, WNOHANG);
 }
 
-enum ending cast_wait(struct cast *cast, unsigned chair)
+enum ending workers_wait(struct workers *workers, unsigned number)
 {
 	enum ending ending;
 	unsigned nap = 20;
 
-	while ((ending = cast_look(cast, chair)) == RUNS) {
-		cast_watch(cast);
+	while ((ending = workers_look(workers, number)) == RUNS) {
+		workers_watch(workers);
 		usleep(nap);
 		nap = nap < 500 ? nap * 2 : nap;
 	}
 	return ending;
 }
 
-bool cast_sleeps(struct cast *cast, unsigned chair)
+bool workers_sleeps(struct workers *workers, unsigned number)
 {
-	char path[64], text[256], *end;
-	ssize_t length;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", cast->pid[chair]);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (fd >= 0)
-		close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	end = strrchr(text, ')');
-	return end && end[1] == ' ' && end[2] == 'S';
+	return process_sleeps(workers->pid[number]);
 }
 
 /* What workers do with a member. */
 
-void cast_join(struct actor *actor, struct atmost *object,
-	       struct atmost_member **me)
+void workers_join(struct oracle_worker *worker, struct atmost *pool,
+		  struct atmost_member **me)
 {
 	int error;
 
-	oracle_does(actor, JOINING);
-	/* There are no more processes than members, but one that is dead and
-	 * being recovered still has its place. */
-	while ((error = atmost_join(object, me)) == ATMOST_EFULL) {
-		atomic_fetch_add(&actor->oracle->full, 1);
+	oracle_note(worker, JOINING);
+	/* There are no more workers than members, but a dead member keeps its
+	 * record until it has been recovered. */
+	while ((error = atmost_join(pool, me)) == ATMOST_EFULL) {
+		atomic_fetch_add(&worker->oracle->full, 1);
 		usleep(100);
 	}
 	if (error)
-		oracle_object(actor->oracle, "chair %u joins: %s", actor->chair,
-			      atmost_detail());
+		oracle_violation(worker->oracle, "worker %u joins: %s",
+				 worker->number, atmost_detail());
 }
 
-int cast_enter(struct actor *actor, struct atmost_member *me,
-	       enum manner manner, int64_t patience)
+int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
+		  enum manner manner, int64_t patience)
 {
-	struct timespec deadline = cast_deadline(patience);
-	struct atmost_want want = { .session = actor->session };
+	struct timespec deadline = clock_deadline(patience);
+	struct atmost_want want = { .session = worker->session };
 	int result;
 
 	if (manner == DEADLINE)
 		want.deadline = &deadline;
 	else if (manner == TRY)
 		want.flags = ATMOST_TRY;
-	atomic_store(&actor->oracle->chair[actor->chair].how, manner);
-	oracle_does(actor, ENTERING);
-	result = atmost_enter(me, manner == FOR_EVER && actor->session <= 1
+	atomic_store(&worker->oracle->worker[worker->number].how, manner);
+	oracle_note(worker, ENTERING);
+	result = atmost_enter(me, manner == FOR_EVER && worker->session <= 1
 					  ? NULL
 					  : &want);
 	if (result >= 0) {
-		oracle_enter(actor, result);
-		oracle_does(actor, INSIDE);
+		oracle_enter(worker, result);
+		oracle_note(worker, INSIDE);
 	} else if ((manner == DEADLINE && result == ATMOST_ETIMEDOUT) ||
 		   (manner == TRY && result == ATMOST_EBUSY)) {
-		atomic_fetch_add(&actor->oracle->given_up, 1);
+		atomic_fetch_add(&worker->oracle->given_up, 1);
 	} else {
-		oracle_object(actor->oracle, "chair %u enters: %s",
-			      actor->chair, atmost_strerror(result));
+		oracle_violation(worker->oracle, "worker %u enters: %s",
+				 worker->number, atmost_strerror(result));
 	}
 	return result;
 }
 
-void cast_leave(struct actor *actor, struct atmost_member *me, int slot)
+void workers_leave(struct oracle_worker *worker, struct atmost_member *me,
+		   int slot)
 {
 	int error;
 
-	oracle_does(actor, LEAVING);
-	oracle_leave(actor, slot);
+	oracle_note(worker, LEAVING);
+	oracle_leave(worker, slot);
 	error = atmost_leave(me);
 	if (error < 0)
-		oracle_object(actor->oracle, "chair %u leaves: %s",
-			      actor->chair, atmost_strerror(error));
-	oracle_does(actor, READY);
+		oracle_violation(worker->oracle, "worker %u leaves: %s",
+				 worker->number, atmost_strerror(error));
+	oracle_note(worker, READY);
 }

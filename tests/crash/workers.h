@@ -1,94 +1,97 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes that use one object by its name, and one, the parent, that starts
+ * Worker processes that use one pool by its name, and their parent, which starts
  * and kills them.
  */
-#ifndef ATMOST_TESTS_CRASH_CAST_H
-#define ATMOST_TESTS_CRASH_CAST_H
+#ifndef ATMOST_TESTS_CRASH_WORKERS_H
+#define ATMOST_TESTS_CRASH_WORKERS_H
 
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"
+#include "common/clock.h"
+#include "common/prng.h"
 #include "oracle.h"
 
-struct cast {
+struct workers {
 	struct oracle *oracle;
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_shape shape;
 	const struct algorithm *algorithm;
-	pid_t pid[CHAIRS]; /* 0: nobody */
-	uint32_t serial;   /* the last one given */
+	pid_t pid[WORKERS_MOST]; /* 0: no process */
+	uint32_t serial;         /* the last serial number given */
 	uint64_t seed, random;
 	unsigned long kills;
-	const char *where;   /* what is being done, for messages */
-	unsigned long moved; /* as the watchdog saw it last, and when */
+	const char *where; /* what the test does, for messages */
+	unsigned long
+		moved; /* progress that workers_watch saw last, and when */
 	double moved_at;
 };
 
-/* A folder for the objects, and the seed: ATMOST_SEED or a new one. */
-void cast_open(struct cast *cast);
-void cast_close(struct cast *cast);
+/* Makes a folder for the pools and prints the seed; and removes the folder. */
+void workers_open(struct workers *workers);
+void workers_close(struct workers *workers);
 
-/* Another object; members of the shape are chairs.  And its end. */
-void cast_object(struct cast *cast, const struct atmost_shape *shape);
-void cast_finish(struct cast *cast);
+/* Opens another pool; it has as many workers as members.  And removes it. */
+void workers_open_pool(struct workers *workers,
+		       const struct atmost_shape *shape);
+void workers_close_pool(struct workers *workers);
 
-/* The i-th algorithm that recovers the dead, objects excepted; NULL past the
- * last. */
-const struct algorithm *cast_algorithm(size_t i);
+/* The i-th lock algorithm that recovers dead members; NULL past the last. */
+const struct algorithm *workers_algorithm(size_t i);
 
-/* How many may be inside: k, or all members where that is no limit. */
-unsigned cast_room(const struct cast *cast);
+/* How many members may be inside: k, or all members if there is no limit. */
+unsigned workers_limit(const struct workers *workers);
 
-/* The i-th session of a group, from 0; 0 where the object is none. */
-uint64_t cast_session(const struct cast *cast, unsigned i);
+/* The i-th session of a group pool, from 0; 0 for other pools. */
+uint64_t workers_session(const struct workers *workers, unsigned i);
 
-/* A process on this chair, which calls `play` and then ends well. */
-typedef void play_function(struct actor *actor, struct atmost *object,
+/* Starts the worker of this number, which calls `work` and then exits with 0. */
+typedef void work_function(struct oracle_worker *worker, struct atmost *pool,
 			   uint64_t random, const void *argument);
-void cast_start(struct cast *cast, unsigned chair, play_function *play,
-		const void *argument);
+void workers_start(struct workers *workers, unsigned number,
+		   work_function *work, const void *argument);
 
-/* Kills who sits there, and waits for its end. */
-void cast_kill(struct cast *cast, unsigned chair);
+/* Kills the worker and waits for its end. */
+void workers_kill(struct workers *workers, unsigned number);
 
 enum ending { RUNS, ENDED, KILLED };
-/* How it is with the chair, whose end is noted; any other end is a failure. */
-enum ending cast_look(struct cast *cast, unsigned chair);
-enum ending cast_wait(struct cast *cast, unsigned chair);
+/* Whether the worker has ended, and how; an end that was not planned fails the
+ * test.  workers_wait waits for the end. */
+enum ending workers_look(struct workers *workers, unsigned number);
+enum ending workers_wait(struct workers *workers, unsigned number);
 
-/* Asleep in the kernel. */
-bool cast_sleeps(struct cast *cast, unsigned chair);
+/* The worker sleeps in the kernel. */
+bool workers_sleeps(struct workers *workers, unsigned number);
 
-/* Often: fails if something was violated, or nothing moves any more. */
-void cast_watch(struct cast *cast);
+/* Fails the test if there is a violation, or if no worker has made progress for
+ * WATCHDOG_SECONDS; the parent calls it often. */
+void workers_watch(struct workers *workers);
 
-/* Prints why, who does what, and the seed; kills everybody, and ends. */
-__attribute__((noreturn, format(printf, 2, 3))) void cast_fail(
-	struct cast *cast, const char *format, ...);
+/* Prints the reason, what each worker does, and the seed; kills all workers and
+ * exits. */
+__attribute__((noreturn, format(printf, 2, 3))) void workers_fail(
+	struct workers *workers, const char *format, ...);
 
-double cast_now(void);
-uint64_t cast_draw(uint64_t *random);
-struct timespec cast_deadline(int64_t nanoseconds);
-
-/* By a living process, with or without a wait. */
-int cast_enter(struct actor *actor, struct atmost_member *me,
-	       enum manner manner, int64_t patience);
-void cast_leave(struct actor *actor, struct atmost_member *me, int slot);
-void cast_join(struct actor *actor, struct atmost *object,
-	       struct atmost_member **me);
+/* What workers do with a member; the oracle is told. */
+int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
+		  enum manner manner, int64_t patience);
+void workers_leave(struct oracle_worker *worker, struct atmost_member *me,
+		   int slot);
+void workers_join(struct oracle_worker *worker, struct atmost *pool,
+		  struct atmost_member **me);
 
 /*
- * After everybody has gone, and with nobody inside: as if it were new.  All
- * records are vacant, the algorithm is quiet, all can join, and k enter.
+ * When all workers have ended the pool is like a new one: all records are vacant,
+ * the algorithm is quiet, all members can join, and k can enter.
  */
-void aftermath_check(struct cast *cast);
+void idle_pool_check(struct workers *workers);
 
-/* First, where some were killed while they resized: as many can enter as status
- * says, whether they came to an end or not.  Then it has its first k again. */
-void aftermath_resize(struct cast *cast);
+/* The same after workers were killed while they resized: as many members can enter
+ * as status says.  Then it resizes the pool to its first k. */
+void idle_pool_check_resized(struct workers *workers);
 
-/* A thousand passages without a system call; nanoseconds for each. */
-void price_check(struct cast *cast);
-double price_measure(struct cast *cast);
+/* A passage makes no system call; and how many nanoseconds it takes. */
+void cost_check(struct workers *workers);
+double cost_measure(struct workers *workers);
 
 #endif
