@@ -59,8 +59,15 @@ quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
 gone() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2>/dev/null; }
 stopped() { grep -q '^State:.T' "/proc/$1/status"; }
 running() { grep -q '^State:.[^TZX]' "/proc/$1/status"; }
-# sleeps PID: the process waits in the kernel and uses no processor.
+# sleeps PID: the process waits in the kernel; one that spins never does.
 sleeps() { grep -q '^State:.S' "/proc/$1/status"; }
+# seen_asleep PID: the process sleeps in each of twenty looks, not all at once.
+seen_asleep() {
+	for look in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		soon sleeps "$1" || return 1
+		sleep 0.01
+	done
+}
 
 # finish: print the totals and end the test.
 finish() {

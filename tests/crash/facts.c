@@ -23,7 +23,7 @@ static unsigned passed, failed;
 void facts_begin(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	folder_create();
+	folder_create(NULL);
 	signal(SIGPIPE, SIG_IGN);
 	watchdog_start("FAILED: the test program makes progress\n");
 }

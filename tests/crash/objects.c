@@ -330,7 +330,7 @@ int main(int argc, char **argv)
 {
 	const bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
 
-	folder_create();
+	folder_create(NULL);
 	random_state = prng_seed();
 	oracle = oracle_map();
 	for (unsigned k = 1; k <= (all ? 3 : 2); k++)

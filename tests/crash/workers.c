@@ -19,7 +19,7 @@ void workers_open(struct workers *workers)
 {
 	memset(workers, 0, sizeof *workers);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	folder_create();
+	folder_create(NULL);
 	workers->oracle = oracle_map();
 	workers->seed = workers->random = prng_seed();
 	workers->where = "";
