@@ -34,17 +34,17 @@ static inline struct atmost *make(const char *algorithm, unsigned k,
 		.members = members,
 		.algorithm = algorithm,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
-	return object;
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	return pool;
 }
 
-static inline struct atmost_member *join(struct atmost *object)
+static inline struct atmost_member *join(struct atmost *pool)
 {
 	struct atmost_member *me = NULL;
 
-	assert_int_equal(0, atmost_join(object, &me));
+	assert_int_equal(0, atmost_join(pool, &me));
 	return me;
 }
 

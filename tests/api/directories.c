@@ -38,14 +38,14 @@ static void use(const char *directory)
 
 static void expect_open(int error, const char *name, const char *detail)
 {
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(error, atmost_open(&object, name, &shape));
+	assert_int_equal(error, atmost_open(&pool, name, &shape));
 	if (error) {
-		assert_null(object);
+		assert_null(pool);
 		expect_detail(detail);
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_name_has_1_to_64_plain_letters(void **state)
@@ -92,11 +92,11 @@ static void expect_mode(unsigned mode, const char *path)
 
 static void an_absent_directory_is_made_for_us_alone(void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
 	use(below("deep"));
-	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&object, "pool", NULL));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&pool, "pool", NULL));
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
 	assert_int_equal(-1, access(below("deep"), F_OK));
 	expect_open(0, "pool", NULL);
@@ -109,16 +109,16 @@ static void an_absent_directory_is_made_for_us_alone(void **state)
 /* Whose umask is odd, as a user who may not ignore modes. */
 static int make_with_umask(const void *mask)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
 	if (geteuid() == 0 && (chown(folder, 65533, 65533) < 0 ||
 			       setresuid(65533, 65533, 65533) < 0))
 		return 1;
 	umask(*(const mode_t *)mask);
-	if (atmost_open(&object, "pool", &shape) < 0)
+	if (atmost_open(&pool, "pool", &shape) < 0)
 		return 2;
-	atmost_close(object);
-	return atmost_open(&object, "pool", NULL) < 0 ? 3 : 0;
+	atmost_close(pool);
+	return atmost_open(&pool, "pool", NULL) < 0 ? 3 : 0;
 }
 
 static void the_umask_does_not_matter(void **state)
@@ -160,13 +160,13 @@ static void a_directory_that_others_may_write_is_refused(void **state)
 
 static int open_as_another(const void *unused)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	int error;
 
 	(void)unused;
 	if (setresuid(65533, 65533, 65533) < 0)
 		return 1;
-	error = atmost_open(&object, "pool", &shape);
+	error = atmost_open(&pool, "pool", &shape);
 	if (error == ATMOST_EPERMISSION && strstr(atmost_detail(), folder))
 		return 0;
 	fprintf(stderr, "%d: %s\n", error, atmost_detail());
@@ -219,20 +219,20 @@ static void a_directory_that_is_none_is_refused(void **state)
 
 static void a_directory_that_vanishes_takes_nothing_along(void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_member *me;
 
 	(void)state;
 	use(below("gone"));
-	assert_int_equal(0, atmost_open(&object, "pool", &shape));
-	me = join(object);
+	assert_int_equal(0, atmost_open(&pool, "pool", &shape));
+	me = join(pool);
 	assert_int_equal(0, unlink(below("gone/pool.pool")));
 	assert_int_equal(0, rmdir(below("gone")));
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, atmost_leave(me));
 	expect_open(0, "pool", NULL);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_path_that_is_too_long_is_refused(void **state)
@@ -287,8 +287,8 @@ static int try_own_places(const void *unused)
 /* In a child: opening a pool gives the error, with `part` in its detail. */
 static bool opens(int error, const char *part)
 {
-	struct atmost *object;
-	int result = atmost_open(&object, "pool", &shape);
+	struct atmost *pool;
+	int result = atmost_open(&pool, "pool", &shape);
 
 	if (result == error && (!error || strstr(atmost_detail(), part)))
 		return true;
@@ -388,14 +388,14 @@ static int open_below_run_taken(const void *unused)
 		       : 2;
 }
 
-static void expect_in_own_places(int (*deed)(const void *))
+static void expect_in_own_places(int (*request)(const void *))
 {
 	if (in_child(try_own_places, NULL) != 0) {
 		print_message("skipped: only root can mount a /run of its "
 			      "own\n");
 		skip();
 	}
-	assert_int_equal(0, in_child(deed, NULL));
+	assert_int_equal(0, in_child(request, NULL));
 	assert_int_equal(0, folder_count());
 }
 
@@ -427,7 +427,7 @@ static void a_place_that_another_user_took_is_refused_by_name(void **state)
 static int open_with_few(const void *unused)
 {
 	struct rlimit limit;
-	struct atmost *object;
+	struct atmost *pool;
 	int lowest = dup(0), error = 0;
 
 	(void)unused;
@@ -436,7 +436,7 @@ static int open_with_few(const void *unused)
 	for (unsigned more = 0; more < 10; more++) {
 		limit.rlim_cur = (rlim_t)lowest + more;
 		setrlimit(RLIMIT_NOFILE, &limit);
-		error = atmost_open(&object, "pool", &shape);
+		error = atmost_open(&pool, "pool", &shape);
 		if (error == 0)
 			return more > 0 && dup(0) == lowest ? 0 : 1;
 		if (error != ATMOST_ESYSTEM)
@@ -447,7 +447,7 @@ static int open_with_few(const void *unused)
 
 static void without_file_descriptors_it_fails_or_is_whole(void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	uint64_t boot[2];
 
 	(void)state;
@@ -455,20 +455,20 @@ static void without_file_descriptors_it_fails_or_is_whole(void **state)
 	file_read("pool", AT_BOOT, boot, sizeof boot);
 	assert_true(boot[0] | boot[1]);
 	assert_int_equal(0, in_child(open_with_few, NULL));
-	object = open_object("pool", NULL, 0, 0);
-	atmost_close(object);
+	pool = open_pool("pool", NULL, 0, 0);
+	atmost_close(pool);
 	assert_int_equal(1, folder_count());
 }
 
 static int open_with_little_room(const void *unused)
 {
 	const struct rlimit limit = { 256, 256 };
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)unused;
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
-	return atmost_open(&object, "pool", &shape) == ATMOST_ESYSTEM ? 0 : 1;
+	return atmost_open(&pool, "pool", &shape) == ATMOST_ESYSTEM ? 0 : 1;
 }
 
 static void without_room_for_a_file_there_is_none(void **state)
@@ -483,7 +483,7 @@ static void without_room_for_a_file_there_is_none(void **state)
 static void on_a_full_file_system_nobody_joins(void **state)
 {
 	struct atmost_shape large = shape;
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 	struct atmost_member *me;
 	unsigned joined = 0;
 	int error;
@@ -496,8 +496,8 @@ static void on_a_full_file_system_nobody_joins(void **state)
 	}
 	large.members = 1000;
 	large.algorithm = "roster";
-	assert_int_equal(0, atmost_open(&object, "pool", &large));
-	while ((error = atmost_join(object, &me)) == 0) {
+	assert_int_equal(0, atmost_open(&pool, "pool", &large));
+	while ((error = atmost_join(pool, &me)) == 0) {
 		joined++;
 		assert_true(atmost_enter(me, NULL) >= 0);
 		assert_int_equal(0, atmost_leave(me));
@@ -505,9 +505,9 @@ static void on_a_full_file_system_nobody_joins(void **state)
 	assert_int_equal(ATMOST_ESYSTEM, error);
 	expect_detail("No space");
 	assert_true(joined > 10 && joined < 1000);
-	atmost_close(object);
+	atmost_close(pool);
 	large.algorithm = "k-bakery";
-	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&object, "other", &large));
+	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&pool, "other", &large));
 	expect_detail("No space");
 	assert_int_equal(1, folder_count());
 	assert_int_equal(0, umount(folder));

@@ -30,15 +30,15 @@ static int lowest_descriptor(void)
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 	struct stat before, after;
 
 	assert_int_equal(0, lstat(folder_file("pool"), &before));
-	assert_int_equal(error, atmost_open(&object, "pool", &shape));
+	assert_int_equal(error, atmost_open(&pool, "pool", &shape));
 	expect_detail(detail);
-	assert_int_equal(error, atmost_open(&object, "pool", NULL));
+	assert_int_equal(error, atmost_open(&pool, "pool", NULL));
 	expect_detail(detail);
-	assert_null(object);
+	assert_null(pool);
 	assert_int_equal(lowest, lowest_descriptor());
 	assert_int_equal(0, lstat(folder_file("pool"), &after));
 	assert_int_equal(before.st_ino, after.st_ino);
@@ -48,7 +48,7 @@ static void expect_refused(int error, const char *detail)
 static void make_pool(void)
 {
 	atmost_unlink("pool");
-	atmost_close(open_object("pool", "k-ticket", 2, 4));
+	atmost_close(open_pool("pool", "k-ticket", 2, 4));
 }
 
 static void a_link_is_not_followed(void **state)
@@ -56,7 +56,7 @@ static void a_link_is_not_followed(void **state)
 	char target[256];
 
 	(void)state;
-	atmost_close(open_object("other", "k-ticket", 2, 4));
+	atmost_close(open_pool("other", "k-ticket", 2, 4));
 	snprintf(target, sizeof target, "%s", folder_file("other"));
 	assert_int_equal(0, symlink(target, folder_file("pool")));
 	expect_refused(ATMOST_EPERMISSION, "symbolic link");
@@ -100,7 +100,7 @@ static void a_file_open_to_others_is_refused(void **state)
 		expect_refused(ATMOST_EPERMISSION, "600");
 	}
 	assert_int_equal(0, chmod(folder_file("pool"), 0600));
-	atmost_close(open_object("pool", NULL, 0, 0));
+	atmost_close(open_pool("pool", NULL, 0, 0));
 }
 
 static void a_file_of_the_wrong_size_is_damaged(void **state)
@@ -146,18 +146,18 @@ static void every_byte_of_the_header_is_checked(void **state)
 	make_pool();
 	for (long at = 0; at < AT_CHECKSUM + 8; at++) {
 		unsigned char right, wrong;
-		struct atmost *object = NULL;
+		struct atmost *pool = NULL;
 		int error;
 
 		file_read("pool", at, &right, 1);
 		wrong = right ^ 0x40;
 		file_patch("pool", at, &wrong, 1);
-		error = atmost_open(&object, "pool", NULL);
+		error = atmost_open(&pool, "pool", NULL);
 		if (error != ATMOST_ECORRUPT && error != ATMOST_EFORMAT)
 			fail_msg("byte %ld: %d", at, error);
 		file_patch("pool", at, &right, 1);
 	}
-	atmost_close(open_object("pool", NULL, 0, 0));
+	atmost_close(open_pool("pool", NULL, 0, 0));
 }
 
 static void another_format_or_C_library_is_told_apart(void **state)
@@ -217,13 +217,13 @@ static void a_header_that_adds_up_is_doubted_too(void **state)
  * alone, and its member's id is not had again. */
 static void a_life_lock_that_is_none_is_not_released(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 9);
+	struct atmost *pool = open_pool("pool", "roster", 1, 9);
 	const uint32_t kinds[] = { 0, 2, 32, 64, 0x80, UINT32_MAX };
 	struct atmost_member *me;
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		me = join(object);
+		me = join(pool);
 		assert_int_equal(0, atmost_enter(me, NULL));
 		file_patch("pool", file_record("pool", getpid()) + LIFE_KIND,
 			   &kinds[i], 4);
@@ -231,9 +231,9 @@ static void a_life_lock_that_is_none_is_not_released(void **state)
 		atmost_part(me);
 	}
 	for (unsigned i = 0; i < 9 - sizeof kinds / sizeof *kinds; i++)
-		join(object);
-	assert_int_equal(ATMOST_EFULL, atmost_join(object, &me));
-	atmost_close(object);
+		join(pool);
+	assert_int_equal(ATMOST_EFULL, atmost_join(pool, &me));
+	atmost_close(pool);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 /* Does something in another thread and says what came of it. */
 struct elsewhere {
 	struct atmost_member *member;
-	int (*deed)(struct atmost_member *);
+	int (*request)(struct atmost_member *);
 	int result;
 	char detail[256];
 };
@@ -19,15 +19,15 @@ static void *do_it(void *argument)
 {
 	struct elsewhere *e = argument;
 
-	e->result = e->deed(e->member);
+	e->result = e->request(e->member);
 	snprintf(e->detail, sizeof e->detail, "%s", atmost_detail());
 	return NULL;
 }
 
 static struct elsewhere elsewhere(struct atmost_member *member,
-				  int (*deed)(struct atmost_member *))
+				  int (*request)(struct atmost_member *))
 {
-	struct elsewhere e = { .member = member, .deed = deed };
+	struct elsewhere e = { .member = member, .request = request };
 	pthread_t thread;
 
 	assert_int_equal(0, pthread_create(&thread, NULL, do_it, &e));
@@ -42,24 +42,24 @@ static int enter(struct atmost_member *me)
 
 static void sixty_four_may_join_unless_the_shape_says_otherwise(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *first = join(object), *more = NULL;
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *first = join(pool), *more = NULL;
 
 	(void)state;
 	for (unsigned i = 1; i < 64; i++)
-		join(object);
-	assert_int_equal(ATMOST_EFULL, atmost_join(object, &more));
+		join(pool);
+	assert_int_equal(ATMOST_EFULL, atmost_join(pool, &more));
 	expect_detail("all 64 members");
 	assert_null(more);
 	atmost_part(first);
-	join(object);
-	atmost_close(object);
+	join(pool);
+	atmost_close(pool);
 }
 
 static void a_member_is_inside_or_outside(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(me));
@@ -68,28 +68,28 @@ static void a_member_is_inside_or_outside(void **state)
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(me));
 	atmost_part(me);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void parting_inside_leaves_first(void **state)
 {
-	struct atmost *object = make("k-bakery", 1, 0);
-	struct atmost_member *one = join(object), *two = join(object);
+	struct atmost *pool = make("k-bakery", 1, 0);
+	struct atmost_member *one = join(pool), *two = join(pool);
 
 	(void)state;
 	assert_int_equal(0, atmost_enter(one, NULL));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
 	atmost_part(one);
 	assert_int_equal(0, atmost_enter(two, &try));
-	atmost_close(object);
+	atmost_close(pool);
 	atmost_close(NULL);
 	atmost_part(NULL);
 }
 
 static void a_member_belongs_to_the_thread_that_joined_it(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, enter).result);
@@ -97,10 +97,10 @@ static void a_member_belongs_to_the_thread_that_joined_it(void **state)
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, enter).result);
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, atmost_leave).result);
 	assert_int_equal(0, atmost_leave(me));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void be_a_child(struct atmost *object, struct atmost_member *outside,
+static void be_a_child(struct atmost *pool, struct atmost_member *outside,
 		       struct atmost_member *inside)
 {
 	struct atmost_member *mine = NULL;
@@ -109,18 +109,18 @@ static void be_a_child(struct atmost *object, struct atmost_member *outside,
 		_exit(1);
 	if (atmost_leave(inside) != ATMOST_EFORKED)
 		_exit(2);
-	if (atmost_join(object, &mine) != ATMOST_EFORKED)
+	if (atmost_join(pool, &mine) != ATMOST_EFORKED)
 		_exit(3);
 	atmost_part(outside);
 	atmost_part(inside);
-	atmost_close(object);
+	atmost_close(pool);
 	_exit(0);
 }
 
 static void a_child_cannot_use_what_its_parent_joined(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *outside = join(object), *inside = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *outside = join(pool), *inside = join(pool);
 	int status;
 	pid_t pid;
 
@@ -128,11 +128,11 @@ static void a_child_cannot_use_what_its_parent_joined(void **state)
 	assert_int_equal(0, atmost_enter(inside, NULL));
 	pid = fork();
 	if (pid == 0)
-		be_a_child(object, outside, inside);
+		be_a_child(pool, outside, inside);
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	assert_int_equal(0, status);
 	assert_int_equal(0, atmost_leave(inside));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static int nothing(struct atmost_member *me)
@@ -143,8 +143,8 @@ static int nothing(struct atmost_member *me)
 
 static void a_failure_is_told_to_its_own_thread(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 	struct elsewhere e;
 
 	(void)state;
@@ -154,7 +154,7 @@ static void a_failure_is_told_to_its_own_thread(void **state)
 	e = elsewhere(me, enter);
 	assert_string_equal(atmost_strerror(ATMOST_ETHREAD), e.detail);
 	assert_string_equal(atmost_strerror(ATMOST_EOUTSIDE), atmost_detail());
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 int main(void)

@@ -91,7 +91,7 @@ static void an_object_of_another_shape_is_refused(void **state)
 
 static void what_is_no_object_is_refused(void **state)
 {
-	struct atmost *pool = open_object("o", "roster", 2, 0);
+	struct atmost *pool = open_pool("o", "roster", 2, 0);
 
 	(void)state;
 	start_shape();
@@ -158,7 +158,7 @@ static void after_a_reboot_an_object_begins_anew(void **state)
 
 /* Forks. */
 
-struct scene {
+struct scenario {
 	struct atmost_object *object;
 	struct atmost_object_member *me;
 };
@@ -174,7 +174,7 @@ struct scene {
 
 static int use_a_created_object(const void *argument)
 {
-	const struct scene *s = argument;
+	const struct scenario *s = argument;
 	struct atmost_object_member *me;
 	struct twice t;
 	bool happened;
@@ -193,7 +193,7 @@ static int use_a_created_object(const void *argument)
 
 static int use_an_opened_object(const void *argument)
 {
-	const struct scene *s = argument;
+	const struct scenario *s = argument;
 	const uint64_t ten[2] = { 10, 0 };
 	struct atmost_object_member *me;
 	struct twice t;
@@ -208,7 +208,7 @@ static int use_an_opened_object(const void *argument)
 
 static void a_forked_child_joins_anew_what_was_opened(void **state)
 {
-	struct scene s = { .object = open_twice("o", 1) };
+	struct scenario s = { .object = open_twice("o", 1) };
 
 	(void)state;
 	s.me = join_object(s.object);
@@ -220,7 +220,7 @@ static void a_forked_child_joins_anew_what_was_opened(void **state)
 
 static void a_forked_child_cannot_use_what_was_created(void **state)
 {
-	struct scene s = { .object = make_twice(1, 0, NULL, 0) };
+	struct scenario s = { .object = make_twice(1, 0, NULL, 0) };
 
 	(void)state;
 	s.me = join_object(s.object);

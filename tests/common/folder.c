@@ -9,10 +9,11 @@
 
 static char folder[64];
 
-const char *folder_create(void)
+const char *folder_create(const char *where)
 {
-	snprintf(folder, sizeof folder, "%s/atmost-test-XXXXXX",
-		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	if (!where)
+		where = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	snprintf(folder, sizeof folder, "%s/atmost-test-XXXXXX", where);
 	if (!mkdtemp(folder) || setenv("ATMOST_DIR", folder, 1) < 0) {
 		perror(folder);
 		exit(2);

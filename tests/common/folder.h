@@ -5,9 +5,9 @@
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 
-/* Makes a folder, in memory where that is possible, and sets ATMOST_DIR; a
+/* Makes a folder in `where` and sets ATMOST_DIR; NULL: in /dev/shm if possible.  A
  * failure ends the program.  Returns its path. */
-const char *folder_create(void);
+const char *folder_create(const char *where);
 
 /* Removes the folder with everything in it. */
 void folder_delete(void);

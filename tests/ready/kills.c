@@ -283,7 +283,7 @@ static void run_round(struct run *s, unsigned long kills)
 
 static void begin(struct run *s)
 {
-	folder_create();
+	folder_create(NULL);
 	s->target.journal = journal_open();
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	s->seed = s->random = prng_seed();

@@ -157,7 +157,7 @@ static void operations_of_threads_are_linearizable(void **state)
 static void operations_of_processes_are_linearizable(void **state)
 {
 	(void)state;
-	folder_create();
+	folder_create(NULL);
 	run_rounds("object", run_processes);
 	folder_delete();
 }
