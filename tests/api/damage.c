@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Words that somebody overwrites: nobody hangs or crashes, and who lost what it
- * had is told.
+ * Overwritten words: no member hangs or crashes, and a member that lost its slot or
+ * its place is told.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -20,11 +20,11 @@ enum {
 	AT_TOKEN = AT_ROOT + LINE,
 	AT_SLOT = AT_TOKEN + LINE,
 	AT_NODES = AT_SLOT + K * LINE,
-	AT_W = AT_NODES + LINE,           /* of four members: one pair */
+	AT_W = AT_NODES + LINE,           /* four members: one pair */
 	AT_RECORD = AT_W + MEMBERS * LINE /* of member 0 */
 };
 
-static char *base; /* of the object's file, mapped once more */
+static char *base; /* a second mapping of the pool's file */
 
 static uint64_t *word(long at)
 {
@@ -65,7 +65,7 @@ static const uint64_t odd[] = {
 };
 enum { ODD = sizeof odd / sizeof *odd };
 
-static void who_lost_its_slot_is_told_when_it_leaves(void **state)
+static void a_leaver_that_lost_its_slot_is_told(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i <= ODD; i++) {
@@ -101,7 +101,7 @@ static void *part_elsewhere(void *member)
 	return NULL;
 }
 
-static void an_evicted_member_is_still_its_threads(void **state)
+static void an_evicted_member_still_belongs_to_its_thread(void **state)
 {
 	struct atmost *pool = fresh();
 	struct atmost_member *me = join(pool);
@@ -121,7 +121,7 @@ static void an_evicted_member_is_still_its_threads(void **state)
 	atmost_close(pool);
 }
 
-/* Both holders are told to leave, whatever came of it. */
+/* Asks both holders to leave; they may have been evicted. */
 static void clear(struct worker *holder)
 {
 	for (unsigned i = 0; i < K; i++) {
@@ -131,7 +131,7 @@ static void clear(struct worker *holder)
 	}
 }
 
-static void who_lost_its_place_in_the_queue_is_told(void **state)
+static void a_waiter_that_lost_its_place_in_the_queue_is_told(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ODD; i++) {
@@ -147,7 +147,7 @@ static void who_lost_its_place_in_the_queue_is_told(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		set(AT_W + K * LINE, odd[i]);
-		/* A nap later it looks at its word. */
+		/* It reads its word after its next nap. */
 		clear(holder);
 		result = worker_answer(&waiter);
 		if (result != ATMOST_EEVICTED)
@@ -160,7 +160,7 @@ static void who_lost_its_place_in_the_queue_is_told(void **state)
 	}
 }
 
-static void who_gives_up_a_place_it_lost_is_told(void **state)
+static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 {
 	struct atmost *pool = fresh();
 	struct worker holder[K], waiter;
@@ -186,7 +186,7 @@ static void who_gives_up_a_place_it_lost_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* Any half of a word, also of the C library's life locks. */
+/* Any eight bytes, those of life locks included. */
 static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
@@ -195,7 +195,7 @@ static long anywhere(uint64_t *random)
 	       (long)(prng_next(random) % ((size - AT_WORDS) / 8)) * 8;
 }
 
-/* A little of everything, by one that gives up in time. */
+/* A random request that gives up after a short time. */
 static void use(struct worker *worker, uint64_t choice)
 {
 	static const enum request requests[] = { TRY, LEAVE, TRY, LEAVE,
@@ -229,7 +229,7 @@ static void overwrite(const char *algorithm, uint64_t *random)
 	atmost_close(pool);
 }
 
-static void whatever_is_overwritten_nobody_hangs(void **state)
+static void no_member_hangs_whatever_is_overwritten(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery", "room" };
 	const double end = clock_seconds() + clock_stress_seconds(2);
@@ -243,8 +243,8 @@ static void whatever_is_overwritten_nobody_hangs(void **state)
 }
 
 /*
- * Held life locks.  The C library believes what a lock says it is when it
- * releases it, and follows the pointers in it.
+ * Held life locks.  When the C library releases a lock it trusts the kind in the
+ * lock, and follows the pointers in it.
  */
 
 enum {
@@ -252,7 +252,7 @@ enum {
 	AT_LIST = offsetof(pthread_mutex_t, __data.__list)
 };
 
-/* Overwrites the life lock of member 0 of the object that fresh made. */
+/* Overwrite the life lock of member 0 of the pool that fresh made. */
 static void overwrite_kind(int kind)
 {
 	memcpy(base + AT_RECORD + AT_KIND_OF_LOCK, &kind, sizeof kind);
@@ -271,7 +271,7 @@ static const int kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The ways in which a thread gives its life lock back. */
+/* The ways in which a thread releases its life lock. */
 enum release { BY_PARTING, BY_LEAVING, BY_ITS_END, BY_CLOSING, RELEASES };
 
 struct damaged {
@@ -311,7 +311,7 @@ static int damage_a_held_lock(const void *damaged)
 	return result != NULL;
 }
 
-static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
+static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < KINDS * RELEASES; i++) {
@@ -332,12 +332,12 @@ static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
 
 /* The damage to "pool", whose member also holds "healthy". */
 struct neighbour {
-	bool cut;         /* its file is cut off, */
+	bool cut;         /* its file is truncated, */
 	uint64_t pointer; /* or its list pointers are this */
 	bool parts;       /* the member parts from it then, and is not killed */
 };
 
-/* The kernel looks first at the lock that was taken last. */
+/* The kernel reads the lock first that was taken last. */
 static int hold_two(const void *argument)
 {
 	const struct neighbour *n = argument;
@@ -361,26 +361,27 @@ static int hold_two(const void *argument)
 }
 
 /*
- * Where the memory is gone, parting may be the end of the process.  It must not
- * be the end of the other's slot.
+ * If the memory is gone, parting may kill the process.  The slot of the healthy
+ * pool must still come back.
  */
 static void hold_beside(struct atmost *healthy, struct neighbour n)
 {
 	int end;
 
-	/* Closed before it is damaged: this process must survive. */
+	/* Closed before the damage: this process must survive. */
 	atmost_close(fresh());
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||
 	    (n.parts && !n.cut && end != 0))
-		fail_msg("cut %d, pointer %#jx, parts %d: the holder ended "
-			 "with %d",
-			 n.cut, (uintmax_t)n.pointer, n.parts, end);
+		fail_msg(
+			"truncated %d, pointer %#jx, parts %d: the holder ended "
+			"with %d",
+			n.cut, (uintmax_t)n.pointer, n.parts, end);
 	await_holders(healthy, 0);
 	assert_int_equal(0, totals_of(healthy).members);
 }
 
-static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
+static void a_wrong_list_pointer_costs_no_slot_of_another_pool(void **state)
 {
 	static const uint64_t pointers[] = {
 		0,
@@ -401,7 +402,7 @@ static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
 	atmost_close(healthy);
 }
 
-static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
+static void a_truncated_file_costs_no_slot_of_another_pool(void **state)
 {
 	struct atmost *healthy = open_pool("healthy", "roster", 1, MEMBERS);
 
@@ -415,16 +416,16 @@ static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_lost_its_slot_is_told_when_it_leaves),
-		TEST_IN_FOLDER(an_evicted_member_is_still_its_threads),
-		TEST_IN_FOLDER(who_lost_its_place_in_the_queue_is_told),
-		TEST_IN_FOLDER(who_gives_up_a_place_it_lost_is_told),
-		TEST_IN_FOLDER(whatever_is_overwritten_nobody_hangs),
+		TEST_IN_FOLDER(a_leaver_that_lost_its_slot_is_told),
+		TEST_IN_FOLDER(an_evicted_member_still_belongs_to_its_thread),
 		TEST_IN_FOLDER(
-			a_held_lock_of_another_kind_is_given_up_in_peace),
+			a_waiter_that_lost_its_place_in_the_queue_is_told),
+		TEST_IN_FOLDER(a_waiter_that_gives_up_a_lost_place_is_told),
+		TEST_IN_FOLDER(no_member_hangs_whatever_is_overwritten),
+		TEST_IN_FOLDER(a_held_lock_with_a_wrong_kind_does_no_harm),
 		TEST_IN_FOLDER(
-			a_list_pointer_that_is_wrong_costs_no_slot_elsewhere),
-		TEST_IN_FOLDER(a_file_that_is_cut_off_costs_no_slot_elsewhere),
+			a_wrong_list_pointer_costs_no_slot_of_another_pool),
+		TEST_IN_FOLDER(a_truncated_file_costs_no_slot_of_another_pool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that end and objects that are closed, each before the other.
+ * Threads that end before their pool is closed, and pools that are closed before
+ * their threads end.
  */
 #include "folder.h"
 
@@ -19,7 +20,8 @@ static struct atmost_totals totals_of(struct atmost *pool)
 	return totals;
 }
 
-/* A thread that has members until it may end; inside with the last. */
+/* A thread with some members, which ends when it is told; its last member may be
+ * inside. */
 struct thread {
 	struct atmost *pool;
 	unsigned members;
@@ -93,7 +95,7 @@ static void a_thread_that_ends_is_parted(void **state)
 	}
 }
 
-static void an_object_may_be_closed_before_its_threads_end(void **state)
+static void a_pool_may_be_closed_before_its_threads_end(void **state)
 {
 	(void)state;
 	for (unsigned named = 0; named < 2; named++) {
@@ -105,7 +107,7 @@ static void an_object_may_be_closed_before_its_threads_end(void **state)
 		join(pool);
 		atmost_close(pool);
 		thread_end(&l);
-		/* What the thread had is to be had again. */
+		/* The records of the thread are free again. */
 		if (!named)
 			continue;
 		pool = open_pool("pool", NULL, 0, 0);
@@ -117,7 +119,7 @@ static void an_object_may_be_closed_before_its_threads_end(void **state)
 	}
 }
 
-/* And the thread goes on with another object. */
+/* The thread joins another pool afterwards. */
 static void *join_another(void *argument)
 {
 	struct thread *l = argument;
@@ -137,7 +139,7 @@ static void *join_another(void *argument)
 	return NULL;
 }
 
-static void whose_object_was_closed_may_join_another(void **state)
+static void a_thread_whose_pool_was_closed_may_join_another(void **state)
 {
 	struct thread l = { .pool = make("roster", 2, 9), .members = 2 };
 
@@ -150,7 +152,7 @@ static void whose_object_was_closed_may_join_another(void **state)
 	thread_end(&l);
 }
 
-static void a_thread_may_end_while_its_object_is_closed(void **state)
+static void a_thread_may_end_while_its_pool_is_being_closed(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 200; i++) {
@@ -164,7 +166,7 @@ static void a_thread_may_end_while_its_object_is_closed(void **state)
 	}
 }
 
-static void closing_leaves_first(void **state)
+static void closing_a_pool_leaves_it_first(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery", "k-ticket",
 					     "room" };
@@ -199,7 +201,7 @@ static void a_thread_may_have_several_members(void **state)
 		slots |= 1u << atmost_enter(member[i], &try);
 	assert_int_equal(7, slots);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
-	/* In whatever order. */
+	/* Members part in any order. */
 	atmost_part(member[1]);
 	assert_int_equal(1, atmost_enter(member[4], &try));
 	atmost_part(member[0]);
@@ -224,7 +226,8 @@ static void joining_and_parting_costs_no_memory(void **state)
 			before = mallinfo2().uordblks;
 	}
 	after = mallinfo2().uordblks;
-	/* The C library may keep something of its own; a leak would be 2000. */
+	/* The C library may keep some memory; a leak would be 2000 bytes or
+	 * more. */
 	assert_true(after < before + 1990);
 	assert_int_equal(0, totals_of(pool).members);
 	atmost_close(pool);
@@ -246,8 +249,9 @@ static int join_often_and_be_killed(const void *name)
 	return kill(getpid(), SIGKILL);
 }
 
-/* The kernel looks at 2048 locks of a thread that ended, and no more. */
-static void no_thread_has_more_members_than_can_be_found_dead(void **state)
+/* The kernel reads at most 2048 locks of a dead thread. */
+static void a_thread_cannot_have_more_members_than_can_be_recovered(
+	void **state)
 {
 	struct atmost *pool = open_pool("pool", "k-ticket", 1, 3000);
 	struct atmost_totals totals;
@@ -260,7 +264,7 @@ static void no_thread_has_more_members_than_can_be_found_dead(void **state)
 	atmost_close(pool);
 }
 
-/* A thread that joins every object it is handed; inside with the last. */
+/* A thread that joins each pool that it gets; its last member may be inside. */
 struct joiner {
 	struct atmost *pool; /* NULL: the thread ends */
 	bool enters;
@@ -290,7 +294,7 @@ static int join_one(struct joiner *j, struct atmost *pool)
 	return j->result;
 }
 
-/* More objects than one thread can have members at the same time. */
+/* More pools than one thread can have members at the same time. */
 static int join_many(struct joiner *j, bool named)
 {
 	const struct atmost_shape shape = {
@@ -306,7 +310,7 @@ static int join_many(struct joiner *j, bool named)
 			   : atmost_create(&pool, &shape)) < 0)
 			return 1;
 		if (join_one(j, pool) < 0) {
-			fprintf(stderr, "object %u: %s\n", i,
+			fprintf(stderr, "pool %u: %s\n", i,
 				atmost_strerror(j->result));
 			return 2;
 		}
@@ -337,7 +341,7 @@ static int join_many_and_be_killed(const void *named)
 	return kill(getpid(), SIGKILL);
 }
 
-static void a_closed_object_counts_for_no_thread(void **state)
+static void members_of_closed_pools_do_not_count_for_their_thread(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 3);
 
@@ -347,7 +351,7 @@ static void a_closed_object_counts_for_no_thread(void **state)
 
 		assert_int_equal(-SIGKILL,
 				 in_child(join_many_and_be_killed, &is_named));
-		/* The death of such a thread is noticed like any other. */
+		/* The death of such a thread is noticed. */
 		assert_int_equal(0, totals_of(pool).holders);
 		assert_int_equal(0, totals_of(pool).members);
 		assert_int_equal(named + 1, totals_of(pool).recovered);
@@ -355,10 +359,10 @@ static void a_closed_object_counts_for_no_thread(void **state)
 	atmost_close(pool);
 }
 
-/* A destructor of the thread's own, which may run after the library's. */
-static pthread_key_t last_words;
+/* A destructor of the test, which may run after the library's destructor. */
+static pthread_key_t destructor;
 
-static void fail_in_words(void *member)
+static void fail_in_destructor(void *member)
 {
 	struct atmost *pool;
 
@@ -371,8 +375,8 @@ static void fail_in_words(void *member)
 static void *fail_and_end(void *unused)
 {
 	(void)unused;
-	fail_in_words(NULL);
-	pthread_setspecific(last_words, &last_words);
+	fail_in_destructor(NULL);
+	pthread_setspecific(destructor, &destructor);
 	return NULL;
 }
 
@@ -387,26 +391,26 @@ static void run_threads_that_fail(unsigned count)
 	}
 }
 
-/* In children, so that the keys are made in both orders. */
+/* In children, so that the keys are created in both orders. */
 static int fail_at_the_end(const void *first)
 {
 	struct atmost *pool;
 	size_t before;
 
 	if (*(const bool *)first)
-		pthread_key_create(&last_words, fail_in_words);
+		pthread_key_create(&destructor, fail_in_destructor);
 	atmost_open(&pool, "no/name", NULL);
 	if (!*(const bool *)first)
-		pthread_key_create(&last_words, fail_in_words);
+		pthread_key_create(&destructor, fail_in_destructor);
 	run_threads_that_fail(10);
 	before = mallinfo2().uordblks;
 	run_threads_that_fail(200);
-	/* The C library may keep something of its own; a leak would be 512
-	 * bytes a thread. */
+	/* The C library may keep some memory; a leak would be 512 bytes per
+	 * thread. */
 	return mallinfo2().uordblks < before + 200 * 100 ? 0 : 1;
 }
 
-static void a_failure_is_told_until_the_threads_end(void **state)
+static void the_detail_of_a_failure_lasts_until_the_thread_ends(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
@@ -416,8 +420,8 @@ static void a_failure_is_told_until_the_threads_end(void **state)
 	}
 }
 
-/* As whoever keeps the pointer of a thread that is no more. */
-static void *use_it(void *member)
+/* Uses the member of another thread. */
+static void *use_member(void *member)
 {
 	if (atmost_enter(member, NULL) != ATMOST_ETHREAD ||
 	    atmost_leave(member) != ATMOST_ETHREAD)
@@ -428,7 +432,7 @@ static void *use_it(void *member)
 		       : "could part it";
 }
 
-static void a_member_is_not_parted_by_another_thread(void **state)
+static void another_thread_cannot_part_a_member(void **state)
 {
 	struct atmost *pool = make("roster", 1, 3);
 	struct atmost_member *me = join(pool);
@@ -437,7 +441,8 @@ static void a_member_is_not_parted_by_another_thread(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(0, pthread_create(&thread, NULL, use_it, me));
+		assert_int_equal(0,
+				 pthread_create(&thread, NULL, use_member, me));
 		pthread_join(thread, &result);
 		assert_null(result);
 		assert_int_equal(1, totals_of(pool).members);
@@ -453,17 +458,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(a_thread_that_ends_is_parted),
-		TEST_IN_FOLDER(an_object_may_be_closed_before_its_threads_end),
-		TEST_IN_FOLDER(whose_object_was_closed_may_join_another),
-		TEST_IN_FOLDER(a_thread_may_end_while_its_object_is_closed),
-		TEST_IN_FOLDER(closing_leaves_first),
+		TEST_IN_FOLDER(a_pool_may_be_closed_before_its_threads_end),
+		TEST_IN_FOLDER(a_thread_whose_pool_was_closed_may_join_another),
+		TEST_IN_FOLDER(a_thread_may_end_while_its_pool_is_being_closed),
+		TEST_IN_FOLDER(closing_a_pool_leaves_it_first),
 		TEST_IN_FOLDER(a_thread_may_have_several_members),
 		TEST_IN_FOLDER(joining_and_parting_costs_no_memory),
 		TEST_IN_FOLDER(
-			no_thread_has_more_members_than_can_be_found_dead),
-		TEST_IN_FOLDER(a_closed_object_counts_for_no_thread),
-		TEST_IN_FOLDER(a_failure_is_told_until_the_threads_end),
-		TEST_IN_FOLDER(a_member_is_not_parted_by_another_thread),
+			a_thread_cannot_have_more_members_than_can_be_recovered),
+		TEST_IN_FOLDER(
+			members_of_closed_pools_do_not_count_for_their_thread),
+		TEST_IN_FOLDER(
+			the_detail_of_a_failure_lasts_until_the_thread_ends),
+		TEST_IN_FOLDER(another_thread_cannot_part_a_member),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members that were entrusted to a process: they live as long as it does.
+ * Members entrusted to a process, the trustee: they live as long as it does.
  */
 #include "workers.h"
 
@@ -9,7 +9,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An actor inside a pool of one, entrusted to a child of its. */
+/* Until the worker has executed cat. */
+static void await_program(pid_t pid)
+{
+	char path[64], name[32];
+
+	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+	do {
+		FILE *file = fopen(path, "r");
+
+		assert_non_null(file);
+		assert_non_null(fgets(name, sizeof name, file));
+		fclose(file);
+		usleep(1000);
+	} while (strcmp(name, "cat\n") != 0);
+}
+
+/* A worker inside a pool with k = 1, entrusted to a child of the worker. */
 static struct worker start_with_trustee(struct atmost **pool,
 					enum request request, pid_t *trustee)
 {
@@ -23,13 +39,13 @@ static struct worker start_with_trustee(struct atmost **pool,
 	return holder;
 }
 
-/* The heir is nobody's child by then, or ours if we are its init. */
+/* By then the trustee has no parent that waits for it. */
 static void end_trustee(pid_t trustee)
 {
 	assert_int_equal(0, kill(trustee, SIGKILL));
 }
 
-static void who_inherits_keeps_the_slot(void **state)
+static void the_trustee_of_a_killed_holder_keeps_the_slot(void **state)
 {
 	static const enum request requests[] = { TRUST, CHILD };
 
@@ -52,7 +68,7 @@ static void who_inherits_keeps_the_slot(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		end_trustee(trustee);
-		/* Nobody but the waiter looks. */
+		/* Only the waiter can notice the death. */
 		assert_int_equal(0, worker_answer(&waiter));
 		assert_int_equal(1, totals_of(pool).recovered);
 		worker_kill(&waiter);
@@ -61,7 +77,8 @@ static void who_inherits_keeps_the_slot(void **state)
 	}
 }
 
-static void nobody_waiting_the_next_to_join_notices(void **state)
+static void without_waiters_the_next_member_notices_the_end_of_the_trustee(
+	void **state)
 {
 	struct atmost *pool;
 	pid_t trustee;
@@ -79,7 +96,7 @@ static void nobody_waiting_the_next_to_join_notices(void **state)
 	atmost_close(pool);
 }
 
-static void a_process_that_ended_holds_nothing_though_its_member_lives(
+static void a_trustee_that_ended_holds_nothing_though_the_member_lives(
 	void **state)
 {
 	struct atmost *pool;
@@ -94,7 +111,7 @@ static void a_process_that_ended_holds_nothing_though_its_member_lives(
 	assert_int_equal(0, worker_do(&holder, PART));
 	assert_int_equal(0, totals_of(pool).members);
 	assert_int_equal(0, totals_of(pool).recovered);
-	/* Who joins with the same record is entrusted to nobody. */
+	/* The next member with the same record is not entrusted. */
 	assert_int_equal(0, worker_do(&holder, JOIN));
 	assert_int_equal(0, worker_do(&holder, ENTER));
 	worker_kill(&holder);
@@ -102,7 +119,7 @@ static void a_process_that_ended_holds_nothing_though_its_member_lives(
 	atmost_close(pool);
 }
 
-static void an_exec_keeps_what_was_entrusted_to_oneself(void **state)
+static void a_member_entrusted_to_its_own_process_survives_exec(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct worker holder = worker_start("pool");
@@ -111,7 +128,7 @@ static void an_exec_keeps_what_was_entrusted_to_oneself(void **state)
 	(void)state;
 	assert_int_equal(0, worker_do(&holder, ENTER));
 	worker_ask(&holder, BECOME);
-	usleep(100000); /* most likely it is another program by now */
+	await_program(holder.pid);
 	assert_int_equal(ATMOST_ETIMEDOUT, worker_do(&waiter, WAIT_300_MS));
 	worker_ask(&waiter, ENTER);
 	await_waiters(pool, 1);
@@ -121,7 +138,7 @@ static void an_exec_keeps_what_was_entrusted_to_oneself(void **state)
 	atmost_close(pool);
 }
 
-static void a_zombie_keeps_nothing(void **state)
+static void a_zombie_holds_nothing(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct worker holder = worker_start("pool");
@@ -129,16 +146,16 @@ static void a_zombie_keeps_nothing(void **state)
 	(void)state;
 	assert_int_equal(0, worker_do(&holder, ENTER));
 	worker_ask(&holder, BECOME);
-	usleep(100000);
+	await_program(holder.pid);
 	assert_int_equal(0, kill(holder.pid, SIGKILL));
-	await_holders(pool, 0); /* nobody has waited for it yet */
-	/* Nor could anybody tell it from an end. */
+	await_holders(pool, 0); /* the test has not waited for it yet */
+	/* An ended command cannot be told from a killed one. */
 	assert_int_equal(0, totals_of(pool).recovered);
 	expect_end(holder.pid);
 	atmost_close(pool);
 }
 
-static void a_pid_used_again_is_another(void **state)
+static void a_reused_pid_is_another_process(void **state)
 {
 	struct atmost *pool;
 	pid_t trustee;
@@ -156,7 +173,7 @@ static void a_pid_used_again_is_another(void **state)
 	atmost_close(pool);
 }
 
-static void what_cannot_be_entrusted_is_refused(void **state)
+static void an_impossible_trustee_is_refused(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct atmost_member *me;
@@ -168,7 +185,7 @@ static void what_cannot_be_entrusted_is_refused(void **state)
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_entrust(me, 0x3ffffffe, NULL));
 	expect_detail("no process 1073741822");
-	/* The code's own message must fit processes as well as pools. */
+	/* The message of the code must fit processes as well as pools. */
 	assert_non_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "process"));
 	assert_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "name"));
 	pid = fork();
@@ -181,7 +198,7 @@ static void what_cannot_be_entrusted_is_refused(void **state)
 	atmost_close(pool);
 }
 
-static void a_label_is_seen_until_its_member_parts(void **state)
+static void a_label_is_shown_until_its_member_parts(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct atmost_member *me;
@@ -211,7 +228,7 @@ static void a_label_is_seen_until_its_member_parts(void **state)
 	atmost_close(pool);
 }
 
-static void what_an_object_is_can_be_asked(void **state)
+static void inspect_and_status_describe_the_pool(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 2, 5);
 	struct worker holder = worker_start("pool");
@@ -230,7 +247,7 @@ static void what_an_object_is_can_be_asked(void **state)
 	atmost_close(pool);
 }
 
-static void the_directory_is_told(void **state)
+static void atmost_directory_returns_the_directory(void **state)
 {
 	char path[4096], small[3];
 
@@ -243,17 +260,19 @@ static void the_directory_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_inherits_keeps_the_slot),
-		TEST_IN_FOLDER(nobody_waiting_the_next_to_join_notices),
+		TEST_IN_FOLDER(the_trustee_of_a_killed_holder_keeps_the_slot),
 		TEST_IN_FOLDER(
-			a_process_that_ended_holds_nothing_though_its_member_lives),
-		TEST_IN_FOLDER(an_exec_keeps_what_was_entrusted_to_oneself),
-		TEST_IN_FOLDER(a_zombie_keeps_nothing),
-		TEST_IN_FOLDER(a_pid_used_again_is_another),
-		TEST_IN_FOLDER(what_cannot_be_entrusted_is_refused),
-		TEST_IN_FOLDER(a_label_is_seen_until_its_member_parts),
-		TEST_IN_FOLDER(what_an_object_is_can_be_asked),
-		TEST_IN_FOLDER(the_directory_is_told),
+			without_waiters_the_next_member_notices_the_end_of_the_trustee),
+		TEST_IN_FOLDER(
+			a_trustee_that_ended_holds_nothing_though_the_member_lives),
+		TEST_IN_FOLDER(
+			a_member_entrusted_to_its_own_process_survives_exec),
+		TEST_IN_FOLDER(a_zombie_holds_nothing),
+		TEST_IN_FOLDER(a_reused_pid_is_another_process),
+		TEST_IN_FOLDER(an_impossible_trustee_is_refused),
+		TEST_IN_FOLDER(a_label_is_shown_until_its_member_parts),
+		TEST_IN_FOLDER(inspect_and_status_describe_the_pool),
+		TEST_IN_FOLDER(atmost_directory_returns_the_directory),
 	};
 
 	return cmocka_run_group_tests_name("entrust", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that are not what they should be.
+ * Files that are not pools, and damaged pools.
  */
 #include "folder.h"
 
@@ -26,7 +26,7 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* With and without a shape, and nothing is changed, removed or left open. */
+/* With and without a shape; the file is neither changed, removed nor left open. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
@@ -76,7 +76,7 @@ static void bind_socket(const char *path)
 	close(fd);
 }
 
-static void what_is_no_plain_file_is_no_object(void **state)
+static void only_a_plain_file_is_a_pool(void **state)
 {
 	(void)state;
 	assert_int_equal(0, mkfifo(folder_file("pool"), 0600));
@@ -124,7 +124,7 @@ static void a_file_of_the_wrong_size_is_damaged(void **state)
 	}
 }
 
-static void garbage_is_no_object(void **state)
+static void a_file_of_garbage_is_no_pool(void **state)
 {
 	char garbage[4096];
 
@@ -160,7 +160,7 @@ static void every_byte_of_the_header_is_checked(void **state)
 	atmost_close(open_pool("pool", NULL, 0, 0));
 }
 
-static void another_format_or_C_library_is_told_apart(void **state)
+static void another_format_or_C_library_is_recognized(void **state)
 {
 	const uint32_t format = 77;
 
@@ -181,7 +181,7 @@ static void another_format_or_C_library_is_told_apart(void **state)
 	expect_refused(ATMOST_EFORMAT, "abcdef\"");
 }
 
-/* The checksum is right, but no object can be so. */
+/* The checksum is right, but the header is impossible. */
 static void expect_impossible(long at, uint32_t value, int error)
 {
 	make_pool();
@@ -190,7 +190,7 @@ static void expect_impossible(long at, uint32_t value, int error)
 	expect_refused(error, "");
 }
 
-static void a_header_that_adds_up_is_doubted_too(void **state)
+static void a_header_with_a_right_checksum_is_checked_too(void **state)
 {
 	static const uint32_t odd[] = { 0, 5, 1000, 65536, UINT32_MAX };
 	char endless[96];
@@ -213,9 +213,9 @@ static void a_header_that_adds_up_is_doubted_too(void **state)
 	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
 }
 
-/* A lock that nobody has is made anew; one that is held and damaged is left
- * alone, and its member's id is not had again. */
-static void a_life_lock_that_is_none_is_not_released(void **state)
+/* A lock that is not held is initialized anew; a held lock that is damaged is left
+ * alone, and its member's id is not used again. */
+static void a_damaged_life_lock_is_not_released(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 9);
 	const uint32_t kinds[] = { 0, 2, 32, 64, 0x80, UINT32_MAX };
@@ -240,14 +240,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(a_link_is_not_followed),
-		TEST_IN_FOLDER(what_is_no_plain_file_is_no_object),
+		TEST_IN_FOLDER(only_a_plain_file_is_a_pool),
 		TEST_IN_FOLDER(a_file_open_to_others_is_refused),
 		TEST_IN_FOLDER(a_file_of_the_wrong_size_is_damaged),
-		TEST_IN_FOLDER(garbage_is_no_object),
+		TEST_IN_FOLDER(a_file_of_garbage_is_no_pool),
 		TEST_IN_FOLDER(every_byte_of_the_header_is_checked),
-		TEST_IN_FOLDER(another_format_or_C_library_is_told_apart),
-		TEST_IN_FOLDER(a_header_that_adds_up_is_doubted_too),
-		TEST_IN_FOLDER(a_life_lock_that_is_none_is_not_released),
+		TEST_IN_FOLDER(another_format_or_C_library_is_recognized),
+		TEST_IN_FOLDER(a_header_with_a_right_checksum_is_checked_too),
+		TEST_IN_FOLDER(a_damaged_life_lock_is_not_released),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,10 +19,10 @@ int folder_remove(void **state);
 #define TEST_IN_FOLDER(name) \
 	cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
-/* folder/NAME.pool; the string lives until the next call. */
+/* The path FOLDER/NAME.pool; valid until the next call. */
 const char *folder_file(const char *name);
 
-/* How many files there are, also those whose names start with a dot. */
+/* The number of files, hidden files included. */
 unsigned folder_count(void);
 
 /* A pool of k slots; without an algorithm the pool must exist. */
@@ -64,7 +64,7 @@ enum {
 /* The offset of the record of the thread's member. */
 long file_record(const char *name, pid_t thread);
 
-/* As one leaves it that is killed when it has begun to resize the pool to k. */
+/* As a member leaves the file that is killed after it began to resize to k. */
 void file_leave_resizing(const char *name, unsigned k);
 
 void file_patch(const char *name, long at, const void *bytes, size_t size);

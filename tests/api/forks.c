@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Objects and members in forked children.
+ * Pools and members in forked children.
  */
 #include "folder.h"
 
@@ -12,19 +12,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child is to look at. */
+/* What a child inherits. */
 struct scenario {
 	struct atmost *pool;
 	struct atmost_member *inside, *outside, *of_thread;
 };
 
-#define EXPECT(condition)                                                \
-	do {                                                             \
-		if (!(condition)) {                                      \
-			fprintf(stderr, "not so: %s (%s)\n", #condition, \
-				atmost_detail());                        \
-			return 1;                                        \
-		}                                                        \
+#define EXPECT(condition)                                               \
+	do {                                                            \
+		if (!(condition)) {                                     \
+			fprintf(stderr, "false: %s (%s)\n", #condition, \
+				atmost_detail());                       \
+			return 1;                                       \
+		}                                                       \
 	} while (0)
 
 static int use_the_members(const void *argument)
@@ -89,7 +89,7 @@ static struct scenario prepare(struct atmost *pool)
 	return s;
 }
 
-static void a_created_object_does_not_pass_to_a_child(void **state)
+static void a_child_cannot_use_a_created_pool(void **state)
 {
 	struct scenario s = prepare(make("roster", 1, 4));
 
@@ -99,7 +99,7 @@ static void a_created_object_does_not_pass_to_a_child(void **state)
 	atmost_close(s.pool);
 }
 
-static void an_opened_object_can_be_joined_anew_in_a_child(void **state)
+static void a_child_can_join_an_opened_pool_anew(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery", "room" };
 
@@ -134,7 +134,7 @@ static int fork_again(const void *argument)
 	return 0;
 }
 
-static void so_can_a_childs_child(void **state)
+static void a_child_of_a_child_can_join_an_opened_pool_anew(void **state)
 {
 	struct scenario s = prepare(open_pool("pool", "roster", 2, 8));
 
@@ -144,7 +144,7 @@ static void so_can_a_childs_child(void **state)
 	atmost_close(s.pool);
 }
 
-/* A thread that has a member until it may end. */
+/* A thread with a member, which ends when it is told. */
 struct thread {
 	struct atmost *pool;
 	struct atmost_member *member;
@@ -179,7 +179,7 @@ static void thread_end(struct thread *l)
 	pthread_join(l->thread, NULL);
 }
 
-/* The C library gives this thread the memory of one that is not here. */
+/* The C library gives this thread the memory of a thread of the parent. */
 static int part_beside_a_new_thread(const void *argument)
 {
 	const struct scenario *s = argument;
@@ -196,7 +196,8 @@ static int part_beside_a_new_thread(const void *argument)
 	return 0;
 }
 
-static void a_childs_threads_are_not_those_of_its_parent(void **state)
+static void threads_of_a_child_are_not_mistaken_for_those_of_its_parent(
+	void **state)
 {
 	struct scenario s = prepare(open_pool("pool", "roster", 1, 8));
 	struct thread l;
@@ -209,7 +210,7 @@ static void a_childs_threads_are_not_those_of_its_parent(void **state)
 	atmost_close(s.pool);
 }
 
-/* Joins and parts until it may end. */
+/* Joins and parts until it is told to end. */
 static void *enter_and_leave(void *argument)
 {
 	struct thread *l = argument;
@@ -234,7 +235,7 @@ static int join_enter_and_close(const void *argument)
 	return 0;
 }
 
-static void one_may_fork_while_others_join(void **state)
+static void a_thread_may_fork_while_another_joins(void **state)
 {
 	struct thread l = { .pool = open_pool("pool", "roster", 1, 4) };
 	struct atmost_totals totals;
@@ -252,7 +253,7 @@ static void one_may_fork_while_others_join(void **state)
 	atmost_close(l.pool);
 }
 
-/* In a child: joins, and takes long to end because it has much memory. */
+/* In a child: joins; its end takes long because it has much memory. */
 static int join_and_be_large(const void *unused)
 {
 	enum { LARGE = 100 << 20 };
@@ -268,7 +269,7 @@ static int join_and_be_large(const void *unused)
 	return kill(getppid(), SIGUSR1) | pause();
 }
 
-/* Its memory is being taken away; its files are open still. */
+/* Until the kernel frees the memory of the process; its files are still open. */
 static void await_exit(pid_t pid)
 {
 	char path[64];
@@ -325,11 +326,12 @@ static void a_pool_is_not_full_while_a_member_dies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(a_created_object_does_not_pass_to_a_child),
-		TEST_IN_FOLDER(an_opened_object_can_be_joined_anew_in_a_child),
-		TEST_IN_FOLDER(so_can_a_childs_child),
-		TEST_IN_FOLDER(a_childs_threads_are_not_those_of_its_parent),
-		TEST_IN_FOLDER(one_may_fork_while_others_join),
+		TEST_IN_FOLDER(a_child_cannot_use_a_created_pool),
+		TEST_IN_FOLDER(a_child_can_join_an_opened_pool_anew),
+		TEST_IN_FOLDER(a_child_of_a_child_can_join_an_opened_pool_anew),
+		TEST_IN_FOLDER(
+			threads_of_a_child_are_not_mistaken_for_those_of_its_parent),
+		TEST_IN_FOLDER(a_thread_may_fork_while_another_joins),
 		TEST_IN_FOLDER(a_pool_is_not_full_while_a_member_dies),
 	};
 

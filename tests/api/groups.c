@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Groups: members of one session inside together, never of two.
+ * Group pools: members of one session are inside together, never of two.
  */
 #include "api.h"
 #include "common/clock.h"
@@ -26,7 +26,7 @@ static int enter(struct atmost_member *me, uint64_t session, unsigned flags)
 	return atmost_enter(me, &want);
 }
 
-static void one_session_shares_and_another_is_kept_out(void **state)
+static void members_of_one_session_enter_together_and_others_wait(void **state)
 {
 	static const char *const names[] = {
 		NULL,
@@ -75,7 +75,7 @@ static void session_0_is_no_session(void **state)
 	}
 }
 
-/* Each but itself is another. */
+/* Each of these differs from all others. */
 static void any_64_bit_number_is_a_session(void **state)
 {
 	static const uint64_t sessions[] = {
@@ -106,7 +106,7 @@ static void any_64_bit_number_is_a_session(void **state)
 	atmost_close(pool);
 }
 
-static void k_limits_a_session_and_each_has_a_slot(void **state)
+static void k_limits_a_session_and_each_holder_has_a_slot(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_GROUP, .k = 2 };
 	struct atmost_member *a, *b, *c;
@@ -146,7 +146,7 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 		assert_int_equal(ATMOST_ETIMEDOUT, atmost_enter(b, &want));
 		assert_int_equal(1, atmost_status(pool, NULL, 0, &totals));
 		assert_int_equal(0, totals.waiters);
-		/* Or who gave up would be in the way. */
+		/* The waiter that gave up does not block it. */
 		assert_int_equal(1, enter(b, 1, ATMOST_TRY));
 		assert_int_equal(0, atmost_leave(b));
 	}
@@ -155,8 +155,8 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 	atmost_close(pool);
 }
 
-/* As many as there can be, all inside at once. */
-static void two_hundred_and_fifty_six_may_be_inside(void **state)
+/* The largest possible number, all inside at once. */
+static void two_hundred_and_fifty_six_members_may_be_inside(void **state)
 {
 	enum { MOST = 256 };
 	const struct atmost_shape shape = {
@@ -186,28 +186,28 @@ static void two_hundred_and_fifty_six_may_be_inside(void **state)
 	atmost_close(pool);
 }
 
-static void a_session_that_is_not_there_is_refused(void **state)
+static void a_session_beyond_the_last_is_refused(void **state)
 {
 	struct atmost *two = make_group("two-session", 0);
 	struct atmost *five = make_group("session-tree", 5);
 	struct atmost *many = make_group("danek-fife", 0);
 	struct atmost *most = make_group("capture-cas", 0);
 	struct atmost *three = make_group(NULL, 3);
-	struct atmost_member *me = join(two), *he = join(five);
-	struct atmost_member *she = join(many), *it = join(most);
+	struct atmost_member *me = join(two), *second = join(five);
+	struct atmost_member *third = join(many), *fourth = join(most);
 
 	(void)state;
 	assert_int_equal(ATMOST_ESESSION, enter(me, 3, 0));
 	expect_detail("want.session is 3, the object's are 1 to 2");
 	assert_int_equal(ATMOST_ESESSION, enter(join(three), 4, 0));
 	expect_detail("want.session is 4, the object's are 1 to 3");
-	assert_int_equal(ATMOST_ESESSION, enter(he, 6, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(second, 6, 0));
 	expect_detail("want.session is 6, the object's are 1 to 5");
-	assert_int_equal(0, enter(he, 5, 0));
-	assert_int_equal(ATMOST_ESESSION, enter(she, 65536, 0));
-	assert_int_equal(0, enter(she, 65535, 0));
-	assert_int_equal(ATMOST_ESESSION, enter(it, UINT64_C(1) << 32, 0));
-	assert_int_equal(0, enter(it, UINT32_MAX, 0));
+	assert_int_equal(0, enter(second, 5, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(third, 65536, 0));
+	assert_int_equal(0, enter(third, 65535, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(fourth, UINT64_C(1) << 32, 0));
+	assert_int_equal(0, enter(fourth, UINT32_MAX, 0));
 	atmost_close(three);
 	atmost_close(two);
 	atmost_close(five);
@@ -215,22 +215,22 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	atmost_close(most);
 }
 
-static void no_want_at_all_asks_for_session_1(void **state)
+static void a_NULL_want_is_for_session_1(void **state)
 {
 	struct atmost *pool = make_group(NULL, 0);
-	struct atmost_member *me = join(pool), *he = join(pool);
+	struct atmost_member *me = join(pool), *other = join(pool);
 
 	(void)state;
 	assert_int_equal(0, atmost_enter(me, NULL));
-	assert_int_equal(ATMOST_EBUSY, enter(he, 2, ATMOST_TRY));
-	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
+	assert_int_equal(ATMOST_EBUSY, enter(other, 2, ATMOST_TRY));
+	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	assert_int_equal(0, atmost_leave(me));
-	assert_int_equal(0, atmost_leave(he));
-	/* Also after another one. */
+	assert_int_equal(0, atmost_leave(other));
+	/* Also after another session. */
 	assert_int_equal(0, enter(me, 2, 0));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_enter(me, NULL));
-	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
+	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	atmost_close(pool);
 }
 
@@ -249,14 +249,14 @@ static void capture_bounded_cannot_give_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(one_session_shares_and_another_is_kept_out),
+		TEST(members_of_one_session_enter_together_and_others_wait),
 		TEST(session_0_is_no_session),
 		TEST(any_64_bit_number_is_a_session),
-		TEST(k_limits_a_session_and_each_has_a_slot),
+		TEST(k_limits_a_session_and_each_holder_has_a_slot),
 		TEST(a_passed_deadline_leaves_no_trace),
-		TEST(two_hundred_and_fifty_six_may_be_inside),
-		TEST(a_session_that_is_not_there_is_refused),
-		TEST(no_want_at_all_asks_for_session_1),
+		TEST(two_hundred_and_fifty_six_members_may_be_inside),
+		TEST(a_session_beyond_the_last_is_refused),
+		TEST(a_NULL_want_is_for_session_1),
 		TEST(capture_bounded_cannot_give_up),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Death: what the killed held comes back, and nothing else does.
+ * Deaths: the slots of killed holders come back, and no other slots do.
  */
 #include "workers.h"
 
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Those that recover, of each sort: with and without slots. */
+/* Algorithms that recover, with and without slots. */
 static const char *const recoverable[] = {
 	"roster",
 	"k-bakery",
@@ -18,14 +18,14 @@ static const char *const recoverable[] = {
 };
 enum { RECOVERABLE = 4, ROSTER = 0, ROOM = 3 };
 
-/* Each of them in turn, as an object called `pool`. */
+/* A new pool of the i-th of them. */
 static struct atmost *fresh(unsigned i, unsigned k, unsigned members)
 {
 	atmost_unlink("pool");
 	return open_pool("pool", recoverable[i], k, members);
 }
 
-static void a_killed_holder_makes_room_for_who_waits(void **state)
+static void a_waiter_gets_the_slot_of_a_killed_holder(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -37,7 +37,7 @@ static void a_killed_holder_makes_room_for_who_waits(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		worker_kill(&holder);
-		/* Nobody but the waiter looks. */
+		/* Only the waiter can notice the death. */
 		assert_int_equal(0, worker_answer(&waiter));
 		assert_int_equal(1, totals_of(pool).recovered);
 		assert_int_equal(1, totals_of(pool).members);
@@ -49,7 +49,7 @@ static void a_killed_holder_makes_room_for_who_waits(void **state)
 	}
 }
 
-static void k_killed_holders_make_room_for_k(void **state)
+static void k_waiters_get_the_slots_of_k_killed_holders(void **state)
 {
 	enum { K = 5 };
 
@@ -82,7 +82,7 @@ static void k_killed_holders_make_room_for_k(void **state)
 	}
 }
 
-static void a_killed_waiter_costs_nobody_anything(void **state)
+static void a_killed_waiter_blocks_no_member(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -106,8 +106,8 @@ static void a_killed_waiter_costs_nobody_anything(void **state)
 	}
 }
 
-/* Nobody looks between the deaths and the try. */
-static void try_gets_past_the_dead(void **state)
+/* No call is made between the deaths and the try. */
+static void a_try_recovers_the_dead_and_enters(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -124,7 +124,7 @@ static void try_gets_past_the_dead(void **state)
 		}
 		assert_int_equal(0, worker_answer(&dead[0]));
 		assert_int_equal(ATMOST_EBUSY, worker_do(&last, TRY));
-		/* The last first, so that nobody gets in meanwhile. */
+		/* The last waiter first, so that no waiter gets in meanwhile. */
 		for (unsigned j = 5; j-- > 0;)
 			worker_kill(&dead[j]);
 		assert_int_equal(0, worker_do(&last, TRY));
@@ -134,7 +134,7 @@ static void try_gets_past_the_dead(void **state)
 	}
 }
 
-static void a_stopped_holder_stays_one(void **state)
+static void a_stopped_holder_keeps_its_slot(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -157,7 +157,7 @@ static void a_stopped_holder_stays_one(void **state)
 		assert_int_equal(0, totals_of(pool).recovered);
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
-		/* Dead is dead, also if stopped. */
+		/* A stopped process that is killed is dead. */
 		worker_kill(&holder);
 		assert_int_equal(0, worker_answer(&waiter));
 		worker_kill(&waiter);
@@ -165,8 +165,8 @@ static void a_stopped_holder_stays_one(void **state)
 	}
 }
 
-/* One wake is sent for a death, and it may be this one that gets it. */
-static void a_stopped_waiter_keeps_no_death_to_itself(void **state)
+/* A death wakes one waiter, and that may be the stopped one. */
+static void a_stopped_waiter_does_not_hide_a_death_from_the_others(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -198,8 +198,8 @@ static void a_stopped_waiter_keeps_no_death_to_itself(void **state)
 	}
 }
 
-/* Who sleeps watches some thirty of them. */
-static void of_many_holders_every_one_is_missed(void **state)
+/* A sleeping waiter watches about thirty holders. */
+static void the_death_of_any_of_forty_holders_is_noticed(void **state)
 {
 	enum { K = 40 };
 
@@ -218,7 +218,7 @@ static void of_many_holders_every_one_is_missed(void **state)
 			await_waiters(pool, 1);
 			worker_kill(&holder[j ? 0 : K - 1]);
 			assert_true(worker_answer(&waiter) >= 0);
-			/* Back to a full house. */
+			/* The pool is full again. */
 			holder[j ? 0 : K - 1] = waiter;
 			waiter = worker_start("pool");
 		}
@@ -230,7 +230,7 @@ static void of_many_holders_every_one_is_missed(void **state)
 	}
 }
 
-static void a_pid_used_again_keeps_nothing_alive(void **state)
+static void a_reused_pid_does_not_keep_a_member_alive(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -250,7 +250,7 @@ static void a_pid_used_again_keeps_nothing_alive(void **state)
 	}
 }
 
-static void a_child_keeps_nothing_of_its_parent_alive(void **state)
+static void a_child_does_not_keep_the_members_of_its_parent_alive(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -272,7 +272,7 @@ static void a_child_keeps_nothing_of_its_parent_alive(void **state)
 	}
 }
 
-static void who_becomes_another_program_is_no_member(void **state)
+static void a_process_that_executes_a_program_is_no_member(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -293,7 +293,7 @@ static void who_becomes_another_program_is_no_member(void **state)
 	}
 }
 
-static void who_ends_without_parting_is_no_member(void **state)
+static void a_process_that_exits_without_parting_is_no_member(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -309,7 +309,7 @@ static void who_ends_without_parting_is_no_member(void **state)
 	}
 }
 
-static void ids_of_the_dead_are_used_again(void **state)
+static void ids_of_dead_members_are_used_again(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < RECOVERABLE; i++) {
@@ -334,7 +334,7 @@ static void ids_of_the_dead_are_used_again(void **state)
 	}
 }
 
-static void what_cannot_be_recovered_is_lost_and_counted(void **state)
+static void a_slot_that_cannot_be_recovered_is_lost_and_counted(void **state)
 {
 	struct atmost *pool = open_pool("pool", "k-ticket", 2, 4);
 	struct worker idle = worker_start("pool");
@@ -349,13 +349,13 @@ static void what_cannot_be_recovered_is_lost_and_counted(void **state)
 	assert_int_equal(0, worker_do(&killed, ENTER));
 	worker_kill(&killed);
 	assert_int_equal(1, totals_of(pool).lost);
-	/* k-1 places are left. */
+	/* k-1 slots are left. */
 	for (unsigned i = 0; i < 5; i++) {
 		assert_int_equal(0, worker_do(&other, ENTER));
 		assert_int_equal(0, worker_do(&other, LEAVE));
 	}
 	assert_int_equal(1, totals_of(pool).lost);
-	/* Its id is not used again: two of four and this one. */
+	/* Its id is not used again: two of four ids are free. */
 	join(pool);
 	join(pool);
 	assert_int_equal(ATMOST_EFULL,
@@ -377,7 +377,8 @@ static void a_death_in_another_pid_namespace_is_noticed(void **state)
 		struct atmost_seat seat;
 
 		if (holder.pid == 0) {
-			print_message("skipped: no pid namespaces here\n");
+			print_message(
+				"skipped: this user may not make pid namespaces\n");
 			atmost_close(pool);
 			skip();
 		}
@@ -401,19 +402,23 @@ static void a_death_in_another_pid_namespace_is_noticed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(a_killed_holder_makes_room_for_who_waits),
-		TEST_IN_FOLDER(k_killed_holders_make_room_for_k),
-		TEST_IN_FOLDER(a_killed_waiter_costs_nobody_anything),
-		TEST_IN_FOLDER(try_gets_past_the_dead),
-		TEST_IN_FOLDER(a_stopped_holder_stays_one),
-		TEST_IN_FOLDER(a_stopped_waiter_keeps_no_death_to_itself),
-		TEST_IN_FOLDER(of_many_holders_every_one_is_missed),
-		TEST_IN_FOLDER(a_pid_used_again_keeps_nothing_alive),
-		TEST_IN_FOLDER(a_child_keeps_nothing_of_its_parent_alive),
-		TEST_IN_FOLDER(who_becomes_another_program_is_no_member),
-		TEST_IN_FOLDER(who_ends_without_parting_is_no_member),
-		TEST_IN_FOLDER(ids_of_the_dead_are_used_again),
-		TEST_IN_FOLDER(what_cannot_be_recovered_is_lost_and_counted),
+		TEST_IN_FOLDER(a_waiter_gets_the_slot_of_a_killed_holder),
+		TEST_IN_FOLDER(k_waiters_get_the_slots_of_k_killed_holders),
+		TEST_IN_FOLDER(a_killed_waiter_blocks_no_member),
+		TEST_IN_FOLDER(a_try_recovers_the_dead_and_enters),
+		TEST_IN_FOLDER(a_stopped_holder_keeps_its_slot),
+		TEST_IN_FOLDER(
+			a_stopped_waiter_does_not_hide_a_death_from_the_others),
+		TEST_IN_FOLDER(the_death_of_any_of_forty_holders_is_noticed),
+		TEST_IN_FOLDER(a_reused_pid_does_not_keep_a_member_alive),
+		TEST_IN_FOLDER(
+			a_child_does_not_keep_the_members_of_its_parent_alive),
+		TEST_IN_FOLDER(a_process_that_executes_a_program_is_no_member),
+		TEST_IN_FOLDER(
+			a_process_that_exits_without_parting_is_no_member),
+		TEST_IN_FOLDER(ids_of_dead_members_are_used_again),
+		TEST_IN_FOLDER(
+			a_slot_that_cannot_be_recovered_is_lost_and_counted),
 		TEST_IN_FOLDER(a_death_in_another_pid_namespace_is_noticed),
 	};
 

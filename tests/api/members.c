@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Joining, parting, and whose a member is.
+ * Joining, parting, and the thread to which a member belongs.
  */
 #include "api.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Does something in another thread and says what came of it. */
+/* A call in another thread, with its result. */
 struct elsewhere {
 	struct atmost_member *member;
-	int (*request)(struct atmost_member *);
+	int (*call)(struct atmost_member *);
 	int result;
 	char detail[256];
 };
 
-static void *do_it(void *argument)
+static void *run_elsewhere(void *argument)
 {
 	struct elsewhere *e = argument;
 
-	e->result = e->request(e->member);
+	e->result = e->call(e->member);
 	snprintf(e->detail, sizeof e->detail, "%s", atmost_detail());
 	return NULL;
 }
 
 static struct elsewhere elsewhere(struct atmost_member *member,
-				  int (*request)(struct atmost_member *))
+				  int (*call)(struct atmost_member *))
 {
-	struct elsewhere e = { .member = member, .request = request };
+	struct elsewhere e = { .member = member, .call = call };
 	pthread_t thread;
 
-	assert_int_equal(0, pthread_create(&thread, NULL, do_it, &e));
+	assert_int_equal(0, pthread_create(&thread, NULL, run_elsewhere, &e));
 	pthread_join(thread, NULL);
 	return e;
 }
@@ -40,7 +40,7 @@ static int enter(struct atmost_member *me)
 	return atmost_enter(me, NULL);
 }
 
-static void sixty_four_may_join_unless_the_shape_says_otherwise(void **state)
+static void sixty_four_members_may_join_by_default(void **state)
 {
 	struct atmost *pool = make(NULL, 1, 0);
 	struct atmost_member *first = join(pool), *more = NULL;
@@ -56,7 +56,7 @@ static void sixty_four_may_join_unless_the_shape_says_otherwise(void **state)
 	atmost_close(pool);
 }
 
-static void a_member_is_inside_or_outside(void **state)
+static void a_member_can_enter_and_leave_only_in_turn(void **state)
 {
 	struct atmost *pool = make(NULL, 1, 0);
 	struct atmost_member *me = join(pool);
@@ -100,8 +100,8 @@ static void a_member_belongs_to_the_thread_that_joined_it(void **state)
 	atmost_close(pool);
 }
 
-static void be_a_child(struct atmost *pool, struct atmost_member *outside,
-		       struct atmost_member *inside)
+static void use_in_child(struct atmost *pool, struct atmost_member *outside,
+			 struct atmost_member *inside)
 {
 	struct atmost_member *mine = NULL;
 
@@ -117,7 +117,7 @@ static void be_a_child(struct atmost *pool, struct atmost_member *outside,
 	_exit(0);
 }
 
-static void a_child_cannot_use_what_its_parent_joined(void **state)
+static void a_child_cannot_use_the_members_of_its_parent(void **state)
 {
 	struct atmost *pool = make(NULL, 1, 0);
 	struct atmost_member *outside = join(pool), *inside = join(pool);
@@ -128,7 +128,7 @@ static void a_child_cannot_use_what_its_parent_joined(void **state)
 	assert_int_equal(0, atmost_enter(inside, NULL));
 	pid = fork();
 	if (pid == 0)
-		be_a_child(pool, outside, inside);
+		use_in_child(pool, outside, inside);
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	assert_int_equal(0, status);
 	assert_int_equal(0, atmost_leave(inside));
@@ -141,7 +141,7 @@ static int nothing(struct atmost_member *me)
 	return 0;
 }
 
-static void a_failure_is_told_to_its_own_thread(void **state)
+static void the_detail_of_a_failure_belongs_to_its_thread(void **state)
 {
 	struct atmost *pool = make(NULL, 1, 0);
 	struct atmost_member *me = join(pool);
@@ -160,12 +160,12 @@ static void a_failure_is_told_to_its_own_thread(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(sixty_four_may_join_unless_the_shape_says_otherwise),
-		TEST(a_member_is_inside_or_outside),
+		TEST(sixty_four_members_may_join_by_default),
+		TEST(a_member_can_enter_and_leave_only_in_turn),
 		TEST(parting_inside_leaves_first),
 		TEST(a_member_belongs_to_the_thread_that_joined_it),
-		TEST(a_child_cannot_use_what_its_parent_joined),
-		TEST(a_failure_is_told_to_its_own_thread),
+		TEST(a_child_cannot_use_the_members_of_its_parent),
+		TEST(the_detail_of_a_failure_belongs_to_its_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Another k while members come and go.
+ * Resizing a pool while members enter and leave.
  */
 #include "workers.h"
 
@@ -23,7 +23,7 @@ static struct atmost *resizable(unsigned k, unsigned k_max, unsigned members)
 	return pool;
 }
 
-static void growing_lets_in_who_waits(void **state)
+static void growing_lets_waiters_in(void **state)
 {
 	enum { MOST = 6 };
 	struct atmost *pool = resizable(1, MOST, MOST);
@@ -41,7 +41,7 @@ static void growing_lets_in_who_waits(void **state)
 	for (unsigned k = 2; k <= MOST; k++) {
 		assert_int_equal(0, atmost_resize(pool, k));
 		assert_int_equal(k, totals_of(pool).k);
-		/* In order of arrival, and each with a slot of its own. */
+		/* In order of arrival, and each waiter with its own slot. */
 		slots |= 1u << worker_answer(&worker[k - 1]);
 		assert_int_equal(k, totals_of(pool).holders);
 		assert_int_equal(MOST - k, totals_of(pool).waiters);
@@ -67,7 +67,7 @@ static void shrinking_takes_effect_as_holders_leave(void **state)
 	assert_int_equal(0, atmost_resize(pool, 1));
 	assert_int_equal(1, totals_of(pool).k);
 	assert_int_equal(3, totals_of(pool).holders);
-	/* The last slots are closed: who leaves those makes no room. */
+	/* The last slots are closed: leaving them lets no waiter in. */
 	for (unsigned i = 3; i-- > 0;) {
 		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
 		assert_int_equal(0, atmost_leave(member[i]));
@@ -80,7 +80,7 @@ static void shrinking_takes_effect_as_holders_leave(void **state)
 	atmost_close(pool);
 }
 
-static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
+static void the_closing_slot_of_a_killed_holder_is_closed(void **state)
 {
 	struct atmost *pool = resizable(3, 3, 5);
 	struct worker worker[3];
@@ -100,7 +100,8 @@ static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
 	atmost_close(pool);
 }
 
-static void who_dies_resizing_leaves_it_to_the_next(void **state)
+static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
+	void **state)
 {
 	struct atmost *pool = resizable(3, 3, 5);
 	struct atmost_member *member[4];
@@ -110,7 +111,7 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 		member[i] = join(pool);
 	for (unsigned k = 3; k > 0; k--) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(pool).k); /* which ends it */
+		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
 		for (unsigned i = 0; i < 4; i++)
 			assert_int_equal(i < k,
 					 atmost_enter(member[i], &try) >= 0);
@@ -120,7 +121,7 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 	atmost_close(pool);
 }
 
-static void there_is_no_k_that_is_0_or_more_than_room(void **state)
+static void a_k_of_0_or_beyond_k_max_is_refused(void **state)
 {
 	struct atmost *pool = resizable(2, 4, 8);
 	struct atmost *fixed = make("k-bakery", 2, 8), *mutex = NULL;
@@ -143,7 +144,7 @@ static void there_is_no_k_that_is_0_or_more_than_room(void **state)
 	atmost_close(mutex);
 }
 
-/* How many are inside, and how many may be at most, whoever resizes. */
+/* Threads that enter and leave, and threads that resize. */
 struct traffic {
 	struct atmost *pool;
 	atomic_bool end;
@@ -162,7 +163,7 @@ static void *enter_and_leave(void *argument)
 		int slot = atmost_enter(me, NULL);
 
 		if (slot < 0 || slot >= 8 || b->inside[slot]++ != 0)
-			abort(); /* a slot of two */
+			abort(); /* two holders of a slot */
 		b->inside[slot]--;
 		b->passages++;
 		if (atmost_leave(me) < 0)
@@ -181,7 +182,7 @@ static void *change(void *argument)
 	return NULL;
 }
 
-static void two_may_resize_while_many_come_and_go(void **state)
+static void two_threads_may_resize_while_others_enter_and_leave(void **state)
 {
 	enum { THREADS = 6 };
 	struct traffic b = { .pool = resizable(4, 8, THREADS) };
@@ -200,7 +201,7 @@ static void two_may_resize_while_many_come_and_go(void **state)
 	b.end = true;
 	for (unsigned t = 0; t < THREADS + 2; t++)
 		pthread_join(thread[t], NULL);
-	/* Whatever it was, now it is 2. */
+	/* Whatever k was, now it is 2. */
 	assert_int_equal(0, atmost_resize(b.pool, 2));
 	for (unsigned i = 0; i < 4; i++) {
 		me = join(b.pool);
@@ -215,12 +216,14 @@ static void two_may_resize_while_many_come_and_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(growing_lets_in_who_waits),
+		TEST_IN_FOLDER(growing_lets_waiters_in),
 		TEST_IN_FOLDER(shrinking_takes_effect_as_holders_leave),
-		TEST_IN_FOLDER(who_is_killed_in_a_closing_slot_takes_it_along),
-		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
-		TEST_IN_FOLDER(there_is_no_k_that_is_0_or_more_than_room),
-		TEST_IN_FOLDER(two_may_resize_while_many_come_and_go),
+		TEST_IN_FOLDER(the_closing_slot_of_a_killed_holder_is_closed),
+		TEST_IN_FOLDER(
+			the_resize_of_a_dead_member_is_finished_by_the_next_caller),
+		TEST_IN_FOLDER(a_k_of_0_or_beyond_k_max_is_refused),
+		TEST_IN_FOLDER(
+			two_threads_may_resize_while_others_enter_and_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

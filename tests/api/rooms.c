@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Groups of processes: their order, what status says of them, other limits, and
- * what the killed held.  life.c has what is the same with and without sessions.
+ * Group pools between processes: order, status, limits, and killed holders.  life.c
+ * tests what is the same with and without sessions.
  */
 #include "workers.h"
 
@@ -35,7 +35,7 @@ static void kill_all(struct worker *worker, unsigned count)
 		worker_kill(&worker[i]);
 }
 
-static void who_comes_behind_another_session_queues(void **state)
+static void a_member_behind_another_session_waits(void **state)
 {
 	struct atmost *pool = open_group(0, 0, 4);
 	struct worker a[4];
@@ -45,7 +45,7 @@ static void who_comes_behind_another_session_queues(void **state)
 	assert_int_equal(0, worker_do(&a[0], ENTER));
 	worker_ask(&a[1], ENTER_2);
 	await_waiters(pool, 1);
-	/* Its session is inside, but another one waits. */
+	/* Its session is inside, but another session waits. */
 	assert_int_equal(ATMOST_EBUSY, worker_do(&a[2], TRY));
 	worker_ask(&a[2], ENTER);
 	await_waiters(pool, 2);
@@ -62,7 +62,7 @@ static void who_comes_behind_another_session_queues(void **state)
 	atmost_close(pool);
 }
 
-static void those_next_in_line_of_one_session_enter_together(void **state)
+static void waiters_of_one_session_enter_together(void **state)
 {
 	enum { TOGETHER = 5 };
 	struct atmost *pool = open_group(0, 0, TOGETHER + 2);
@@ -89,7 +89,7 @@ static void those_next_in_line_of_one_session_enter_together(void **state)
 	atmost_close(pool);
 }
 
-static void status_tells_sessions_slots_and_the_order(void **state)
+static void status_shows_sessions_slots_and_the_order(void **state)
 {
 	static const enum request requests[] = { ENTER_2, ENTER_3, ENTER,
 						 ENTER_2 };
@@ -103,7 +103,7 @@ static void status_tells_sessions_slots_and_the_order(void **state)
 	start_all(a, ALL);
 	for (unsigned i = 0; i < HOLDERS; i++)
 		assert_int_equal(i, worker_do(&a[i], ENTER));
-	/* Who joined last comes first: ids are not the order. */
+	/* The last member to join enters first: ids are not the order. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&a[ALL - 1 - i], requests[i]);
 		await_waiters(pool, i + 1);
@@ -125,7 +125,7 @@ static void status_tells_sessions_slots_and_the_order(void **state)
 	atmost_close(pool);
 }
 
-/* Only the waiter looks. */
+/* Only the waiter can notice the deaths. */
 static void a_killed_holder_lets_another_session_in(void **state)
 {
 	struct atmost *pool = open_group(0, 0, 4);
@@ -148,8 +148,8 @@ static void a_killed_holder_lets_another_session_in(void **state)
 	atmost_close(pool);
 }
 
-/* More than a sleeper can watch, the last one alone. */
-static void of_a_full_room_every_death_is_noticed(void **state)
+/* More holders than a waiter can watch; only one of them dies. */
+static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 {
 	enum { INSIDE = 50 };
 	struct atmost *pool = open_group(0, 0, INSIDE + 1);
@@ -175,8 +175,9 @@ static void of_a_full_room_every_death_is_noticed(void **state)
 	atmost_close(pool);
 }
 
-/* They came in while the last one slept. */
-static void those_let_in_together_are_missed_too(void **state)
+/* These holders entered while the last waiter slept. */
+static void the_deaths_of_holders_that_entered_together_are_noticed(
+	void **state)
 {
 	enum { TOGETHER = 3 };
 	struct atmost *pool = open_group(0, 0, TOGETHER + 2);
@@ -204,7 +205,7 @@ static void those_let_in_together_are_missed_too(void **state)
 	atmost_close(pool);
 }
 
-static void a_killed_waiter_makes_way_for_those_behind_it(void **state)
+static void a_killed_waiter_does_not_block_the_waiters_behind_it(void **state)
 {
 	struct atmost *pool = open_group(0, 0, 4);
 	struct worker a[3];
@@ -216,7 +217,7 @@ static void a_killed_waiter_makes_way_for_those_behind_it(void **state)
 	await_waiters(pool, 1);
 	worker_ask(&a[2], ENTER);
 	await_waiters(pool, 2);
-	/* Nobody but the one behind it looks. */
+	/* Only the waiter behind it can notice the death. */
 	worker_kill(&a[1]);
 	assert_int_equal(1, worker_answer(&a[2]));
 	assert_int_equal(1, totals_of(pool).recovered);
@@ -225,7 +226,8 @@ static void a_killed_waiter_makes_way_for_those_behind_it(void **state)
 	atmost_close(pool);
 }
 
-static void who_gives_up_makes_way_for_those_behind_it(void **state)
+static void a_waiter_that_gives_up_does_not_block_the_waiters_behind_it(
+	void **state)
 {
 	struct atmost *pool = open_group(0, 0, 4);
 	struct worker a[3];
@@ -261,7 +263,7 @@ static void a_stopped_holder_keeps_other_sessions_out(void **state)
 	atmost_close(pool);
 }
 
-static void growing_lets_in_those_of_the_session_inside(void **state)
+static void growing_lets_in_waiters_of_the_session_inside(void **state)
 {
 	enum { MOST = 5 };
 	struct atmost *pool = open_group(1, MOST, MOST + 1);
@@ -279,7 +281,7 @@ static void growing_lets_in_those_of_the_session_inside(void **state)
 		assert_int_equal(k - 1, worker_answer(&a[k - 1]));
 		assert_int_equal(k, totals_of(pool).k);
 	}
-	/* The last is of another session: more room does not help it. */
+	/* The last waiter has another session: a larger k does not let it in. */
 	assert_int_equal(0, atmost_resize(pool, MOST));
 	assert_int_equal(1, totals_of(pool).waiters);
 	kill_all(a, MOST - 1);
@@ -289,7 +291,7 @@ static void growing_lets_in_those_of_the_session_inside(void **state)
 	atmost_close(pool);
 }
 
-static void shrinking_throws_nobody_out(void **state)
+static void shrinking_evicts_no_holder(void **state)
 {
 	struct atmost *pool = open_group(3, 3, 4);
 	struct atmost_member *member[4];
@@ -310,7 +312,7 @@ static void shrinking_throws_nobody_out(void **state)
 	atmost_close(pool);
 }
 
-static void a_limit_comes_and_goes(void **state)
+static void a_limit_can_be_set_and_removed(void **state)
 {
 	enum { ALL = 5 };
 	struct atmost *pool = open_group(0, 0, ALL);
@@ -340,7 +342,8 @@ static void a_limit_comes_and_goes(void **state)
 	atmost_close(pool);
 }
 
-static void without_room_for_all_there_is_always_a_limit(void **state)
+static void a_pool_without_slots_for_all_members_always_has_a_limit(
+	void **state)
 {
 	struct atmost *pool = open_group(2, 4, 5);
 
@@ -353,7 +356,8 @@ static void without_room_for_all_there_is_always_a_limit(void **state)
 	atmost_close(pool);
 }
 
-static void who_dies_resizing_leaves_it_to_the_next(void **state)
+static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
+	void **state)
 {
 	struct atmost *pool = open_group(3, 0, 3);
 	struct atmost_member *a = join(pool), *b = join(pool);
@@ -361,7 +365,7 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 	(void)state;
 	for (unsigned k = 0; k <= 3; k++) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(pool).k); /* which ends it */
+		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
 		assert_int_equal(0, atmost_enter(a, &try));
 		assert_int_equal(k == 1 ? ATMOST_EBUSY : 1,
 				 atmost_enter(b, &try));
@@ -375,21 +379,25 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_comes_behind_another_session_queues),
-		TEST_IN_FOLDER(
-			those_next_in_line_of_one_session_enter_together),
-		TEST_IN_FOLDER(status_tells_sessions_slots_and_the_order),
+		TEST_IN_FOLDER(a_member_behind_another_session_waits),
+		TEST_IN_FOLDER(waiters_of_one_session_enter_together),
+		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),
 		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),
-		TEST_IN_FOLDER(of_a_full_room_every_death_is_noticed),
-		TEST_IN_FOLDER(those_let_in_together_are_missed_too),
-		TEST_IN_FOLDER(a_killed_waiter_makes_way_for_those_behind_it),
-		TEST_IN_FOLDER(who_gives_up_makes_way_for_those_behind_it),
+		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),
+		TEST_IN_FOLDER(
+			the_deaths_of_holders_that_entered_together_are_noticed),
+		TEST_IN_FOLDER(
+			a_killed_waiter_does_not_block_the_waiters_behind_it),
+		TEST_IN_FOLDER(
+			a_waiter_that_gives_up_does_not_block_the_waiters_behind_it),
 		TEST_IN_FOLDER(a_stopped_holder_keeps_other_sessions_out),
-		TEST_IN_FOLDER(growing_lets_in_those_of_the_session_inside),
-		TEST_IN_FOLDER(shrinking_throws_nobody_out),
-		TEST_IN_FOLDER(a_limit_comes_and_goes),
-		TEST_IN_FOLDER(without_room_for_all_there_is_always_a_limit),
-		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
+		TEST_IN_FOLDER(growing_lets_in_waiters_of_the_session_inside),
+		TEST_IN_FOLDER(shrinking_evicts_no_holder),
+		TEST_IN_FOLDER(a_limit_can_be_set_and_removed),
+		TEST_IN_FOLDER(
+			a_pool_without_slots_for_all_members_always_has_a_limit),
+		TEST_IN_FOLDER(
+			the_resize_of_a_dead_member_is_finished_by_the_next_caller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

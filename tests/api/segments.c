@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Objects by name: made once, found by all, compared with what was asked for.
+ * Pools by name: created once, found by all processes, and compared with the shape
+ * that a caller asks for.
  */
 #include "folder.h"
 
@@ -15,7 +16,7 @@
 
 enum { PROCESSES = 100 };
 
-/* Everybody waits at `gate`, opens, joins, says so, and stays until `end`. */
+/* Each process waits for `gate`, opens, joins, says so, and stays until `end`. */
 struct race {
 	const char *algorithm;
 	int gate[2], said[2], end[2];
@@ -92,7 +93,8 @@ static void race(const char *algorithm)
 	close(race.said[1]);
 }
 
-static void a_hundred_who_make_it_at_once_get_one_object(void **state)
+static void a_hundred_processes_that_create_a_pool_at_once_get_one_pool(
+	void **state)
 {
 	(void)state;
 	race("k-ticket");
@@ -108,7 +110,7 @@ static void change_boot(const char *name)
 	file_sign(name);
 }
 
-static void a_hundred_who_come_after_a_reboot_get_one_object(void **state)
+static void a_hundred_processes_after_a_reboot_get_one_pool(void **state)
 {
 	(void)state;
 	atmost_close(open_pool("race", "roster", 3, PROCESSES + 2));
@@ -116,7 +118,7 @@ static void a_hundred_who_come_after_a_reboot_get_one_object(void **state)
 	race("roster");
 }
 
-static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
+static void after_a_reboot_the_pool_is_empty_and_has_its_shape(void **state)
 {
 	struct atmost *old = open_pool("pool", "k-ticket", 2, 5), *anew;
 	struct atmost_member *me = join(old);
@@ -128,7 +130,7 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, stat(folder_file("pool"), &before));
 	change_boot("pool");
-	/* A living member tells that the machine was not started anew. */
+	/* A living member shows that the machine was not rebooted. */
 	anew = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(1, atmost_status(anew, NULL, 0, &totals));
 	assert_int_equal(1, totals.holders);
@@ -148,8 +150,8 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	atmost_close(anew);
 }
 
-/* Or a process that cannot ask would take it away from all others. */
-static void an_object_of_no_known_boot_is_kept(void **state)
+/* Otherwise a process that cannot read the boot id would replace a pool in use. */
+static void a_pool_of_an_unknown_boot_is_kept(void **state)
 {
 	const uint64_t unknown[2] = { 0, 0 };
 	struct atmost *pool = open_pool("pool", "k-bakery", 1, 5), *again;
@@ -165,7 +167,7 @@ static void an_object_of_no_known_boot_is_kept(void **state)
 	atmost_close(pool);
 }
 
-static void without_a_shape_only_what_exists_is_opened(void **state)
+static void without_a_shape_only_an_existing_pool_is_opened(void **state)
 {
 	struct atmost *pool = NULL;
 
@@ -194,7 +196,7 @@ static unsigned count_mappings(const char *name)
 	return count;
 }
 
-static void it_works_at_several_addresses(void **state)
+static void a_pool_works_at_several_addresses(void **state)
 {
 	static const char *const names[] = { "k-bakery", "roster", "room" };
 
@@ -240,7 +242,7 @@ static void expect_refused(const char *name, struct atmost_shape wanted,
 	assert_int_equal(0, count_mappings(name));
 }
 
-static void another_shape_is_refused_and_the_field_named(void **state)
+static void another_shape_is_refused_and_its_field_named(void **state)
 {
 	const struct atmost_shape assignment = {
 		.kind = ATMOST_ASSIGNMENT,
@@ -286,7 +288,7 @@ static void another_shape_is_refused_and_the_field_named(void **state)
 	atmost_close(pool);
 }
 
-static void its_k_may_be_the_first_or_the_present_one(void **state)
+static void a_shape_may_have_the_first_k_or_the_present_k(void **state)
 {
 	struct atmost_shape shape = {
 		.kind = ATMOST_EXCLUSION,
@@ -311,7 +313,7 @@ static void its_k_may_be_the_first_or_the_present_one(void **state)
 	atmost_close(pool);
 }
 
-static void a_shape_that_cannot_be_is_not_made(void **state)
+static void no_pool_is_created_from_an_impossible_shape(void **state)
 {
 	const struct atmost_shape none = { .kind = ATMOST_EXCLUSION };
 	const struct atmost_shape odd = { .kind = (enum atmost_kind)99 };
@@ -332,7 +334,8 @@ static void a_shape_that_cannot_be_is_not_made(void **state)
 	assert_null(pool);
 }
 
-static void an_unlinked_object_stays_with_those_who_have_it(void **state)
+static void an_unlinked_pool_stays_with_the_processes_that_opened_it(
+	void **state)
 {
 	struct atmost *old = open_pool("pool", "k-bakery", 1, 5), *anew;
 	struct atmost_member *one = join(old), *two = join(old);
@@ -352,7 +355,8 @@ static void an_unlinked_object_stays_with_those_who_have_it(void **state)
 	atmost_close(anew);
 }
 
-static void opening_and_closing_leaves_nothing_behind(void **state)
+static void opening_and_closing_leaves_no_memory_or_descriptor_behind(
+	void **state)
 {
 	int lowest = dup(STDIN_FILENO);
 	size_t before = 0;
@@ -375,7 +379,7 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
 	assert_int_equal(0, count_mappings("pool"));
 }
 
-/* One that is made and removed all the time. */
+/* Creates and removes the pool again and again. */
 static void *make_and_remove(void *unused)
 {
 	const struct atmost_shape shape = {
@@ -411,7 +415,7 @@ static void *make_and_remove(void *unused)
 	return NULL;
 }
 
-static void an_object_may_be_removed_while_others_open_it(void **state)
+static void a_pool_may_be_removed_while_others_open_it(void **state)
 {
 	pthread_t thread[4];
 	void *result;
@@ -435,8 +439,8 @@ static long blocks_of(const char *name)
 	return (long)status.st_blocks * 512;
 }
 
-/* Also after a member has joined, and after others have looked at it. */
-static void a_new_pool_for_a_thousand_costs_little(void **state)
+/* Also after members have joined and after a status. */
+static void a_new_pool_for_a_thousand_members_needs_little_memory(void **state)
 {
 	static const unsigned members[] = { 1024, 4096 };
 
@@ -469,8 +473,8 @@ static void touch_hidden(const char *name)
 	assert_int_equal(0, close(fd));
 }
 
-/* The lock of runtime/layout.h tells that its maker lives. */
-static void drafts_that_killed_makers_left_are_removed(void **state)
+/* A lock (see runtime/layout.h) shows that the creator of a draft lives. */
+static void drafts_of_killed_creators_are_removed(void **state)
 {
 	struct flock lock = { .l_type = F_WRLCK,
 			      .l_start = (2 << 16) + 2,
@@ -511,8 +515,8 @@ static void a_removed_pool_cannot_be_joined(void **state)
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink_unused("pool"));
 }
 
-/* A remover that was killed before it took the name away. */
-static void a_removal_that_was_begun_is_ended_or_undone(void **state)
+/* The remover was killed before it removed the name. */
+static void an_unfinished_removal_is_finished_or_undone(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4), *again;
 	struct atmost_member *me = join(pool), *more;
@@ -526,7 +530,7 @@ static void a_removal_that_was_begun_is_ended_or_undone(void **state)
 	file_patch("pool", AT_RECOVERED, &deaths, sizeof deaths);
 	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(pool, &more));
-	/* A member lives: it stays. */
+	/* A member lives: the pool stays. */
 	again = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(0, atmost_join(again, &more));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(more, &try));
@@ -534,7 +538,7 @@ static void a_removal_that_was_begun_is_ended_or_undone(void **state)
 	assert_int_equal(deaths, totals.recovered);
 	atmost_close(again);
 	atmost_close(pool);
-	/* All have gone: the next one opens another. */
+	/* No member lives: the next open creates a new pool. */
 	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
 	again = open_pool("pool", "roster", 1, 4);
 	assert_int_equal(0, atmost_status(again, NULL, 0, &totals));
@@ -545,24 +549,27 @@ static void a_removal_that_was_begun_is_ended_or_undone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(a_hundred_who_make_it_at_once_get_one_object),
 		TEST_IN_FOLDER(
-			a_hundred_who_come_after_a_reboot_get_one_object),
+			a_hundred_processes_that_create_a_pool_at_once_get_one_pool),
+		TEST_IN_FOLDER(a_hundred_processes_after_a_reboot_get_one_pool),
 		TEST_IN_FOLDER(
-			after_a_reboot_the_object_is_empty_and_has_its_shape),
-		TEST_IN_FOLDER(an_object_of_no_known_boot_is_kept),
-		TEST_IN_FOLDER(without_a_shape_only_what_exists_is_opened),
-		TEST_IN_FOLDER(it_works_at_several_addresses),
-		TEST_IN_FOLDER(another_shape_is_refused_and_the_field_named),
-		TEST_IN_FOLDER(its_k_may_be_the_first_or_the_present_one),
-		TEST_IN_FOLDER(a_shape_that_cannot_be_is_not_made),
-		TEST_IN_FOLDER(an_unlinked_object_stays_with_those_who_have_it),
-		TEST_IN_FOLDER(opening_and_closing_leaves_nothing_behind),
-		TEST_IN_FOLDER(an_object_may_be_removed_while_others_open_it),
-		TEST_IN_FOLDER(a_new_pool_for_a_thousand_costs_little),
-		TEST_IN_FOLDER(drafts_that_killed_makers_left_are_removed),
+			after_a_reboot_the_pool_is_empty_and_has_its_shape),
+		TEST_IN_FOLDER(a_pool_of_an_unknown_boot_is_kept),
+		TEST_IN_FOLDER(without_a_shape_only_an_existing_pool_is_opened),
+		TEST_IN_FOLDER(a_pool_works_at_several_addresses),
+		TEST_IN_FOLDER(another_shape_is_refused_and_its_field_named),
+		TEST_IN_FOLDER(a_shape_may_have_the_first_k_or_the_present_k),
+		TEST_IN_FOLDER(no_pool_is_created_from_an_impossible_shape),
+		TEST_IN_FOLDER(
+			an_unlinked_pool_stays_with_the_processes_that_opened_it),
+		TEST_IN_FOLDER(
+			opening_and_closing_leaves_no_memory_or_descriptor_behind),
+		TEST_IN_FOLDER(a_pool_may_be_removed_while_others_open_it),
+		TEST_IN_FOLDER(
+			a_new_pool_for_a_thousand_members_needs_little_memory),
+		TEST_IN_FOLDER(drafts_of_killed_creators_are_removed),
 		TEST_IN_FOLDER(a_removed_pool_cannot_be_joined),
-		TEST_IN_FOLDER(a_removal_that_was_begun_is_ended_or_undone),
+		TEST_IN_FOLDER(an_unfinished_removal_is_finished_or_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

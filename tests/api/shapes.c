@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Making objects: what is possible, and what is said of the rest.
+ * Creating pools: possible shapes, and the messages about impossible shapes.
  */
 #include "api.h"
 
@@ -28,7 +28,7 @@ static void every_kind_has_a_default_algorithm(void **state)
 	atmost_close(pool);
 }
 
-static void an_impossible_shape_is_refused_with_its_field(void **state)
+static void the_field_of_an_impossible_shape_is_named(void **state)
 {
 	static const struct {
 		struct atmost_shape shape;
@@ -141,7 +141,7 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 	assert_int_equal(ATMOST_ESHAPE, atmost_create(&pool, NULL));
 }
 
-static void an_unknown_algorithm_is_answered_with_the_nearest(void **state)
+static void for_an_unknown_algorithm_the_nearest_name_is_suggested(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
 	struct atmost *pool;
@@ -160,7 +160,7 @@ static void an_unknown_algorithm_is_answered_with_the_nearest(void **state)
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
 }
 
-static void an_object_that_does_not_fit_in_memory_is_refused(void **state)
+static void a_pool_that_does_not_fit_in_memory_is_refused(void **state)
 {
 	struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
@@ -198,9 +198,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_kind_has_a_default_algorithm),
-		TEST(an_impossible_shape_is_refused_with_its_field),
-		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
-		TEST(an_object_that_does_not_fit_in_memory_is_refused),
+		TEST(the_field_of_an_impossible_shape_is_named),
+		TEST(for_an_unknown_algorithm_the_nearest_name_is_suggested),
+		TEST(a_pool_that_does_not_fit_in_memory_is_refused),
 		TEST(every_error_has_a_message_of_its_own),
 	};
 

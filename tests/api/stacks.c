@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much stack the calls need.  A call runs in a thread whose stack has been
- * painted; the lowest byte whose paint is gone tells how deep the call went.  A
- * function's first call also binds it, and the stack for that counts.
+ * How much stack the calls need.  A call runs in a thread whose stack was filled
+ * with a pattern; the lowest byte that has changed shows how deep the call went.
+ * The first call of a function also binds it, and the stack for that counts.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -15,22 +15,22 @@
 
 enum {
 	STACK = 512 * 1024,
-	PAINT = 0xa5,
-	MARGIN = 1024,        /* of the painter itself */
-	ENTERING = 12 * 1024, /* the header's promise: enter and leave */
-	OTHERS = 16 * 1024,   /* ... and all other calls */
+	PATTERN = 0xa5,
+	MARGIN = 1024,        /* for the code that fills the stack */
+	ENTERING = 12 * 1024, /* promised in the header for enter and leave */
+	OTHERS = 16 * 1024,   /* ... for all other calls */
 	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
 };
 
 struct target {
-	const char *name; /* of the object */
+	const char *name; /* of the pool */
 	struct atmost *pool;
 	struct atmost_member *me;
 	const struct atmost_want *want;
 	int result;
 };
 
-/* A call that is measured, between two that are not. */
+/* A measured call, between two calls that are not measured. */
 struct scenario {
 	void (*before)(struct target *);
 	void (*call)(struct target *);
@@ -45,28 +45,28 @@ struct measure {
 	pthread_t thread;
 };
 
-__attribute__((noinline)) static void paint(unsigned char *from,
-					    const unsigned char *to)
+__attribute__((noinline)) static void fill(unsigned char *from,
+					   const unsigned char *to)
 {
 	for (volatile unsigned char *at = from; at < to; at++)
-		*at = PAINT;
+		*at = PATTERN;
 }
 
 __attribute__((noinline)) static unsigned char *first_touched(unsigned char *at)
 {
-	while (*(volatile unsigned char *)at == PAINT)
+	while (*(volatile unsigned char *)at == PATTERN)
 		at++;
 	return at;
 }
 
-static void *measure_it(void *argument)
+static void *run_measured(void *argument)
 {
 	struct measure *m = argument;
 	unsigned char *here = __builtin_frame_address(0);
 
 	if (m->scenario->before)
 		m->scenario->before(m->target);
-	paint(m->stack, here - MARGIN);
+	fill(m->stack, here - MARGIN);
 	m->scenario->call(m->target);
 	m->used = (size_t)(here - first_touched(m->stack));
 	if (m->scenario->after)
@@ -91,12 +91,12 @@ static void measure_run(struct measure *m)
 	pthread_attr_init(&attributes);
 	assert_int_equal(0,
 			 pthread_attr_setstack(&attributes, m->stack, STACK));
-	assert_int_equal(0, pthread_create(&m->thread, &attributes, measure_it,
-					   m));
+	assert_int_equal(0, pthread_create(&m->thread, &attributes,
+					   run_measured, m));
 	pthread_attr_destroy(&attributes);
 }
 
-/* Fails if the call needed more than so much. */
+/* Fails the test if the call needed more than `most`. */
 static void measure_end(struct measure *m, const char *what, size_t most)
 {
 	pthread_join(m->thread, NULL);
@@ -125,8 +125,8 @@ static void leave_it(struct target *v)
 	v->result = atmost_leave(v->me);
 }
 
-/* Inside, and another process waits: leaving must wake it. */
-static void enter_before_another(struct target *v)
+/* Enters and waits for a waiter, which leaving must wake. */
+static void enter_before_a_waiter(struct target *v)
 {
 	struct atmost_totals totals = { .waiters = 0 };
 
@@ -142,13 +142,13 @@ static void part_it(struct target *v)
 }
 
 static const struct scenario entering = { join_it, enter_it, part_it };
-static const struct scenario leaving = { enter_before_another, leave_it,
+static const struct scenario leaving = { enter_before_a_waiter, leave_it,
 					 part_it };
 
 static const char *const algorithms[] = { "roster", "room", "k-bakery" };
 enum { ALGORITHMS = 3, MEMBERS = 40 };
 
-/* The end of the holder that the measured thread waits for. */
+/* How the holder ends for which the measured thread waits. */
 enum end { LEAVES, IS_KILLED, WAS_ENTRUSTED, STAYS };
 
 static const char *const ends[] = {
@@ -158,7 +158,7 @@ static const char *const ends[] = {
 	"enter until a deadline",
 };
 
-/* The holder goes, one way or the other. */
+/* Ends the holder in this way. */
 static void end_holder(struct worker *holder, enum end end, int trustee)
 {
 	if (end == LEAVES)
@@ -169,7 +169,8 @@ static void end_holder(struct worker *holder, enum end end, int trustee)
 		worker_kill(holder);
 }
 
-/* A waiter takes its long naps and makes every kind of look within a second. */
+/* In about a second a waiter reaches its long naps and makes every kind of check;
+ * on a slow machine the test measures less. */
 static void wait_beside(const char *algorithm, enum end end)
 {
 	struct timespec soon;
@@ -208,7 +209,7 @@ static void wait_beside_all(enum end end)
 		wait_beside(algorithms[i], end);
 }
 
-static void entering_at_once_needs_little_stack(void **state)
+static void entering_at_once_needs_12_kb_of_stack(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ALGORITHMS; i++) {
@@ -250,7 +251,7 @@ static void giving_up_needs_12_kb_of_stack(void **state)
 	wait_beside_all(STAYS);
 }
 
-static void leaving_to_a_waiter_needs_12_kb_of_stack(void **state)
+static void waking_a_waiter_needs_12_kb_of_stack(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ALGORITHMS; i++) {
@@ -388,7 +389,7 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 		const char *name;
 		struct scenario scenario;
 	} calls[] = {
-		{ "open, which makes it", { NULL, open_it, close_it } },
+		{ "open, which creates it", { NULL, open_it, close_it } },
 		{ "open", { NULL, open_it, close_it } },
 		{ "join", { open_it, join_it, close_it } },
 		{ "part", { open_and_join, part_it, close_it } },
@@ -414,14 +415,14 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(entering_at_once_needs_little_stack),
+		TEST_IN_FOLDER(entering_at_once_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(waiting_for_a_leaver_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(
 			waiting_for_a_killed_holder_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(
 			waiting_for_an_entrusted_process_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(giving_up_needs_12_kb_of_stack),
-		TEST_IN_FOLDER(leaving_to_a_waiter_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(waking_a_waiter_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(a_thread_with_a_small_stack_can_wait),
 		TEST_IN_FOLDER(all_other_calls_need_16_kb_of_stack),
 	};

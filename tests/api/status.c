@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who is inside and who waits, as atmost_status tells it.
+ * Holders and waiters as atmost_status shows them.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -14,7 +14,7 @@ static double seconds(struct timespec t)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void holders_come_by_slot_and_waiters_by_arrival(void **state)
+static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 {
 	enum { K = 3, WAITERS = 10, ALL = K + WAITERS };
 	struct atmost *pool = open_pool("pool", "roster", K, ALL);
@@ -27,7 +27,7 @@ static void holders_come_by_slot_and_waiters_by_arrival(void **state)
 		worker[i] = worker_start("pool");
 	for (unsigned i = 0; i < K; i++)
 		assert_int_equal(i, worker_do(&worker[i], ENTER));
-	/* Who joined last comes first: ids are not the order. */
+	/* The last member to join enters first: ids are not the order. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&worker[ALL - 1 - i], ENTER);
 		await_waiters(pool, i + 1);
@@ -53,8 +53,10 @@ static void holders_come_by_slot_and_waiters_by_arrival(void **state)
 	atmost_close(pool);
 }
 
-/* Without a queue of its own the time tells, to a millisecond or two. */
-static void without_ranks_the_time_of_arrival_is_the_order(void **state)
+/* An algorithm without a queue is ordered by times, which differ if members arrive
+ * some milliseconds apart. */
+static void without_a_queue_waiters_are_ordered_by_their_time_of_arrival(
+	void **state)
 {
 	enum { WAITERS = 5, ALL = WAITERS + 1 };
 	struct atmost *pool = open_pool("pool", "k-bakery", 1, ALL);
@@ -81,7 +83,7 @@ static void without_ranks_the_time_of_arrival_is_the_order(void **state)
 	atmost_close(pool);
 }
 
-static void what_is_said_of_a_seat_stays_while_it_does(void **state)
+static void the_seat_of_a_member_does_not_change_while_it_stays(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct worker holder = worker_start("pool"),
@@ -101,14 +103,14 @@ static void what_is_said_of_a_seat_stays_while_it_does(void **state)
 	assert_int_equal(1, atmost_status(pool, later, 2, NULL));
 	assert_int_equal(waiter.pid, later[0].pid);
 	assert_int_equal(0, later[0].position);
-	/* Since it entered, not since it came. */
+	/* Since the member entered, not since it arrived. */
 	assert_true(seconds(later[0].since) > seconds(first[1].since));
 	worker_kill(&holder);
 	worker_kill(&waiter);
 	atmost_close(pool);
 }
 
-static void less_room_than_seats_fills_what_there_is(void **state)
+static void a_short_array_gets_the_first_seats(void **state)
 {
 	enum { K = 4, UNTOUCHED = 0x5a };
 	struct atmost *pool = make("roster", K, 8);
@@ -139,7 +141,7 @@ static void less_room_than_seats_fills_what_there_is(void **state)
 	atmost_close(pool);
 }
 
-static void of_a_group_the_session_is_told(void **state)
+static void the_seats_of_a_group_show_their_session(void **state)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_GROUP,
@@ -161,7 +163,7 @@ static void of_a_group_the_session_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* Those who come and go while somebody looks. */
+/* Threads that enter and leave while the test asks for the status. */
 struct traffic {
 	struct atmost *pool;
 	atomic_bool end;
@@ -219,7 +221,7 @@ static void check(struct atmost *pool, unsigned k, bool slots)
 		assert_in_range(holders, 0, k);
 }
 
-static void who_looks_at_a_bustle_sees_no_nonsense(void **state)
+static void status_is_consistent_while_members_enter_and_leave(void **state)
 {
 	static const char *const names[] = { "roster", "room", "k-bakery" };
 	enum { THREADS = 8, K = 3 };
@@ -247,12 +249,16 @@ static void who_looks_at_a_bustle_sees_no_nonsense(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(holders_come_by_slot_and_waiters_by_arrival),
-		TEST_IN_FOLDER(without_ranks_the_time_of_arrival_is_the_order),
-		TEST_IN_FOLDER(what_is_said_of_a_seat_stays_while_it_does),
-		TEST_IN_FOLDER(less_room_than_seats_fills_what_there_is),
-		TEST_IN_FOLDER(of_a_group_the_session_is_told),
-		TEST_IN_FOLDER(who_looks_at_a_bustle_sees_no_nonsense),
+		TEST_IN_FOLDER(
+			holders_are_ordered_by_slot_and_waiters_by_arrival),
+		TEST_IN_FOLDER(
+			without_a_queue_waiters_are_ordered_by_their_time_of_arrival),
+		TEST_IN_FOLDER(
+			the_seat_of_a_member_does_not_change_while_it_stays),
+		TEST_IN_FOLDER(a_short_array_gets_the_first_seats),
+		TEST_IN_FOLDER(the_seats_of_a_group_show_their_session),
+		TEST_IN_FOLDER(
+			status_is_consistent_while_members_enter_and_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ways to enter: at once, in time, or for ever.
+ * Ways to enter: at once, until a deadline, or without one.
  */
 #include "api.h"
 #include "common/clock.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void try_says_busy_and_leaves_no_trace(void **state)
+static void a_try_that_fails_leaves_no_trace(void **state)
 {
 	struct atmost *pool = make("k-bakery", 2, 4);
 	struct atmost_member *member[4];
@@ -36,7 +36,7 @@ static void try_says_busy_and_leaves_no_trace(void **state)
 	atmost_close(pool);
 }
 
-/* One holds it, one is late, and whoever was late left no trace. */
+/* A waiter behind a holder times out, and leaves no trace. */
 static void expect_timeout(const char *algorithm, unsigned members)
 {
 	const struct atmost_shape shape = {
@@ -47,7 +47,7 @@ static void expect_timeout(const char *algorithm, unsigned members)
 	struct timespec deadline;
 	struct atmost_want want = { .deadline = &deadline };
 	struct atmost *pool = NULL;
-	struct atmost_member *holder, *late;
+	struct atmost_member *holder, *waiter;
 
 	assert_int_equal(0, atmost_create(&pool, &shape));
 	holder = join(pool);
@@ -55,16 +55,16 @@ static void expect_timeout(const char *algorithm, unsigned members)
 		deadline = clock_deadline(2000000);
 		assert_int_equal(0, atmost_enter(holder, &want));
 		if (members > 1) {
-			late = join(pool);
+			waiter = join(pool);
 			deadline = clock_deadline(2000000);
 			assert_int_equal(ATMOST_ETIMEDOUT,
-					 atmost_enter(late, &want));
+					 atmost_enter(waiter, &want));
 			assert_int_equal(0, atmost_leave(holder));
-			assert_int_equal(0, atmost_enter(late, &try));
+			assert_int_equal(0, atmost_enter(waiter, &try));
 			assert_int_equal(ATMOST_EBUSY,
 					 atmost_enter(holder, &try));
-			assert_int_equal(0, atmost_leave(late));
-			atmost_part(late);
+			assert_int_equal(0, atmost_leave(waiter));
+			atmost_part(waiter);
 		} else {
 			assert_int_equal(0, atmost_leave(holder));
 		}
@@ -84,7 +84,7 @@ static void a_mutex_that_can_give_up_takes_a_deadline(void **state)
 	expect_timeout("tree-mutex", 65534);
 }
 
-static void an_algorithm_that_cannot_give_up_says_so(void **state)
+static void an_algorithm_that_cannot_give_up_refuses_deadlines(void **state)
 {
 	static const char *const names[] = {
 		"k-ticket",
@@ -92,8 +92,8 @@ static void an_algorithm_that_cannot_give_up_says_so(void **state)
 		"bakery",
 		"dijkstra",
 	};
-	const struct timespec late = { .tv_sec = 0 };
-	const struct atmost_want limited = { .deadline = &late };
+	const struct timespec past = { .tv_sec = 0 };
+	const struct atmost_want limited = { .deadline = &past };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -109,7 +109,7 @@ static void an_algorithm_that_cannot_give_up_says_so(void **state)
 	}
 }
 
-static void a_want_that_makes_no_sense_is_refused(void **state)
+static void an_impossible_want_is_refused(void **state)
 {
 	static const struct timespec no_times[] = {
 		{ .tv_nsec = 1000000000 },
@@ -198,10 +198,10 @@ static void a_signal_does_not_end_a_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(try_says_busy_and_leaves_no_trace),
+		TEST(a_try_that_fails_leaves_no_trace),
 		TEST(a_mutex_that_can_give_up_takes_a_deadline),
-		TEST(an_algorithm_that_cannot_give_up_says_so),
-		TEST(a_want_that_makes_no_sense_is_refused),
+		TEST(an_algorithm_that_cannot_give_up_refuses_deadlines),
+		TEST(an_impossible_want_is_refused),
 		TEST(a_signal_does_not_end_a_wait),
 	};
 
