@@ -175,7 +175,7 @@ static void another_format_or_C_library_is_recognized(void **state)
 	file_sign("pool");
 	expect_refused(ATMOST_EFORMAT, "musl");
 	make_pool();
-	/* As long as it can be, and no zero behind it. */
+	/* The longest name, without a terminating zero. */
 	file_patch("pool", AT_ABI, "0123456789abcdef0123456789abcdef", 32);
 	file_sign("pool");
 	expect_refused(ATMOST_EFORMAT, "abcdef\"");

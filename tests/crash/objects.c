@@ -146,7 +146,7 @@ static void run_process(struct trial *t, unsigned number)
 		fail(t, "worker %u failed", number);
 }
 
-/* What is left. */
+/* The checks after a trial. */
 
 static uint64_t number_of(const struct trial *t)
 {

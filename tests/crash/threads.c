@@ -40,7 +40,7 @@ static void hold(const void *entrusted)
 		hear();
 }
 
-/* What a waiting thread may be asked to do. */
+/* How a waiting thread ends. */
 enum ending { CANCELLED, EXITS_IN_HANDLER };
 
 static void *enter(void *unused)
