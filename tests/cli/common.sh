@@ -12,7 +12,7 @@ export SHELL=/bin/sh # script(1) runs commands by this shell
 export LC_ALL=C      # the tests look for messages of the system
 unset ATMOST_SLOT ATMOST_POOL
 
-# kill_all: every process that the test has left behind, told by its environment.
+# kill_all: kills every process of the test, found by its environment.
 kill_all() {
 	for pid in $(grep -lzFx "ATMOST_DIR=$ATMOST_DIR" /proc/[0-9]*/environ \
 		2>/dev/null | cut -d / -f 3); do
@@ -21,7 +21,8 @@ kill_all() {
 }
 trap 'kill_all; rm -rf "$work"' EXIT
 
-# refused SENTENCE CODE PATTERN COMMAND...: says why, and does nothing.
+# refused SENTENCE CODE PATTERN COMMAND...: the command exits with CODE, complains
+# with PATTERN, and prints nothing else.
 refused() {
 	refused_sentence=$1
 	refused_code=$2
@@ -35,7 +36,7 @@ refusal() {
 		[ ! -s "$out" ]
 }
 
-# About a pool: how many are inside and wait, and whether that is so.
+# The holders and waiters of a pool.
 holders() { "$atmost" status "$1" --json | jq '.pools[0].holders | length'; }
 waiters() { "$atmost" status "$1" --json | jq '.pools[0].waiters | length'; }
 has_holders() { [ "$(holders "$1")" = "$2" ]; }

@@ -34,7 +34,7 @@ one_holder() {
 		jq '.pools[0].holders | length')" = 1 ]
 }
 
-# start [OPTION]...: a command in the pool; leaves $wrapper and $command.
+# start [OPTION]...: starts a command in the pool; sets $wrapper and $command.
 start() {
 	rm -f "$work/command"
 	"$atmost" run "$@" "$pool" -- sh -c 'echo $$ >"$0.new"
@@ -46,14 +46,14 @@ start() {
 }
 is_sleep() { grep -qx sleep "/proc/$1/comm"; }
 
-# start_alone: the same, and the wrapper has been killed.
+# start_alone: the same, and kills the wrapper.
 start_alone() {
 	start
 	kill -9 $wrapper
 	soon gone $wrapper
 }
 
-# end: the command and its wrapper are killed.
+# end: kills the command and its wrapper.
 end() {
 	kill -9 "$command" 2>/dev/null
 	kill -9 $wrapper 2>/dev/null
