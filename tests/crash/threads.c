@@ -32,7 +32,7 @@ static void hold(const void *entrusted)
 			for (;;)
 				pause();
 		}
-		if (atmost_entrust(member, child, "heir") < 0)
+		if (atmost_entrust(member, child, "trustee") < 0)
 			_exit(3);
 	}
 	say(child);
