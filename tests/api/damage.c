@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Overwritten words: no member hangs or crashes, and a member that lost its slot or
- * its place is told.
+ * Overwritten words: no member hangs or crashes, and a member that lost its
+ * slot or its place is told.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -243,8 +243,8 @@ static void no_member_hangs_whatever_is_overwritten(void **state)
 }
 
 /*
- * Held life locks.  When the C library releases a lock it trusts the kind in the
- * lock, and follows the pointers in it.
+ * Held life locks.  When the C library releases a lock it trusts the kind in
+ * the lock, and follows the pointers in it.
  */
 
 enum {
@@ -373,10 +373,10 @@ static void hold_beside(struct atmost *healthy, struct neighbour n)
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||
 	    (n.parts && !n.cut && end != 0))
-		fail_msg(
-			"truncated %d, pointer %#jx, parts %d: the holder ended "
-			"with %d",
-			n.cut, (uintmax_t)n.pointer, n.parts, end);
+		fail_msg("truncated %d, pointer %#jx, parts %d: the holder "
+			 "ended "
+			 "with %d",
+			 n.cut, (uintmax_t)n.pointer, n.parts, end);
 	await_holders(healthy, 0);
 	assert_int_equal(0, totals_of(healthy).members);
 }

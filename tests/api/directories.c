@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names and directories: the library uses no directory and no file of other users.
+ * Names and directories: the library uses no directory and no file of other
+ * users.
  */
 #include "folder.h"
 
@@ -479,8 +480,8 @@ static void without_space_no_file_is_created(void **state)
 	assert_int_equal(0, folder_count());
 }
 
-/* Each member allocates its own memory: without space it is refused, and no member
- * gets a SIGBUS. */
+/* Each member allocates its own memory: without space it is refused, and no
+ * member gets a SIGBUS. */
 static void on_a_full_file_system_no_member_joins(void **state)
 {
 	struct atmost_shape large = shape;

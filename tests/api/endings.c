@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that end before their pool is closed, and pools that are closed before
- * their threads end.
+ * Threads that end before their pool is closed, and pools that are closed
+ * before their threads end.
  */
 #include "folder.h"
 
@@ -20,8 +20,8 @@ static struct atmost_totals totals_of(struct atmost *pool)
 	return totals;
 }
 
-/* A thread with some members, which ends when it is told; its last member may be
- * inside. */
+/* A thread with some members, which ends when it is told; its last member may
+ * be inside. */
 struct thread {
 	struct atmost *pool;
 	unsigned members;

@@ -26,7 +26,8 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* With and without a shape; the file is neither changed, removed nor left open. */
+/* With and without a shape; the file is neither changed, removed nor left
+ * open. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
@@ -213,8 +214,8 @@ static void a_header_with_a_right_checksum_is_checked_too(void **state)
 	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
 }
 
-/* A lock that is not held is initialized anew; a held lock that is damaged is left
- * alone, and its member's id is not used again. */
+/* A lock that is not held is initialized anew; a held lock that is damaged is
+ * left alone, and its member's id is not used again. */
 static void a_damaged_life_lock_is_not_released(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 9);

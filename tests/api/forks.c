@@ -269,7 +269,8 @@ static int join_and_be_large(const void *unused)
 	return kill(getppid(), SIGUSR1) | pause();
 }
 
-/* Until the kernel frees the memory of the process; its files are still open. */
+/* Until the kernel frees the memory of the process; its files are still
+ * open. */
 static void await_exit(pid_t pid)
 {
 	char path[64];

@@ -124,7 +124,8 @@ static void a_try_recovers_the_dead_and_enters(void **state)
 		}
 		assert_int_equal(0, worker_answer(&dead[0]));
 		assert_int_equal(ATMOST_EBUSY, worker_do(&last, TRY));
-		/* The last waiter first, so that no waiter gets in meanwhile. */
+		/* The last waiter first, so that no waiter gets in
+		 * meanwhile. */
 		for (unsigned j = 5; j-- > 0;)
 			worker_kill(&dead[j]);
 		assert_int_equal(0, worker_do(&last, TRY));
@@ -377,8 +378,8 @@ static void a_death_in_another_pid_namespace_is_noticed(void **state)
 		struct atmost_seat seat;
 
 		if (holder.pid == 0) {
-			print_message(
-				"skipped: this user may not make pid namespaces\n");
+			print_message("skipped: this user may not make pid "
+				      "namespaces\n");
 			atmost_close(pool);
 			skip();
 		}

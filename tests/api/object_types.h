@@ -10,12 +10,12 @@
 
 /* Two arguments, two results. */
 enum {
-	ADD = 1, /* adds the first argument; returns the old number and the second */
+	ADD = 1,  /* the first argument; returns the old number, the second */
 	ALL_ONES, /* returns 2^64-1 twice */
 	SILENT,   /* returns nothing */
-	BEHIND, /* writes as many bytes behind the state as the first argument says */
-	BEFORE, /* writes before the state */
-	THIRD,  /* writes a third result */
+	BEHIND,   /* writes argument 1 bytes behind the state */
+	BEFORE,   /* writes before the state */
+	THIRD,    /* writes a third result */
 	LAST
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects whose members are killed or stopped: their operation happens once
- * or never, and its outcome says which.
+ * Shared objects whose members are killed or stopped: their operation happens
+ * once or never, and its outcome says which.
  */
 #include "object_types.h"
 

@@ -262,8 +262,8 @@ static void an_impossible_header_is_refused(void **state)
 enum { LINE = 64, WORD = 16 };
 
 /* The offset of the object's words, which begin with `current`; 4095 is not a
- * possible value of it.  The words of the k-assignment follow the words that each
- * member holds: see wait_free_words.h. */
+ * possible value of it.  The words of the k-assignment follow the words that
+ * each member holds: see wait_free_words.h. */
 static long current_at(void)
 {
 	return AT_WORDS;
@@ -274,8 +274,8 @@ static long whole_lines(long words)
 	return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-/* With k = 1: two lines, announcements of 2 * 4 words, three records (a state of
- * 2 words, 1 of toggles, 2 of results), and 64 lines of held words. */
+/* With k = 1: two lines, announcements of 2 * 4 words, three records (a state
+ * of 2 words, 1 of toggles, 2 of results), and 64 lines of held words. */
 static long roster_at(void)
 {
 	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group pools between processes: order, status, limits, and killed holders.  life.c
- * tests what is the same with and without sessions.
+ * Group pools between processes: order, status, limits, and killed holders.
+ * life.c tests what is the same with and without sessions.
  */
 #include "workers.h"
 
@@ -281,7 +281,8 @@ static void growing_lets_in_waiters_of_the_session_inside(void **state)
 		assert_int_equal(k - 1, worker_answer(&a[k - 1]));
 		assert_int_equal(k, totals_of(pool).k);
 	}
-	/* The last waiter has another session: a larger k does not let it in. */
+	/* The last waiter has another session: a larger k does not let it
+	 * in. */
 	assert_int_equal(0, atmost_resize(pool, MOST));
 	assert_int_equal(1, totals_of(pool).waiters);
 	kill_all(a, MOST - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pools by name: created once, found by all processes, and compared with the shape
- * that a caller asks for.
+ * Pools by name: created once, found by all processes, and compared with the
+ * shape that a caller asks for.
  */
 #include "folder.h"
 
@@ -16,7 +16,8 @@
 
 enum { PROCESSES = 100 };
 
-/* Each process waits for `gate`, opens, joins, says so, and stays until `end`. */
+/* Each process waits for `gate`, opens, joins, says so, and stays until
+ * `end`. */
 struct race {
 	const char *algorithm;
 	int gate[2], said[2], end[2];
@@ -150,7 +151,8 @@ static void after_a_reboot_the_pool_is_empty_and_has_its_shape(void **state)
 	atmost_close(anew);
 }
 
-/* Otherwise a process that cannot read the boot id would replace a pool in use. */
+/* Otherwise a process that cannot read the boot id would replace a pool in
+ * use. */
 static void a_pool_of_an_unknown_boot_is_kept(void **state)
 {
 	const uint64_t unknown[2] = { 0, 0 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much stack the calls need.  A call runs in a thread whose stack was filled
- * with a pattern; the lowest byte that has changed shows how deep the call went.
- * The first call of a function also binds it, and the stack for that counts.
+ * How much stack the calls need.  A call runs in a thread whose stack was
+ * filled with a pattern; the lowest byte that has changed shows how deep the
+ * call went.  The first call of a function also binds it, and the stack for
+ * that counts.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -169,8 +170,8 @@ static void end_holder(struct worker *holder, enum end end, int trustee)
 		worker_kill(holder);
 }
 
-/* In about a second a waiter reaches its long naps and makes every kind of check;
- * on a slow machine the test measures less. */
+/* In about a second a waiter reaches its long naps and makes every kind of
+ * check; on a slow machine the test measures less. */
 static void wait_beside(const char *algorithm, enum end end)
 {
 	struct timespec soon;

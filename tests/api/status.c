@@ -53,8 +53,8 @@ static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 	atmost_close(pool);
 }
 
-/* An algorithm without a queue is ordered by times, which differ if members arrive
- * some milliseconds apart. */
+/* An algorithm without a queue is ordered by times, which differ if members
+ * arrive some milliseconds apart. */
 static void without_a_queue_waiters_are_ordered_by_their_time_of_arrival(
 	void **state)
 {

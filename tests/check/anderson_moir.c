@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Anderson and Moir's k-exclusions, and slots by renaming inside any of them: their
- * promises, and the properties that refuse their broken twins. */
+/* Anderson and Moir's k-exclusions, and slots by renaming inside any of them:
+ * their promises, and the properties that refuse their broken twins. */
 #include "check.h"
 
 #include <stdio.h>

@@ -56,8 +56,8 @@ static struct lab_answer answer_to(struct lab_question q)
 
 /*
  * The checker must not find fewer states than a hand-written model of the same
- * algorithm has: some states would be missing.  And not many more: dead values in
- * registers are no state.  (Compiled by gcc the numbers are equal.)
+ * algorithm has: some states would be missing.  And not many more: dead values
+ * in registers are no state.  (Compiled by gcc the numbers are equal.)
  */
 static void about_as_many(const char *algorithm, int n, int k, int passages,
 			  uint64_t by_hand)
@@ -115,8 +115,8 @@ static struct lab_question question_of(const struct instance *i)
 }
 
 /*
- * Two workers reach states along other paths than one worker.  If two states were
- * counted as one, or one as two, their numbers would differ.
+ * Two workers reach states along other paths than one worker.  If two states
+ * were counted as one, or one as two, their numbers would differ.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {
@@ -133,8 +133,8 @@ TEST(one_worker_and_two_see_the_same_states)
 }
 
 /*
- * If the states of an algorithm that retries have no cycle, the search without the
- * graph gives the same answer; if they have a cycle, the graph is needed.
+ * If the states of an algorithm that retries have no cycle, the search without
+ * the graph gives the same answer; if they have a cycle, the graph is needed.
  */
 TEST(a_graph_without_cycles_gives_the_same_answers)
 {

@@ -2,7 +2,7 @@
 /* Group exclusion on instances too large for `make test`. */
 #include "check.h"
 
-TEST(jayanti_gme_and_danek_fcfs_keep_their_promises_with_two_passages_and_for_ever)
+TEST(jayanti_gme_and_danek_fcfs_hold_with_two_passages_and_for_ever)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .passages = 2);
@@ -91,7 +91,7 @@ TEST(every_group_exclusion_keeps_its_promises_over_tree_mutex)
 	expect_holds("session-tree/tree-mutex", .n = 2, .sessions = 3);
 }
 
-TEST(group_exclusions_keep_their_promises_with_three_processes_and_three_sessions)
+TEST(group_exclusions_hold_with_three_processes_and_three_sessions)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .sessions = 3,
@@ -104,7 +104,7 @@ TEST(group_exclusions_keep_their_promises_with_three_processes_and_three_session
 	expect_holds("capture-bounded/queue-mutex", .n = 3, .sessions = 3);
 }
 
-TEST(group_exclusions_keep_their_promises_with_three_processes_that_give_up)
+TEST(group_exclusions_hold_with_three_processes_that_give_up)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .each = { 2, 1, 1 },
@@ -172,7 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			jayanti_gme_and_danek_fcfs_keep_their_promises_with_two_passages_and_for_ever),
+			jayanti_gme_and_danek_fcfs_hold_with_two_passages_and_for_ever),
 		cmocka_unit_test(
 			danek_fife_keeps_its_promises_with_two_passages),
 		cmocka_unit_test(
@@ -188,9 +188,9 @@ int main(void)
 		cmocka_unit_test(
 			every_group_exclusion_keeps_its_promises_over_tree_mutex),
 		cmocka_unit_test(
-			group_exclusions_keep_their_promises_with_three_processes_and_three_sessions),
+			group_exclusions_hold_with_three_processes_and_three_sessions),
 		cmocka_unit_test(
-			group_exclusions_keep_their_promises_with_three_processes_that_give_up),
+			group_exclusions_hold_with_three_processes_that_give_up),
 		cmocka_unit_test(
 			session_exclusion_refuses_captures_without_the_mutex),
 		cmocka_unit_test(

@@ -25,7 +25,7 @@ TEST(wait_free_object_keeps_its_promises_with_three_processes)
 		      .each = { 2, 1, 1 }, .only = "bounded-apply");
 }
 
-TEST(a_register_and_a_queue_keep_their_promises_with_three_operations_or_processes)
+TEST(a_register_and_a_queue_hold_with_three_operations_or_processes)
 {
 	(void)state;
 	expect_holds("toy-object-register", .n = 2, .passages = 3);
@@ -69,7 +69,7 @@ int main(void)
 		cmocka_unit_test(
 			wait_free_object_keeps_its_promises_with_three_processes),
 		cmocka_unit_test(
-			a_register_and_a_queue_keep_their_promises_with_three_operations_or_processes),
+			a_register_and_a_queue_hold_with_three_operations_or_processes),
 		cmocka_unit_test(a_queue_keeps_its_promises_with_a_death),
 		cmocka_unit_test(
 			resilient_object_keeps_its_promises_with_three_processes_and_two_names),

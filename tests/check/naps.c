@@ -32,7 +32,8 @@ TEST(without_a_second_read_naps_help_no_process)
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 
-/* No nap ends while other processes can step; it counts that a nap would help. */
+/* No nap ends while other processes can step; it counts that a nap would
+ * help. */
 TEST(an_overtaken_process_may_need_a_nap)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared objects: the wait-free construction with ids, the same with names, and the
- * atomic reference; every promise, and a twin for every line. */
+/* Shared objects: the wait-free construction with ids, the same with names, and
+ * the atomic reference; every promise, and a twin for every line. */
 #include "check.h"
 
 /* Properties that need no search for cycles; they have the fewest states. */

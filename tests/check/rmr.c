@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measured remote references against the bounds that the algorithms state.  The
- * tests walk through the registry, so that a new algorithm is measured without being
- * named here.  Runs of many processes are limited by steps, not by time, so that
- * they give the same numbers every time.
+ * tests walk through the registry, so that a new algorithm is measured without
+ * being named here.  Runs of many processes are limited by steps, not by time,
+ * so that they give the same numbers every time.
  */
 #include "check.h"
 
@@ -161,7 +161,8 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 	assert_int_equal(row.worst, worst);
 }
 
-/* A cell costs 3 for a process that need not wait, and up to 7 for one that must. */
+/* A cell costs 3 for a process that need not wait, and up to 7 for one that
+ * must. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
 	struct lab_measure few = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: its promises, where these end, and the properties that refuse its twins. */
+/* roster: its promises, where these end, and the properties that refuse its
+ * twins. */
 #include "check.h"
 
 #define SAFETY                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of visited states: added states stay in it, also when it grows, and it
- * uses the memory that it was given.
+ * The set of visited states: added states stay in it, also when it grows, and
+ * it uses the memory that it was given.
  */
 #include "checker/seen.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An fstatfs that is linked before that of the C library: every file system has the
- * type $PRETEND_TYPE.  A test cannot mount a network file system.
+ * An fstatfs that is linked before that of the C library: every file system has
+ * the type $PRETEND_TYPE.  A test cannot mount a network file system.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

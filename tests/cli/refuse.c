@@ -5,8 +5,8 @@
  * runtimes do with calls that they do not know.  CALL is the name of a call, or
  * ofd-locks: fcntl with F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW alone.
  *
- * If the system allows no sandbox, the program says that the test is skipped, and
- * exits with 77, as Meson expects.
+ * If the system allows no sandbox, the program says that the test is skipped,
+ * and exits with 77, as Meson expects.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,8 +54,8 @@ static long find(const struct name *names, const char *name)
 }
 
 /*
- * The last instruction allows the call, the one before it refuses it.  All programs
- * of the tests have one architecture, so the filter need not check it.
+ * The last instruction allows the call, the one before it refuses it.  All
+ * programs of the tests have one architecture, so the filter need not check it.
  */
 static int refuse(unsigned call, unsigned error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The monotonic clock, for deadlines and for the length of stress tests.  A test
- * prints times and never asserts one: a loaded machine is not a failure.
+ * The monotonic clock, for deadlines and for the length of stress tests.  A
+ * test prints times and never asserts one: a loaded machine is not a failure.
  */
 #ifndef ATMOST_TESTS_COMMON_CLOCK_H
 #define ATMOST_TESTS_COMMON_CLOCK_H

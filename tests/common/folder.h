@@ -5,8 +5,8 @@
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 
-/* Makes a folder in `where` and sets ATMOST_DIR; NULL: in /dev/shm if possible.  A
- * failure ends the program.  Returns its path. */
+/* Makes a folder in `where` and sets ATMOST_DIR; NULL: in /dev/shm if possible.
+ * A failure ends the program.  Returns its path. */
 const char *folder_create(const char *where);
 
 /* Removes the folder with everything in it. */

@@ -14,8 +14,8 @@ enum { WATCHDOG_SECONDS = 300 };
 
 /*
  * The program prints the message and exits with 1 if neither watchdog_stop nor
- * watchdog_restart is called within WATCHDOG_SECONDS; ATMOST_STRESS_SECONDS makes
- * the limit longer.  The message must stay valid.
+ * watchdog_restart is called within WATCHDOG_SECONDS; ATMOST_STRESS_SECONDS
+ * makes the limit longer.  The message must stay valid.
  */
 void watchdog_start(const char *message);
 void watchdog_stop(void);
@@ -23,7 +23,8 @@ void watchdog_stop(void);
 /* Progress was made: starts the time of a running watchdog anew. */
 void watchdog_restart(void);
 
-/* True: the process, or the thread of the caller's process, sleeps in the kernel. */
+/* True: the process, or the thread of the caller's process, sleeps in the
+ * kernel. */
 bool process_sleeps(pid_t pid);
 bool thread_sleeps(pid_t thread);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a passage costs a member that is alone, after workers were killed: no
- * system call, as before.  A seccomp filter kills a process that makes any system
- * call except exit and clock_gettime; the latter is a system call on machines
- * whose clock cannot be read otherwise.  (The strict mode of seccomp would forbid
- * it.)  Times are printed and not asserted.
+ * system call, as before.  A seccomp filter kills a process that makes any
+ * system call except exit and clock_gettime; the latter is a system call on
+ * machines whose clock cannot be read otherwise.  (The strict mode of seccomp
+ * would forbid it.)  Times are printed and not asserted.
  */
 #include "workers.h"
 
@@ -28,8 +28,8 @@ static void pass(struct atmost_member *me, unsigned count)
 }
 
 /*
- * Each killed sleeper may have left a flag behind, which costs the next waker one
- * system call: one passage of every member clears the flags.
+ * Each killed sleeper may have left a flag behind, which costs the next waker
+ * one system call: one passage of every member clears the flags.
  */
 static struct atmost_member *clear_flags(struct workers *workers)
 {
@@ -79,11 +79,12 @@ void cost_check(struct workers *workers)
 	}
 	waitpid(pid, &status, 0);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 4)
-		printf("skipped: this system refuses seccomp, system calls are not counted\n");
+		printf("skipped: this system refuses seccomp, system calls "
+		       "are not counted\n");
 	else if (WIFSIGNALED(status))
-		workers_fail(
-			workers,
-			"a passage of a member that is alone makes a system call");
+		workers_fail(workers,
+			     "a passage of a member that is alone makes "
+			     "a system call");
 	else if (WEXITSTATUS(status) != 0)
 		workers_fail(workers,
 			     "a member that is alone cannot enter and leave");

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 
 /*
- * Make a folder for the pools and name it in ATMOST_DIR.  If no fact is stated for
- * WATCHDOG_SECONDS, the watchdog prints a FAILED line and ends the program; its
- * workers end with it.
+ * Make a folder for the pools and name it in ATMOST_DIR.  If no fact is stated
+ * for WATCHDOG_SECONDS, the watchdog prints a FAILED line and ends the program;
+ * its workers end with it.
  */
 void facts_begin(void);
 
@@ -67,8 +67,8 @@ struct worker waiter_start(const char *name);
 struct worker waiter_behind(struct atmost *pool, const char *name);
 /* Waits until the waiter is inside; false: the waiter hangs. */
 bool waiter_gets_in(const struct worker *waiter);
-/* True: the waiter is still outside after 0.3 seconds.  A slow machine makes this
- * check weaker, and never wrong. */
+/* True: the waiter is still outside after 0.3 seconds.  A slow machine makes
+ * this check weaker, and never wrong. */
 bool waiter_stays_out(const struct worker *waiter);
 
 /* A new member of the calling thread enters at once: the slot or an error. */

@@ -64,10 +64,10 @@ static void check_oracle(struct workers *workers)
 		uint32_t owner = atomic_load(&oracle->owner[slot]);
 
 		if (owner && !atomic_load(&oracle->killed[owner % SERIALS]))
-			workers_fail(
-				workers,
-				"afterwards serial %u holds slot %u, and was not killed",
-				owner, slot);
+			workers_fail(workers,
+				     "afterwards serial %u holds slot %u, "
+				     "and was not killed",
+				     owner, slot);
 	}
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * moments [KILLS [ALGORITHM]]: workers join, enter in all manners, leave and part
- * at random.  The parent kills them with SIGKILL at random moments and starts
- * others.
+ * moments [KILLS [ALGORITHM]]: workers join, enter in all manners, leave and
+ * part at random.  The parent kills them with SIGKILL at random moments and
+ * starts others.
  */
 #include "workers.h"
 
@@ -56,7 +56,8 @@ static bool pass(struct oracle_worker *worker, struct atmost_member *me,
 		settings->session[prng_next(random) % settings->sessions];
 	slot = workers_enter(worker, me, manner, patience);
 	if (slot < 0) {
-		/* A worker that tried without a pause would starve the others. */
+		/* A worker that tried without a pause would starve the
+		 * others. */
 		usleep((useconds_t)(prng_next(random) % 100));
 		return false;
 	}

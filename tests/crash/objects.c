@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * objects [--all]: members of a shared object are killed at every stop of an
- * operation, and their recoverer at every stop of the recovery.  Afterwards each
- * operation has happened once or never, as its outcome says.
+ * operation, and their recoverer at every stop of the recovery.  Afterwards
+ * each operation has happened once or never, as its outcome says.
  *
- * A trial has one or two victims, one after the other.  Each victim completes one
- * operation and is killed in a second one, both with tags.  A trial may also have
- * a recoverer, which asks for the status.  The second victim helps the first, if
- * the first has announced an operation.
+ * A trial has one or two victims, one after the other.  Each victim completes
+ * one operation and is killed in a second one, both with tags.  A trial may
+ * also have a recoverer, which asks for the status.  The second victim helps
+ * the first, if the first has announced an operation.
  */
 #include "common/folder.h"
 #include "common/prng.h"
@@ -181,8 +181,8 @@ static void ask_first(const struct trial *t, uint64_t tag)
 	int error = atmost_object_outcome(object, tag, &happened, NULL);
 
 	if ((error && error != ATMOST_ENOTFOUND) || !happened)
-		fail(t,
-		     "the outcome says that the first operation did not happen");
+		fail(t, "the outcome says that the first operation did not "
+			"happen");
 }
 
 /* True: the operation happened; *before is its result. */
@@ -270,8 +270,8 @@ static uint64_t run_places(unsigned k)
 	return t.at[0] - SURE - 1;
 }
 
-/* Kills the recoverer at every place, after the victim was killed at `at`; returns
- * the number of places. */
+/* Kills the recoverer at every place, after the victim was killed at `at`;
+ * returns the number of places. */
 static uint64_t run_recoverers(unsigned k, uint64_t at)
 {
 	struct trial t = { .k = k, .victims = 1, .at = { at } };
@@ -292,7 +292,8 @@ static void run_some(unsigned k, uint64_t places, uint64_t recoverers,
 	while (trials-- > 0) {
 		struct trial t = {
 			.k = k,
-			/* With k = 1 the second victim would recover the first. */
+			/* With k = 1 the second victim would recover the
+			 * first. */
 			.victims = k > 1 ? VICTIMS : 1,
 			.at = { 1 + draw(places), 1 + draw(2 * places),
 				draw(2) ? 1 + draw(recoverers) : NEVER },
@@ -337,7 +338,8 @@ int main(int argc, char **argv)
 		run_all(k, all);
 	folder_delete();
 	if (!happened_killed || !not_happened) {
-		printf("FAILED: no worker was killed in the middle of an operation\n");
+		printf("FAILED: no worker was killed in the middle of an "
+		       "operation\n");
 		return 1;
 	}
 	printf("ok: %lu kills, and every operation happened once or never\n",

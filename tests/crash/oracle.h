@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The test's own record of the holders, kept outside of the library: in memory
- * that all processes of a test share, and that a killed worker leaves as it was.
+ * that all processes of a test share, and that a killed worker leaves as it
+ * was.
  *
  * Each worker has a number.  One word has a bit for every worker that is inside
  * and a bit for every worker that is being killed, so that a worker that enters
  * reads both at once and counts the living holders.  The parent sets the second
- * bit before it sends the signal, and clears both bits when it has waited for the
- * process.  (For a moment a worker that is marked and not dead yet is not
+ * bit before it sends the signal, and clears both bits when it has waited for
+ * the process.  (For a moment a worker that is marked and not dead yet is not
  * counted.  A worker that kills itself does nothing in between.)
  *
  * Each slot has an owner: a serial number, which no two processes share.  A
  * worker that enters may find a free slot or the slot of a killed worker.
  *
  * Each worker also stores the session for which it is inside, after it entered
- * and before it sets its bit.  So if another worker saw the bit when it entered,
- * and later reads another session, two sessions were inside.
+ * and before it sets its bit.  So if another worker saw the bit when it
+ * entered, and later reads another session, two sessions were inside.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H

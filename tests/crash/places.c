@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * places [--all] [ALGORITHM]: in each scenario a member, the victim, is killed at
- * its first stop, then at its second, and so on until it survives; and so is its
- * recoverer, for a sample of pairs of stops or, for roster with k up to 2 and
- * --all, for all pairs.
+ * places [--all] [ALGORITHM]: in each scenario a member, the victim, is killed
+ * at its first stop, then at its second, and so on until it survives; and so is
+ * its recoverer, for a sample of pairs of stops or, for roster with k up to 2
+ * and --all, for all pairs.
  */
 #include "scenario.h"
 #include "stops.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * The number of stops depends a little on the schedule: a place counts as past the
- * end when SURE runs in a row did not reach it.
+ * The number of stops depends a little on the schedule: a place counts as past
+ * the end when SURE runs in a row did not reach it.
  */
 enum { SURE = 2, PLACES_MOST = 5000 };
 
@@ -126,8 +126,8 @@ static void run_scenario(struct workers *workers,
 		run_all_pairs(workers, scenario, &reach);
 	else
 		run_some_pairs(workers, scenario, &reach, plan->pairs);
-	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, recoverer's %3lu; %lu "
-	       "single, %lu more; %.1f s\n",
+	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, recoverer's %3lu; "
+	       "%lu single, %lu more; %.1f s\n",
 	       workers->kills, workers->shape.algorithm, workers->shape.k,
 	       scenario->name, reach.victim, reach.recoverer, single,
 	       workers->kills - before - single, clock_seconds() - start);
@@ -155,7 +155,8 @@ static void run_scenarios(struct workers *workers, const struct algorithm *a,
 	workers_close_pool(workers);
 }
 
-/* Most pools use roster, so it gets most runs; operations of groups are long. */
+/* Most pools use roster, so it gets most runs; operations of groups are
+ * long. */
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * release [TRIALS]: the kernel releases the memory, the locks and the files of a
- * killed holder at different times.
+ * release [TRIALS]: the kernel releases the memory, the locks and the files of
+ * a killed holder at different times.
  *
  * An out-of-memory killer (process_mrelease, or the kernel's own reaper) takes
  * the memory of a killed process, and with it the list of its robust locks,

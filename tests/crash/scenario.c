@@ -53,8 +53,8 @@ static bool has_other_sessions(const struct workers *workers)
 	return workers->shape.kind == ATMOST_GROUP && !workers->shape.k;
 }
 
-/* How many holders keep a worker out; all but the first must leave before it can
- * enter. */
+/* How many holders keep a worker out; all but the first must leave before it
+ * can enter. */
 static unsigned full_count(const struct workers *workers)
 {
 	return has_other_sessions(workers) ? 1 : workers->shape.k;

@@ -31,8 +31,8 @@ struct outcome {
 
 /*
  * Kills at these stops, or NEVER.  Then all other workers must get in, and the
- * pool must be like a new one.  The pool has k + 2 + WAITERS members, or
- * 3 + WAITERS if it is a group pool without a limit: there the other workers have
+ * pool must be like a new one.  The pool has k + 2 + WAITERS members, or 3 +
+ * WAITERS if it is a group pool without a limit: there the other workers have
  * other sessions, and one holder keeps them out.
  */
 struct outcome scenario_run(struct workers *workers,

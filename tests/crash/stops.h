@@ -10,8 +10,9 @@
 enum { NEVER = 0 };
 
 /*
- * From now on this process counts its stops and kills itself at stop number `at`;
- * NEVER: it only counts.  With `after_go` it counts once oracle->go is set.
+ * From now on this process counts its stops and kills itself at stop number
+ * `at`; NEVER: it only counts.  With `after_go` it counts once oracle->go is
+ * set.
  */
 void stops_set(const struct oracle_worker *worker, uint64_t at, bool after_go);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Threads that end in the middle: a waiter that is cancelled or ends itself in
- * a signal handler, and a holder that ends by the system call exit.  The process
- * lives on, and the pool works.
+ * a signal handler, and a holder that ends by the system call exit.  The
+ * process lives on, and the pool works.
  */
 #include "facts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Worker processes that use one pool by its name, and their parent, which starts
- * and kills them.
+ * Worker processes that use one pool by its name, and their parent, which
+ * starts and kills them.
  */
 #ifndef ATMOST_TESTS_CRASH_WORKERS_H
 #define ATMOST_TESTS_CRASH_WORKERS_H
@@ -45,7 +45,8 @@ unsigned workers_limit(const struct workers *workers);
 /* The i-th session of a group pool, from 0; 0 for other pools. */
 uint64_t workers_session(const struct workers *workers, unsigned i);
 
-/* Starts the worker of this number, which calls `work` and then exits with 0. */
+/* Starts the worker of this number, which calls `work` and then exits with
+ * 0. */
 typedef void work_function(struct oracle_worker *worker, struct atmost *pool,
 			   uint64_t random, const void *argument);
 void workers_start(struct workers *workers, unsigned number,
@@ -81,13 +82,13 @@ void workers_join(struct oracle_worker *worker, struct atmost *pool,
 		  struct atmost_member **me);
 
 /*
- * When all workers have ended the pool is like a new one: all records are vacant,
- * the algorithm is quiet, all members can join, and k can enter.
+ * When all workers have ended the pool is like a new one: all records are
+ * vacant, the algorithm is quiet, all members can join, and k can enter.
  */
 void idle_pool_check(struct workers *workers);
 
-/* The same after workers were killed while they resized: as many members can enter
- * as status says.  Then it resizes the pool to its first k. */
+/* The same after workers were killed while they resized: as many members can
+ * enter as status says.  Then it resizes the pool to its first k. */
 void idle_pool_check_resized(struct workers *workers);
 
 /* A passage makes no system call; and how many nanoseconds it takes. */

@@ -101,8 +101,8 @@ static void a_member_does_not_use_own_words_left_by_another(void **state)
 }
 
 /*
- * Level 9 of session 1 would be node 2, where the other member holds the mutex and
- * where this member would wait at the gate before the first one.
+ * Level 9 of session 1 would be node 2, where the other member holds the mutex
+ * and where this member would wait at the gate before the first one.
  */
 static void a_level_that_does_not_exist_is_not_used(void **state)
 {
@@ -184,9 +184,9 @@ static void a_resize_that_no_member_began_ends_with_a_possible_k(void **state)
 
 /*
  * With five members the object begins at word 20: current, four words later the
- * toggles, and at word 316 the first record, whose results follow 13 words of state
- * and one of toggles.  With its toggle inverted member 0 finds its request done,
- * with a result that no member computed: ticket 5, slot 99.
+ * toggles, and at word 316 the first record, whose results follow 13 words of
+ * state and one of toggles.  With its toggle inverted member 0 finds its
+ * request done, with a result that no member computed: ticket 5, slot 99.
  */
 static void a_slot_that_does_not_exist_is_not_handed_out(void **state)
 {

@@ -349,8 +349,8 @@ static struct atmost_member *use(struct run *run, struct atmost *pool)
 }
 
 /*
- * The last page of the mapping is longer than the file.  AddressSanitizer, if it
- * is built in, is told to report accesses behind the end.
+ * The last page of the mapping is longer than the file.  AddressSanitizer, if
+ * it is built in, is told to report accesses behind the end.
  */
 static void guard_end(const struct atmost *pool, bool closed)
 {

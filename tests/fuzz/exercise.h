@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes every call on a pool whose file may be damaged.  A result that the header
- * does not name for the call ends the program.
+ * Makes every call on a pool whose file may be damaged.  A result that the
+ * header does not name for the call ends the program.
  */
 #ifndef ATMOST_TESTS_FUZZ_EXERCISE_H
 #define ATMOST_TESTS_FUZZ_EXERCISE_H
@@ -27,9 +27,9 @@ struct exercise {
 	uint64_t random;
 	/* Also enter where damage may make a member wait for ever. */
 	bool for_ever;
-	/* The longest a call may take, ns; 0: no limit.  `processor` is processor
-	 * time, after which SIGPROF ends a loop, however busy the machine is;
-	 * `real` is the time after which SIGALRM ends a wait. */
+	/* The longest a call may take, ns; 0: no limit. `processor` is
+	 * processor time, after which SIGPROF ends a loop, however busy the
+	 * machine is; `real` is the time after which SIGALRM ends a wait. */
 	int64_t processor, real;
 	struct progress *progress; /* or NULL */
 };
@@ -45,7 +45,8 @@ void exercise_use(const struct exercise *plan, struct atmost *pool);
 
 /*
  * Whether damage can make a member wait for ever in spite of a deadline: the
- * algorithm cannot give up, or it waits for holders after its poll has succeeded.
+ * algorithm cannot give up, or it waits for holders after its poll has
+ * succeeded.
  */
 bool exercise_may_wait(const char *algorithm);
 

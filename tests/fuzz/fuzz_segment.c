@@ -2,8 +2,8 @@
 /*
  * A target for libFuzzer, which searches for damage that reaches new code.
  *
- * An input is a byte and a segment.  If the byte is odd the checksum of the header
- * is made right, as an attacker would; its other bits choose the calls.
+ * An input is a byte and a segment.  If the byte is odd the checksum of the
+ * header is made right, as an attacker would; its other bits choose the calls.
  * `fuzz-segments --corpus FOLDER` writes the first segments.
  */
 #include "exercise.h"

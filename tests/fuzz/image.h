@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Images of segments: pools of every kind and of many algorithms, each never used,
- * with holders and waiters, and after all of these were killed.
+ * Images of segments: pools of every kind and of many algorithms, each never
+ * used, with holders and waiters, and after all of these were killed.
  */
 #ifndef ATMOST_TESTS_FUZZ_IMAGE_H
 #define ATMOST_TESTS_FUZZ_IMAGE_H
@@ -22,8 +22,8 @@ struct image {
 	size_t words, own; /* offsets */
 };
 
-/* The shared object of the images of ATMOST_OBJECT: its words and its object type,
- * which has the operations 1 to 3. */
+/* The shared object of the images of ATMOST_OBJECT: its words and its object
+ * type, which has the operations 1 to 3. */
 extern const struct object_type image_object;
 struct atmost_object_type image_type(void);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two processes use a pool while a third process overwrites its memory, except the
- * life locks, whose pointers belong to the C library; or truncates its file.
+ * Two processes use a pool while a third process overwrites its memory, except
+ * the life locks, whose pointers belong to the C library; or truncates its
+ * file.
  *
  * ATMOST_STRESS_SECONDS sets the length of each part.
  */
@@ -181,8 +182,8 @@ static void expect_survival(const struct atmost_shape *shape)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-/* The file is truncated to `left` bytes: its users may die of SIGBUS, and must not
- * hang. */
+/* The file is truncated to `left` bytes: its users may die of SIGBUS, and must
+ * not hang. */
 static void expect_end(const struct atmost_shape *shape, off_t left)
 {
 	struct atmost *pool;

@@ -195,8 +195,8 @@ static void cut(struct mutant *m, uint64_t *state)
 }
 
 /*
- * Writes another shape or another algorithm into the header, as an attacker would,
- * and makes the file as large as that needs; the rest stays as it was.
+ * Writes another shape or another algorithm into the header, as an attacker
+ * would, and makes the file as large as that needs; the rest stays as it was.
  */
 static void reshape(struct mutant *m, uint64_t *state)
 {

@@ -2,10 +2,10 @@
 /*
  * Damaged segments.
  *
- * Each case damages an image and makes every call on it.  The cases run in a child.
- * The test fails, and names the case, if the child crashes, a sanitizer reports an
- * error, a result is not documented, or a call loops or hangs: a call may use two
- * seconds of processor time, and may wait for a minute.
+ * Each case damages an image and makes every call on it.  The cases run in a
+ * child.  The test fails, and names the case, if the child crashes, a sanitizer
+ * reports an error, a result is not documented, or a call loops or hangs: a
+ * call may use two seconds of processor time, and may wait for a minute.
  *
  *	ATMOST_SEED         repeats a run
  *	ATMOST_FUZZ_CASE    runs only this case, in the test's own process

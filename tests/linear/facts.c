@@ -195,8 +195,8 @@ static void a_history_too_large_to_search_is_not_accepted(void **state)
 }
 
 /*
- * The plain definition: whether an order of the operations that are not in `done`
- * explains their results, after the operations in `done`.
+ * The plain definition: whether an order of the operations that are not in
+ * `done` explains their results, after the operations in `done`.
  */
 static bool explained(const struct model *model, const uint64_t *state,
 		      const struct linear_operation *h, unsigned count,

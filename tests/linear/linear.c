@@ -77,7 +77,8 @@ static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 				      s->model->results * sizeof *result) == 0;
 }
 
-/* Adds scratch to the next explanations; the operation of this bit has ended. */
+/* Adds scratch to the next explanations; the operation of this bit has
+ * ended. */
 static bool keep(struct search *s, unsigned bit)
 {
 	s->scratch[0] &= ~(UINT64_C(1) << bit);

@@ -8,11 +8,11 @@
  * The checker tries all orders, as Wing and Gong do ("Testing and verifying
  * concurrent objects", 1993), but visits each resulting state once, and applies
  * an operation only when the end of an operation requires it, as Lowe does
- * ("Testing for linearizability", 2017).  Between two events it keeps the set of
- * explanations; an explanation is the set of pending operations that have
+ * ("Testing for linearizability", 2017).  Between two events it keeps the set
+ * of explanations; an explanation is the set of pending operations that have
  * happened, and the state.  While no operation is pending the explanations are
- * just states, and the past is forgotten: a history may be long, if no more than
- * 64 operations overlap.
+ * just states, and the past is forgotten: a history may be long, if no more
+ * than 64 operations overlap.
  */
 #ifndef ATMOST_TESTS_LINEAR_LINEAR_H
 #define ATMOST_TESTS_LINEAR_LINEAR_H
@@ -24,8 +24,8 @@
 static const uint64_t LINEAR_NEVER = UINT64_MAX;
 
 /*
- * Stamps order the history; no two are equal.  An operation that did not return,
- * because its caller was killed, happened before `ended` or not at all.
+ * Stamps order the history; no two are equal.  An operation that did not
+ * return, because its caller was killed, happened before `ended` or not at all.
  */
 struct linear_operation {
 	uint64_t invoked, ended; /* stamps; LINEAR_NEVER: it may yet happen */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11: a process
- * that reads a word which was written after its writer read a new value of `current`
- * reads that value of `current`, or a later one, too.
+ * The memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11.  A
+ * writer reads a new value of `current` and then writes a word; a process that
+ * reads this word then reads that value of `current`, or a later one.
  *
  *	P1  current++           W1  c = current          C1  w = word[i]
  *	                        W2  word[i] = c          C2  c = current
  *
- * Here a writer stores the value of `current` that it has read, and `current` only
- * grows: so c is never less than w.  In the other order (C2, then C1) c may be less;
- * the test prints how often it was, to show that it meets the critical moment.
+ * Here a writer stores the value of `current` that it has read, and `current`
+ * only grows: so c is never less than w.  In the other order (C2, then C1) c
+ * may be less; the test prints how often it was, to show that it meets the
+ * critical moment.
  *
- * On a machine that keeps the order of stores, such as x86-64, the test can only show
- * reordering by the compiler; on others also reordering by the processor.
+ * On a machine that keeps the order of stores, such as x86-64, the test can
+ * only show reordering by the compiler; on others also by the processor.
  */
 #include "mem.h"
 

@@ -28,8 +28,8 @@ static void out(struct balance *l, uint64_t value)
 	l->out[l->outs++] = value;
 }
 
-/* An operation that changes a number takes the old number out and puts the new one
- * in. */
+/* An operation that changes a number takes the old number out and puts the new
+ * one in. */
 static void enter_number(struct balance *l, unsigned which,
 			 const struct entry *e)
 {
@@ -159,8 +159,8 @@ static const char *add_up(const struct journal *journal)
 	return sum == last(journal)->result[0] ? NULL : "the sum is wrong";
 }
 
-/* The values of one producer ascend: no take of a later value may end before the
- * take of an earlier value begins. */
+/* The values of one producer ascend: no take of a later value may end before
+ * the take of an earlier value begins. */
 static const char *keep_order(const struct journal *journal, size_t producer)
 {
 	static uint64_t begun[ENTRIES + 1], ended[ENTRIES + 1];

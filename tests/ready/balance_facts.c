@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The balance refuses wrong journals: for each type a correct journal, written by
- * hand, and the ways in which a journal can be wrong.
+ * The balance refuses wrong journals: for each type a correct journal, written
+ * by hand, and the ways in which a journal can be wrong.
  */
 #include "atmost/resilient.h"
 #include "balance.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A broken object: a thread copies the state, applies the operation to the copy,
- * and stores the copy, even if another thread has stored its own in between.
- * The correct variant compares a version first and tries again.  The test
- * records and checks both as it does the library's objects: of every type the
- * checker must refuse the broken variant and accept the correct one.
+ * A broken object: a thread copies the state, applies the operation to the
+ * copy, and stores the copy, even if another thread has stored its own in
+ * between.  The correct variant compares a version first and tries again.  The
+ * test records and checks both as it does the library's objects: of every type
+ * the checker must refuse the broken variant and accept the correct one.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -37,8 +37,8 @@ struct user {
 
 static uint64_t seed;
 
-/* Reads or stores the whole state under a lock, so that the missing comparison is
- * the only fault. */
+/* Reads or stores the whole state under a lock, so that the missing comparison
+ * is the only fault. */
 static bool exchange(struct shared *s, uint64_t *version, uint64_t *state,
 		     bool put)
 {
@@ -121,7 +121,8 @@ static void a_lost_update_is_refused(void **state)
 		enum linear_verdict verdict = LINEARIZABLE;
 		unsigned round = 0;
 
-		/* In one round no two operations may overlap, but not in all. */
+		/* In one round no two operations may overlap, but not in
+		 * all. */
 		while (verdict == LINEARIZABLE && round < ROUNDS)
 			verdict = run_round(&s, seed + 100 * round++);
 		print_message("%s: refused in round %u\n", models[s.which].name,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The operations that workers invoked and the results that they got, kept outside
- * of the library, in memory that all processes of a test share and that a killed
- * worker leaves as it was.
+ * The operations that workers invoked and the results that they got, kept
+ * outside of the library, in memory that all processes of a test share and that
+ * a killed worker leaves as it was.
  *
- * Each writer has a log of its own.  It enters an operation before it invokes it,
- * and the result when it has it; stamps from one counter give the order.  An
- * entry without an end is the operation during which its writer was killed.
+ * Each writer has a log of its own.  It enters an operation before it invokes
+ * it, and the result when it has it; stamps from one counter give the order.
+ * An entry without an end is the operation during which its writer was killed.
  */
 #ifndef ATMOST_TESTS_READY_JOURNAL_H
 #define ATMOST_TESTS_READY_JOURNAL_H
@@ -41,8 +41,8 @@ void journal_close(struct journal *journal);
 /* Empties the journal, for another object; no worker may be writing. */
 void journal_clear(struct journal *journal);
 
-/* Before an operation is invoked; NULL: the log is full.  And when the operation
- * has returned. */
+/* Before an operation is invoked; NULL: the log is full.  And when the
+ * operation has returned. */
 struct entry *journal_invoke(struct journal *journal, unsigned writer,
 			     uint64_t operation, const uint64_t *argument);
 void journal_respond(struct journal *journal, struct entry *entry,
@@ -60,8 +60,9 @@ size_t journal_overlaps(const struct journal *journal);
 enum linear_verdict journal_check(const struct journal *journal,
 				  const struct model *model, unsigned capacity);
 
-/* Chooses a random operation of the type: request[0], and its arguments.  Values
- * that it stores are `unique`; `seen` is a value that the worker has met. */
+/* Chooses a random operation of the type: request[0], and its arguments.
+ * Values that it stores are `unique`; `seen` is a value that the worker has
+ * met. */
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kills [KILLS]: worker processes apply operations to an object of each type.  The
- * parent kills them with SIGKILL at random moments, asks for the outcome of each
- * killed worker's operation by its tag, and starts other workers.  Afterwards the
- * balance must be even and the history linearizable.  Before the kills the parent
- * stops k-1 workers, and all others must go on.
+ * kills [KILLS]: worker processes apply operations to an object of each type.
+ * The parent kills them with SIGKILL at random moments, asks for the outcome of
+ * each killed worker's operation by its tag, and starts other workers.
+ * Afterwards the balance must be even and the history linearizable.  Before the
+ * kills the parent stops k-1 workers, and all others must go on.
  */
 #include "balance.h"
 #include "common/folder.h"
@@ -306,7 +306,8 @@ int main(int argc, char **argv)
 	}
 	printf("%lu operations; killed between two operations %lu, before an "
 	       "operation began %lu,\nin one that happened %lu, in one that "
-	       "never happened %lu; %lu stopped, %lu outcomes asked too early\n",
+	       "never happened %lu; %lu stopped, %lu outcomes asked too "
+	       "early\n",
 	       s.operations, s.idle, s.not_begun, s.happened, s.never, s.stops,
 	       s.busy);
 	printf("ok: %lu kills: each operation happened once or never, as its "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The shared object that a test uses: of a ready-made type, with a journal of its
- * operations.
+ * The shared object that a test uses: of a ready-made type, with a journal of
+ * its operations.
  */
 #ifndef ATMOST_TESTS_READY_TARGET_H
 #define ATMOST_TESTS_READY_TARGET_H
@@ -9,8 +9,8 @@
 #include "atmost/resilient.h"
 #include "journal.h"
 
-/* Small, so that the object is often full and often empty, and few orders of its
- * operations stay possible for long. */
+/* Small, so that the object is often full and often empty, and few orders of
+ * its operations stay possible for long. */
 enum { CAPACITY = 5 };
 
 struct target {

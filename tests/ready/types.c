@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The functions of the ready-made types: each does what its model does, and stays
- * within its state even if the state is damaged.
+ * The functions of the ready-made types: each does what its model does, and
+ * stays within its state even if the state is damaged.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -35,8 +35,8 @@ static struct atmost_object_type type_of(unsigned which, unsigned capacity)
 	}
 }
 
-/* Few different values, so that keys and expected words are often equal; and the
- * smallest and the largest. */
+/* Few different values, so that keys and expected words are often equal; and
+ * the smallest and the largest. */
 static uint64_t any_value(uint64_t *random)
 {
 	switch (prng_below(random, 8)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory that several processes share, at a different address in each.  It holds
- * an algorithm's words; the tests call the algorithm directly, without members.
+ * Memory that several processes share, at a different address in each.  It
+ * holds an algorithm's words; the tests call the algorithm directly, without
+ * members.
  */
 #ifndef ATMOST_TESTS_ARENA_H
 #define ATMOST_TESTS_ARENA_H

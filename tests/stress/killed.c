@@ -39,8 +39,8 @@ static unsigned count_wakes(struct word *word, unsigned count)
 }
 
 /*
- * The words of k-ticket, used as plain words.  Each word's gate, and the bell's,
- * is raised at most once; raising a gate is what costs a system call.
+ * The words of k-ticket, used as plain words.  Each word's gate, and the
+ * bell's, is raised at most once; raising a gate is what costs a system call.
  */
 static void kill_sleeper(unsigned count, bool vector)
 {

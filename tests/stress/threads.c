@@ -79,11 +79,11 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 }
 
 /*
- * A waiter that spins makes no voluntary context switch.  Each passage makes one
- * inside, in the sleep that stands for work, so waiting must add at least as
- * many.  The test prints the processor time and does not assert it, because it
- * depends on the load of the machine and on the sanitizer.  The test leaves out
- * algorithms that retry by design, as their cards say.
+ * A waiter that spins makes no voluntary context switch.  Each passage makes
+ * one inside, in the sleep that stands for work, so waiting must add at least
+ * as many.  The test prints the processor time and does not assert it, because
+ * it depends on the load of the machine and on the sanitizer.  The test leaves
+ * out algorithms that retry by design, as their cards say.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {

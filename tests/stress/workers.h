@@ -38,7 +38,8 @@ struct atmost *workers_pool(const struct workers *workers);
 /* The i-th of all algorithms and compositions; NULL past the last. */
 const struct algorithm *workers_algorithm(size_t i);
 
-/* The largest k up to `most` that the algorithm supports on threads; 0: none. */
+/* The largest k up to `most` that the algorithm supports on threads; 0:
+ * none. */
 unsigned workers_k(const struct algorithm *algorithm, unsigned most);
 
 /* For cmocka, before and after each test: restores wait_policy and stops the
