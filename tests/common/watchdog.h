@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Seconds in which anything that needs no wait has happened on any machine. */
+/* A step that needs no wait is done within so many seconds on any machine. */
 enum { WATCHDOG_SECONDS = 300 };
 
 /*
