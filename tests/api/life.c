@@ -245,7 +245,7 @@ static void a_reused_pid_does_not_keep_a_member_alive(void **state)
 		assert_int_equal(0, worker_do(&holder, ENTER));
 		worker_kill(&holder);
 		file_patch("pool", pid, &living, sizeof living);
-		assert_int_equal(0, worker_do(&waiter, WAIT_300_MS));
+		assert_int_equal(0, worker_do(&waiter, ENTER));
 		worker_kill(&waiter);
 		atmost_close(pool);
 	}

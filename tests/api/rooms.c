@@ -138,7 +138,7 @@ static void a_killed_holder_lets_another_session_in(void **state)
 	worker_ask(&a[2], ENTER_2);
 	await_waiters(pool, 1);
 	worker_kill(&a[1]);
-	usleep(30000);
+	await_sleep(&a[2]);
 	worker_kill(&a[0]);
 	assert_int_equal(0, worker_answer(&a[2]));
 	assert_int_equal(2, totals_of(pool).recovered);
@@ -162,7 +162,7 @@ static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 			assert_true(worker_do(&a[i], ENTER) >= 0);
 		worker_ask(&a[INSIDE], ENTER_2);
 		await_waiters(pool, 1);
-		usleep(30000);
+		await_sleep(&a[INSIDE]);
 		for (unsigned i = 0; i < INSIDE; i++)
 			if (i != last)
 				assert_int_equal(0, worker_do(&a[i], LEAVE));
@@ -192,7 +192,7 @@ static void the_deaths_of_holders_that_entered_together_are_noticed(
 	}
 	worker_ask(&a[TOGETHER + 1], ENTER_3);
 	await_waiters(pool, TOGETHER + 1);
-	usleep(30000);
+	await_sleep(&a[TOGETHER + 1]);
 	assert_int_equal(0, worker_do(&a[0], LEAVE));
 	for (unsigned i = 1; i <= TOGETHER; i++)
 		assert_true(worker_answer(&a[i]) >= 0);

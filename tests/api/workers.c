@@ -237,6 +237,12 @@ int worker_do(struct worker *worker, enum request request)
 	return worker_answer(worker);
 }
 
+void await_sleep(const struct worker *worker)
+{
+	while (!process_sleeps(worker->pid))
+		usleep(1000);
+}
+
 void expect_end(pid_t pid)
 {
 	int status;

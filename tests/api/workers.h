@@ -48,6 +48,9 @@ int worker_do(struct worker *worker, enum request request);
 /* Kills the worker with SIGKILL and waits for its end. */
 void worker_kill(struct worker *worker);
 
+/* Waits until the worker sleeps in the kernel. */
+void await_sleep(const struct worker *worker);
+
 void expect_end(pid_t pid);
 
 /* Asks for the status, which recovers dead members, until there are so many
