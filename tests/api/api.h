@@ -15,10 +15,12 @@
 
 #define TEST(name) cmocka_unit_test(name)
 
-/* As session 1 of a group, which NULL asks for, too; others have none. */
+/* Session 1 of a group pool, as for a NULL want; other pools have no
+ * sessions. */
 static const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
 
-/* room is for groups: with k, and one session, it does what roster does. */
+/* room is for group pools: with a k and one session it does what roster
+ * does. */
 static inline enum atmost_kind kind_for(const char *algorithm)
 {
 	return algorithm && strcmp(algorithm, "room") == 0 ? ATMOST_GROUP
@@ -34,17 +36,17 @@ static inline struct atmost *make(const char *algorithm, unsigned k,
 		.members = members,
 		.algorithm = algorithm,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
-	return object;
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	return pool;
 }
 
-static inline struct atmost_member *join(struct atmost *object)
+static inline struct atmost_member *join(struct atmost *pool)
 {
 	struct atmost_member *me = NULL;
 
-	assert_int_equal(0, atmost_join(object, &me));
+	assert_int_equal(0, atmost_join(pool, &me));
 	return me;
 }
 

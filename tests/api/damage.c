@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Words that somebody overwrites: nobody hangs or crashes, and who lost what it
- * had is told.
+ * Overwritten words: no member hangs or crashes, and a member that lost its
+ * slot or its place is told.
  */
-#include "actors.h"
+#include "common/clock.h"
+#include "common/prng.h"
+#include "common/watchdog.h"
+#include "workers.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -17,11 +20,11 @@ enum {
 	AT_TOKEN = AT_ROOT + LINE,
 	AT_SLOT = AT_TOKEN + LINE,
 	AT_NODES = AT_SLOT + K * LINE,
-	AT_W = AT_NODES + LINE,           /* of four members: one pair */
+	AT_W = AT_NODES + LINE,           /* four members: one pair */
 	AT_RECORD = AT_W + MEMBERS * LINE /* of member 0 */
 };
 
-static char *base; /* of the object's file, mapped once more */
+static char *base; /* a second mapping of the pool's file */
 
 static uint64_t *word(long at)
 {
@@ -35,12 +38,12 @@ static void set(long at, uint64_t value)
 
 static struct atmost *fresh_of(const char *algorithm)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
 	atmost_unlink("pool");
-	object = open_object("pool", algorithm, K, MEMBERS);
+	pool = open_pool("pool", algorithm, K, MEMBERS);
 	base = file_map("pool");
-	return object;
+	return pool;
 }
 
 static struct atmost *fresh(void)
@@ -62,12 +65,12 @@ static const uint64_t odd[] = {
 };
 enum { ODD = sizeof odd / sizeof *odd };
 
-static void who_lost_its_slot_is_told_when_it_leaves(void **state)
+static void a_leaver_that_lost_its_slot_is_told(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i <= ODD; i++) {
-		struct atmost *object = fresh();
-		struct atmost_member *me = join(object);
+		struct atmost *pool = fresh();
+		struct atmost_member *me = join(pool);
 		int slot = atmost_enter(me, NULL);
 		uint64_t there;
 
@@ -76,7 +79,7 @@ static void who_lost_its_slot_is_told_when_it_leaves(void **state)
 		set(AT_SLOT + slot * LINE, i < ODD ? odd[i] : there);
 		if (i == ODD) {
 			assert_int_equal(0, atmost_leave(me));
-			atmost_close(object);
+			atmost_close(pool);
 			continue;
 		}
 		assert_int_equal(ATMOST_EEVICTED, atmost_leave(me));
@@ -85,10 +88,10 @@ static void who_lost_its_slot_is_told_when_it_leaves(void **state)
 		assert_int_equal(ATMOST_EEVICTED, atmost_enter(me, &try));
 		expect_detail(atmost_strerror(ATMOST_EEVICTED));
 		atmost_part(me);
-		assert_int_equal(0, totals_of(object).members);
-		me = join(object);
+		assert_int_equal(0, totals_of(pool).members);
+		me = join(pool);
 		atmost_enter(me, &try);
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
@@ -98,10 +101,10 @@ static void *part_elsewhere(void *member)
 	return NULL;
 }
 
-static void an_evicted_member_is_still_its_threads(void **state)
+static void an_evicted_member_still_belongs_to_its_thread(void **state)
 {
-	struct atmost *object = fresh();
-	struct atmost_member *me = join(object);
+	struct atmost *pool = fresh();
+	struct atmost_member *me = join(pool);
 	pthread_t thread;
 
 	(void)state;
@@ -110,162 +113,138 @@ static void an_evicted_member_is_still_its_threads(void **state)
 	assert_int_equal(ATMOST_EEVICTED, atmost_leave(me));
 	assert_int_equal(0, pthread_create(&thread, NULL, part_elsewhere, me));
 	pthread_join(thread, NULL);
-	assert_int_equal(1, totals_of(object).members);
-	atmost_close(object);
-	object = open_object("pool", NULL, 0, 0);
+	assert_int_equal(1, totals_of(pool).members);
+	atmost_close(pool);
+	pool = open_pool("pool", NULL, 0, 0);
 	for (unsigned i = 0; i < MEMBERS; i++)
-		join(object);
-	atmost_close(object);
+		join(pool);
+	atmost_close(pool);
 }
 
-/* Both holders are told to leave, whatever came of it. */
-static void clear(struct actor *holder)
+/* Asks both holders to leave; they may have been evicted. */
+static void clear(struct worker *holder)
 {
 	for (unsigned i = 0; i < K; i++) {
-		int result = actor_do(&holder[i], LEAVE);
+		int result = worker_do(&holder[i], LEAVE);
 
 		assert_true(result == 0 || result == ATMOST_EEVICTED);
 	}
 }
 
-static void who_lost_its_place_in_the_queue_is_told(void **state)
+static void a_waiter_that_lost_its_place_in_the_queue_is_told(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ODD; i++) {
-		struct atmost *object = fresh();
-		struct actor holder[K], waiter;
+		struct atmost *pool = fresh();
+		struct worker holder[K], waiter;
 		int result;
 
 		for (unsigned j = 0; j < K; j++) {
-			holder[j] = actor_start("pool");
-			assert_int_equal(j, actor_do(&holder[j], ENTER));
+			holder[j] = worker_start("pool");
+			assert_int_equal(j, worker_do(&holder[j], ENTER));
 		}
-		waiter = actor_start("pool");
-		actor_ask(&waiter, ENTER);
-		await_waiters(object, 1);
+		waiter = worker_start("pool");
+		worker_ask(&waiter, ENTER);
+		await_waiters(pool, 1);
 		set(AT_W + K * LINE, odd[i]);
-		/* A nap later it looks at its word. */
+		/* It reads its word after its next nap. */
 		clear(holder);
-		result = actor_answer(&waiter);
+		result = worker_answer(&waiter);
 		if (result != ATMOST_EEVICTED)
 			assert_in_range(result, 0, K - 1);
 		for (unsigned j = 0; j < K; j++)
-			actor_kill(&holder[j]);
-		actor_kill(&waiter);
-		totals_of(object);
-		atmost_close(object);
+			worker_kill(&holder[j]);
+		worker_kill(&waiter);
+		totals_of(pool);
+		atmost_close(pool);
 	}
 }
 
-static void who_gives_up_a_place_it_lost_is_told(void **state)
+static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 {
-	struct atmost *object = fresh();
-	struct actor holder[K], waiter;
+	struct atmost *pool = fresh();
+	struct worker holder[K], waiter;
 
 	(void)state;
 	for (unsigned j = 0; j < K; j++) {
-		holder[j] = actor_start("pool");
-		assert_int_equal(j, actor_do(&holder[j], ENTER));
+		holder[j] = worker_start("pool");
+		assert_int_equal(j, worker_do(&holder[j], ENTER));
 	}
-	waiter = actor_start("pool");
-	actor_ask(&waiter, HURRY);
-	await_waiters(object, 1);
+	waiter = worker_start("pool");
+	worker_ask(&waiter, WAIT_5_S);
+	await_waiters(pool, 1);
 	set(AT_W + K * LINE, 0);
-	assert_int_equal(ATMOST_EEVICTED, actor_answer(&waiter));
-	assert_int_equal(ATMOST_EEVICTED, actor_do(&waiter, TRY));
-	assert_int_equal(0, actor_do(&waiter, PART));
-	assert_int_equal(0, actor_do(&waiter, JOIN));
-	assert_int_equal(ATMOST_EBUSY, actor_do(&waiter, TRY));
+	assert_int_equal(ATMOST_EEVICTED, worker_answer(&waiter));
+	assert_int_equal(ATMOST_EEVICTED, worker_do(&waiter, TRY));
+	assert_int_equal(0, worker_do(&waiter, PART));
+	assert_int_equal(0, worker_do(&waiter, JOIN));
+	assert_int_equal(ATMOST_EBUSY, worker_do(&waiter, TRY));
 	clear(holder);
 	for (unsigned j = 0; j < K; j++)
-		actor_kill(&holder[j]);
-	actor_kill(&waiter);
-	atmost_close(object);
+		worker_kill(&holder[j]);
+	worker_kill(&waiter);
+	atmost_close(pool);
 }
 
-static uint64_t next_random(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
-}
-
-static uint64_t seed_of_this_run(void)
-{
-	const char *given = getenv("ATMOST_SEED");
-	struct timespec now;
-	uint64_t seed;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	seed = given ? strtoull(given, NULL, 0)
-		     : (uint64_t)now.tv_nsec * 2654435761u + 1;
-	print_message("ATMOST_SEED=%ju\n", (uintmax_t)seed);
-	return seed ? seed : 1;
-}
-
-/* Any half of a word, also of the C library's life locks. */
-static long anywhere(uint64_t *seed)
+/* Any eight bytes, those of life locks included. */
+static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
 
 	return AT_WORDS +
-	       (long)(next_random(seed) % ((size - AT_WORDS) / 8)) * 8;
+	       (long)(prng_next(random) % ((size - AT_WORDS) / 8)) * 8;
 }
 
-/* A little of everything, by one that gives up in time. */
-static void use(struct actor *actor, uint64_t random)
+/* A random request that gives up after a short time. */
+static void use(struct worker *worker, uint64_t choice)
 {
-	static const enum deed deeds[] = { TRY, LEAVE, TRY, LEAVE, GLANCE };
-	int result = actor_do(actor, deeds[random % 5]);
+	static const enum request requests[] = { TRY, LEAVE, TRY, LEAVE,
+						 WAIT_2_MS };
+	int result = worker_do(worker, requests[choice % 5]);
 
 	if (result == ATMOST_EEVICTED) {
-		actor_do(actor, PART);
-		actor_do(actor, JOIN);
+		worker_do(worker, PART);
+		worker_do(worker, JOIN);
 	}
 }
 
-static void overwrite(const char *algorithm, uint64_t *seed)
+static void overwrite(const char *algorithm, uint64_t *random)
 {
-	struct atmost *object = fresh_of(algorithm);
-	struct actor actor[MEMBERS];
+	struct atmost *pool = fresh_of(algorithm);
+	struct worker worker[MEMBERS];
 
 	for (unsigned i = 0; i < MEMBERS; i++)
-		actor[i] = actor_start("pool");
+		worker[i] = worker_start("pool");
 	for (unsigned i = 0; i < 40; i++) {
-		uint64_t r = next_random(seed);
+		uint64_t r = prng_next(random);
 
 		if (i % 4 == 0)
-			set(anywhere(seed), r % 2 ? r : odd[r / 2 % ODD]);
-		use(&actor[next_random(seed) % MEMBERS], next_random(seed));
-		totals_of(object);
+			set(anywhere(random), r % 2 ? r : odd[r / 2 % ODD]);
+		use(&worker[prng_next(random) % MEMBERS], prng_next(random));
+		totals_of(pool);
 	}
 	for (unsigned i = 0; i < MEMBERS; i++)
-		actor_kill(&actor[i]);
-	totals_of(object);
-	atmost_close(object);
+		worker_kill(&worker[i]);
+	totals_of(pool);
+	atmost_close(pool);
 }
 
-static void whatever_is_overwritten_nobody_hangs(void **state)
+static void no_member_hangs_whatever_is_overwritten(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery", "room" };
-	const char *given = getenv("ATMOST_STRESS_SECONDS");
-	const long seconds = given ? atol(given) : 2;
-	uint64_t seed = seed_of_this_run();
-	struct timespec begin, now;
+	const double end = clock_seconds() + clock_stress_seconds(2);
+	uint64_t random = prng_seed();
 
 	(void)state;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	do {
+	do
 		for (unsigned i = 0; i < 3; i++)
-			overwrite(names[i], &seed);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while (now.tv_sec < begin.tv_sec + seconds);
+			overwrite(names[i], &random);
+	while (clock_seconds() < end);
 }
 
 /*
- * Held life locks.  The C library believes what a lock says it is when it
- * releases it, and follows the pointers in it.
+ * Held life locks.  When the C library releases a lock it trusts the kind in
+ * the lock, and follows the pointers in it.
  */
 
 enum {
@@ -273,7 +252,7 @@ enum {
 	AT_LIST = offsetof(pthread_mutex_t, __data.__list)
 };
 
-/* Overwrites the life lock of member 0 of the object that fresh made. */
+/* Overwrite the life lock of member 0 of the pool that fresh made. */
 static void overwrite_kind(int kind)
 {
 	memcpy(base + AT_RECORD + AT_KIND_OF_LOCK, &kind, sizeof kind);
@@ -292,7 +271,7 @@ static const int kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The ways in which a thread gives its life lock back. */
+/* The ways in which a thread releases its life lock. */
 enum release { BY_PARTING, BY_LEAVING, BY_ITS_END, BY_CLOSING, RELEASES };
 
 struct damaged {
@@ -304,10 +283,10 @@ static void *hold_and_release(void *argument)
 {
 	const struct damaged *d = argument;
 	struct atmost_member *me = NULL;
-	struct atmost *object;
+	struct atmost *pool;
 
-	if (atmost_open(&object, "pool", NULL) < 0 ||
-	    atmost_join(object, &me) < 0 || atmost_enter(me, NULL) < 0)
+	if (atmost_open(&pool, "pool", NULL) < 0 ||
+	    atmost_join(pool, &me) < 0 || atmost_enter(me, NULL) < 0)
 		return "cannot enter";
 	overwrite_kind(d->kind);
 	if (d->release == BY_LEAVING && atmost_leave(me) != 0)
@@ -315,7 +294,7 @@ static void *hold_and_release(void *argument)
 	if (d->release == BY_PARTING || d->release == BY_LEAVING)
 		atmost_part(me);
 	if (d->release == BY_CLOSING)
-		atmost_close(object);
+		atmost_close(pool);
 	return NULL;
 }
 
@@ -324,7 +303,7 @@ static int damage_a_held_lock(const void *damaged)
 	pthread_t thread;
 	void *result;
 
-	alarm(20); /* SIGALRM ends a child that hangs */
+	alarm(WATCHDOG_SECONDS); /* SIGALRM ends a child that hangs */
 	if (pthread_create(&thread, NULL, hold_and_release,
 			   (void *)(uintptr_t)damaged) != 0)
 		return 2;
@@ -332,12 +311,12 @@ static int damage_a_held_lock(const void *damaged)
 	return result != NULL;
 }
 
-static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
+static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < KINDS * RELEASES; i++) {
 		const struct damaged d = { kinds[i % KINDS], i / KINDS };
-		struct atmost *object = fresh();
+		struct atmost *pool = fresh();
 		int end = in_child(damage_a_held_lock, &d);
 
 		if (end != 0)
@@ -346,30 +325,30 @@ static void a_held_lock_of_another_kind_is_given_up_in_peace(void **state)
 				 d.kind, d.release, end);
 		/* Members with other locks can take its slot. */
 		for (unsigned j = 0; j < K; j++)
-			assert_true(atmost_enter(join(object), &try) >= 0);
-		atmost_close(object);
+			assert_true(atmost_enter(join(pool), &try) >= 0);
+		atmost_close(pool);
 	}
 }
 
 /* The damage to "pool", whose member also holds "healthy". */
 struct neighbour {
-	bool cut;         /* its file is cut off, */
+	bool cut;         /* its file is truncated, */
 	uint64_t pointer; /* or its list pointers are this */
 	bool parts;       /* the member parts from it then, and is not killed */
 };
 
-/* The kernel looks first at the lock that was taken last. */
+/* The kernel reads the lock first that was taken last. */
 static int hold_two(const void *argument)
 {
 	const struct neighbour *n = argument;
-	struct atmost *healthy, *object;
+	struct atmost *healthy, *pool;
 	struct atmost_member *inside, *me;
 
-	alarm(20); /* SIGALRM ends a child that hangs */
+	alarm(WATCHDOG_SECONDS); /* SIGALRM ends a child that hangs */
 	if (atmost_open(&healthy, "healthy", NULL) < 0 ||
-	    atmost_open(&object, "pool", NULL) < 0 ||
+	    atmost_open(&pool, "pool", NULL) < 0 ||
 	    atmost_join(healthy, &inside) < 0 ||
-	    atmost_enter(inside, NULL) < 0 || atmost_join(object, &me) < 0)
+	    atmost_enter(inside, NULL) < 0 || atmost_join(pool, &me) < 0)
 		return 1;
 	if (n->cut && truncate(folder_file("pool"), 0) < 0)
 		return 1;
@@ -382,26 +361,27 @@ static int hold_two(const void *argument)
 }
 
 /*
- * Where the memory is gone, parting may be the end of the process.  It must not
- * be the end of the other's slot.
+ * If the memory is gone, parting may kill the process.  The slot of the healthy
+ * pool must still come back.
  */
 static void hold_beside(struct atmost *healthy, struct neighbour n)
 {
 	int end;
 
-	/* Closed before it is damaged: this process must survive. */
+	/* Closed before the damage: this process must survive. */
 	atmost_close(fresh());
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||
 	    (n.parts && !n.cut && end != 0))
-		fail_msg("cut %d, pointer %#jx, parts %d: the holder ended "
+		fail_msg("truncated %d, pointer %#jx, parts %d: the holder "
+			 "ended "
 			 "with %d",
 			 n.cut, (uintmax_t)n.pointer, n.parts, end);
 	await_holders(healthy, 0);
 	assert_int_equal(0, totals_of(healthy).members);
 }
 
-static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
+static void a_wrong_list_pointer_costs_no_slot_of_another_pool(void **state)
 {
 	static const uint64_t pointers[] = {
 		0,
@@ -411,7 +391,7 @@ static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
 		UINT64_C(0x7fffffffffff),
 		UINT64_MAX,
 	};
-	struct atmost *healthy = open_object("healthy", "roster", 1, MEMBERS);
+	struct atmost *healthy = open_pool("healthy", "roster", 1, MEMBERS);
 
 	(void)state;
 	for (unsigned i = 0; i < 6; i++)
@@ -422,9 +402,9 @@ static void a_list_pointer_that_is_wrong_costs_no_slot_elsewhere(void **state)
 	atmost_close(healthy);
 }
 
-static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
+static void a_truncated_file_costs_no_slot_of_another_pool(void **state)
 {
-	struct atmost *healthy = open_object("healthy", "roster", 1, MEMBERS);
+	struct atmost *healthy = open_pool("healthy", "roster", 1, MEMBERS);
 
 	(void)state;
 	for (unsigned parts = 0; parts < 2; parts++)
@@ -436,16 +416,16 @@ static void a_file_that_is_cut_off_costs_no_slot_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_lost_its_slot_is_told_when_it_leaves),
-		TEST_IN_FOLDER(an_evicted_member_is_still_its_threads),
-		TEST_IN_FOLDER(who_lost_its_place_in_the_queue_is_told),
-		TEST_IN_FOLDER(who_gives_up_a_place_it_lost_is_told),
-		TEST_IN_FOLDER(whatever_is_overwritten_nobody_hangs),
+		TEST_IN_FOLDER(a_leaver_that_lost_its_slot_is_told),
+		TEST_IN_FOLDER(an_evicted_member_still_belongs_to_its_thread),
 		TEST_IN_FOLDER(
-			a_held_lock_of_another_kind_is_given_up_in_peace),
+			a_waiter_that_lost_its_place_in_the_queue_is_told),
+		TEST_IN_FOLDER(a_waiter_that_gives_up_a_lost_place_is_told),
+		TEST_IN_FOLDER(no_member_hangs_whatever_is_overwritten),
+		TEST_IN_FOLDER(a_held_lock_with_a_wrong_kind_does_no_harm),
 		TEST_IN_FOLDER(
-			a_list_pointer_that_is_wrong_costs_no_slot_elsewhere),
-		TEST_IN_FOLDER(a_file_that_is_cut_off_costs_no_slot_elsewhere),
+			a_wrong_list_pointer_costs_no_slot_of_another_pool),
+		TEST_IN_FOLDER(a_truncated_file_costs_no_slot_of_another_pool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

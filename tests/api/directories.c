@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names, and where objects are: nobody else's directory, nobody else's file.
+ * Names and directories: the library uses no directory and no file of other
+ * users.
  */
 #include "folder.h"
 
@@ -22,7 +23,7 @@ static const struct atmost_shape shape = {
 	.algorithm = "k-ticket",
 };
 
-/* A path below the folder; the string lives until the next call. */
+/* A path below the folder; valid until the next call. */
 static const char *below(const char *name)
 {
 	static char path[256];
@@ -38,14 +39,14 @@ static void use(const char *directory)
 
 static void expect_open(int error, const char *name, const char *detail)
 {
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(error, atmost_open(&object, name, &shape));
+	assert_int_equal(error, atmost_open(&pool, name, &shape));
 	if (error) {
-		assert_null(object);
+		assert_null(pool);
 		expect_detail(detail);
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_name_has_1_to_64_plain_letters(void **state)
@@ -90,13 +91,13 @@ static void expect_mode(unsigned mode, const char *path)
 	assert_int_equal(mode, status.st_mode & 07777);
 }
 
-static void an_absent_directory_is_made_for_us_alone(void **state)
+static void a_missing_directory_is_made_for_its_user_alone(void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
 	use(below("deep"));
-	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&object, "pool", NULL));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&pool, "pool", NULL));
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
 	assert_int_equal(-1, access(below("deep"), F_OK));
 	expect_open(0, "pool", NULL);
@@ -106,19 +107,19 @@ static void an_absent_directory_is_made_for_us_alone(void **state)
 	expect_open(ATMOST_ENOTFOUND, "pool", "deep/er/still");
 }
 
-/* Whose umask is odd, as a user who may not ignore modes. */
+/* With an unusual umask, as a user for whom modes matter. */
 static int make_with_umask(const void *mask)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
 	if (geteuid() == 0 && (chown(folder, 65533, 65533) < 0 ||
 			       setresuid(65533, 65533, 65533) < 0))
 		return 1;
 	umask(*(const mode_t *)mask);
-	if (atmost_open(&object, "pool", &shape) < 0)
+	if (atmost_open(&pool, "pool", &shape) < 0)
 		return 2;
-	atmost_close(object);
-	return atmost_open(&object, "pool", NULL) < 0 ? 3 : 0;
+	atmost_close(pool);
+	return atmost_open(&pool, "pool", NULL) < 0 ? 3 : 0;
 }
 
 static void the_umask_does_not_matter(void **state)
@@ -160,13 +161,13 @@ static void a_directory_that_others_may_write_is_refused(void **state)
 
 static int open_as_another(const void *unused)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	int error;
 
 	(void)unused;
 	if (setresuid(65533, 65533, 65533) < 0)
 		return 1;
-	error = atmost_open(&object, "pool", &shape);
+	error = atmost_open(&pool, "pool", &shape);
 	if (error == ATMOST_EPERMISSION && strstr(atmost_detail(), folder))
 		return 0;
 	fprintf(stderr, "%d: %s\n", error, atmost_detail());
@@ -177,7 +178,7 @@ static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("skipped: only root can be another user\n");
+		print_message("skipped: only root can become another user\n");
 		skip();
 	}
 	assert_int_equal(0, chmod(folder, 0755));
@@ -192,7 +193,7 @@ static void a_directory_of_another_user_is_refused(void **state)
 	expect_open(ATMOST_EPERMISSION, "pool", "belongs to user 65533");
 }
 
-static void a_directory_that_is_none_is_refused(void **state)
+static void a_path_that_is_no_directory_is_refused(void **state)
 {
 	char target[256];
 
@@ -217,22 +218,22 @@ static void a_directory_that_is_none_is_refused(void **state)
 	expect_open(0, "pool", NULL);
 }
 
-static void a_directory_that_vanishes_takes_nothing_along(void **state)
+static void an_open_pool_survives_the_removal_of_its_directory(void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_member *me;
 
 	(void)state;
 	use(below("gone"));
-	assert_int_equal(0, atmost_open(&object, "pool", &shape));
-	me = join(object);
+	assert_int_equal(0, atmost_open(&pool, "pool", &shape));
+	me = join(pool);
 	assert_int_equal(0, unlink(below("gone/pool.pool")));
 	assert_int_equal(0, rmdir(below("gone")));
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, atmost_leave(me));
 	expect_open(0, "pool", NULL);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_path_that_is_too_long_is_refused(void **state)
@@ -265,8 +266,8 @@ static void a_relative_ATMOST_DIR_is_refused(void **state)
 }
 
 /*
- * In a child: /run and /dev/shm are empty and its own, and ATMOST_DIR is not
- * set.  XDG_RUNTIME_DIR is, for it must not matter.
+ * In a child: mounts its own empty /run and /dev/shm, and unsets ATMOST_DIR.
+ * XDG_RUNTIME_DIR is set, and must not matter.
  */
 static bool has_own_places(void)
 {
@@ -287,8 +288,8 @@ static int try_own_places(const void *unused)
 /* In a child: opening a pool gives the error, with `part` in its detail. */
 static bool opens(int error, const char *part)
 {
-	struct atmost *object;
-	int result = atmost_open(&object, "pool", &shape);
+	struct atmost *pool;
+	int result = atmost_open(&pool, "pool", &shape);
 
 	if (result == error && (!error || strstr(atmost_detail(), part)))
 		return true;
@@ -388,14 +389,14 @@ static int open_below_run_taken(const void *unused)
 		       : 2;
 }
 
-static void expect_in_own_places(int (*deed)(const void *))
+static void expect_in_own_places(int (*open_pool_there)(const void *))
 {
 	if (in_child(try_own_places, NULL) != 0) {
-		print_message("skipped: only root can mount a /run of its "
-			      "own\n");
+		print_message("skipped: only root can mount its own "
+			      "/run\n");
 		skip();
 	}
-	assert_int_equal(0, in_child(deed, NULL));
+	assert_int_equal(0, in_child(open_pool_there, NULL));
 	assert_int_equal(0, folder_count());
 }
 
@@ -405,29 +406,29 @@ static void pools_are_in_shared_memory(void **state)
 	expect_in_own_places(open_in_shared_memory);
 }
 
-static void where_there_is_a_run_atmost_pools_are_below_it(void **state)
+static void pools_are_below_run_atmost_if_that_exists(void **state)
 {
 	(void)state;
 	expect_in_own_places(open_below_run);
 }
 
-static void a_run_atmost_that_is_not_safe_is_refused(void **state)
+static void an_unsafe_run_atmost_is_refused(void **state)
 {
 	(void)state;
 	expect_in_own_places(open_below_bad_runs);
 }
 
-static void a_place_that_another_user_took_is_refused_by_name(void **state)
+static void a_directory_that_another_user_made_first_is_refused(void **state)
 {
 	(void)state;
 	expect_in_own_places(open_below_run_taken);
 }
 
-/* Opens with ever more file descriptors to be had, until it works. */
+/* Opens with ever more file descriptors allowed, until it succeeds. */
 static int open_with_few(const void *unused)
 {
 	struct rlimit limit;
-	struct atmost *object;
+	struct atmost *pool;
 	int lowest = dup(0), error = 0;
 
 	(void)unused;
@@ -436,7 +437,7 @@ static int open_with_few(const void *unused)
 	for (unsigned more = 0; more < 10; more++) {
 		limit.rlim_cur = (rlim_t)lowest + more;
 		setrlimit(RLIMIT_NOFILE, &limit);
-		error = atmost_open(&object, "pool", &shape);
+		error = atmost_open(&pool, "pool", &shape);
 		if (error == 0)
 			return more > 0 && dup(0) == lowest ? 0 : 1;
 		if (error != ATMOST_ESYSTEM)
@@ -445,9 +446,10 @@ static int open_with_few(const void *unused)
 	return 3;
 }
 
-static void without_file_descriptors_it_fails_or_is_whole(void **state)
+static void with_few_file_descriptors_open_fails_or_the_pool_is_complete(
+	void **state)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	uint64_t boot[2];
 
 	(void)state;
@@ -455,49 +457,49 @@ static void without_file_descriptors_it_fails_or_is_whole(void **state)
 	file_read("pool", AT_BOOT, boot, sizeof boot);
 	assert_true(boot[0] | boot[1]);
 	assert_int_equal(0, in_child(open_with_few, NULL));
-	object = open_object("pool", NULL, 0, 0);
-	atmost_close(object);
+	pool = open_pool("pool", NULL, 0, 0);
+	atmost_close(pool);
 	assert_int_equal(1, folder_count());
 }
 
 static int open_with_little_room(const void *unused)
 {
 	const struct rlimit limit = { 256, 256 };
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)unused;
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
-	return atmost_open(&object, "pool", &shape) == ATMOST_ESYSTEM ? 0 : 1;
+	return atmost_open(&pool, "pool", &shape) == ATMOST_ESYSTEM ? 0 : 1;
 }
 
-static void without_room_for_a_file_there_is_none(void **state)
+static void without_space_no_file_is_created(void **state)
 {
 	(void)state;
 	assert_int_equal(0, in_child(open_with_little_room, NULL));
 	assert_int_equal(0, folder_count());
 }
 
-/* Each member brings its memory: one that cannot is refused, and nobody gets a
- * SIGBUS. */
-static void on_a_full_file_system_nobody_joins(void **state)
+/* Each member allocates its own memory: without space it is refused, and no
+ * member gets a SIGBUS. */
+static void on_a_full_file_system_no_member_joins(void **state)
 {
 	struct atmost_shape large = shape;
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 	struct atmost_member *me;
 	unsigned joined = 0;
 	int error;
 
 	(void)state;
 	if (mount("none", folder, "tmpfs", 0, "size=64k,mode=700") < 0) {
-		print_message("skipped: nothing can be mounted here: %s\n",
+		print_message("skipped: this user cannot mount: %s\n",
 			      strerror(errno));
 		skip();
 	}
 	large.members = 1000;
 	large.algorithm = "roster";
-	assert_int_equal(0, atmost_open(&object, "pool", &large));
-	while ((error = atmost_join(object, &me)) == 0) {
+	assert_int_equal(0, atmost_open(&pool, "pool", &large));
+	while ((error = atmost_join(pool, &me)) == 0) {
 		joined++;
 		assert_true(atmost_enter(me, NULL) >= 0);
 		assert_int_equal(0, atmost_leave(me));
@@ -505,9 +507,9 @@ static void on_a_full_file_system_nobody_joins(void **state)
 	assert_int_equal(ATMOST_ESYSTEM, error);
 	expect_detail("No space");
 	assert_true(joined > 10 && joined < 1000);
-	atmost_close(object);
+	atmost_close(pool);
 	large.algorithm = "k-bakery";
-	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&object, "other", &large));
+	assert_int_equal(ATMOST_ESYSTEM, atmost_open(&pool, "other", &large));
 	expect_detail("No space");
 	assert_int_equal(1, folder_count());
 	assert_int_equal(0, umount(folder));
@@ -517,22 +519,24 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(a_name_has_1_to_64_plain_letters),
-		TEST_IN_FOLDER(an_absent_directory_is_made_for_us_alone),
+		TEST_IN_FOLDER(a_missing_directory_is_made_for_its_user_alone),
 		TEST_IN_FOLDER(the_umask_does_not_matter),
 		TEST_IN_FOLDER(a_directory_that_others_may_write_is_refused),
 		TEST_IN_FOLDER(a_directory_of_another_user_is_refused),
-		TEST_IN_FOLDER(a_directory_that_is_none_is_refused),
-		TEST_IN_FOLDER(a_directory_that_vanishes_takes_nothing_along),
+		TEST_IN_FOLDER(a_path_that_is_no_directory_is_refused),
+		TEST_IN_FOLDER(
+			an_open_pool_survives_the_removal_of_its_directory),
 		TEST_IN_FOLDER(a_path_that_is_too_long_is_refused),
 		TEST_IN_FOLDER(a_relative_ATMOST_DIR_is_refused),
 		TEST_IN_FOLDER(pools_are_in_shared_memory),
-		TEST_IN_FOLDER(where_there_is_a_run_atmost_pools_are_below_it),
-		TEST_IN_FOLDER(a_run_atmost_that_is_not_safe_is_refused),
+		TEST_IN_FOLDER(pools_are_below_run_atmost_if_that_exists),
+		TEST_IN_FOLDER(an_unsafe_run_atmost_is_refused),
 		TEST_IN_FOLDER(
-			a_place_that_another_user_took_is_refused_by_name),
-		TEST_IN_FOLDER(without_file_descriptors_it_fails_or_is_whole),
-		TEST_IN_FOLDER(without_room_for_a_file_there_is_none),
-		TEST_IN_FOLDER(on_a_full_file_system_nobody_joins),
+			a_directory_that_another_user_made_first_is_refused),
+		TEST_IN_FOLDER(
+			with_few_file_descriptors_open_fails_or_the_pool_is_complete),
+		TEST_IN_FOLDER(without_space_no_file_is_created),
+		TEST_IN_FOLDER(on_a_full_file_system_no_member_joins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,171 +1,191 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members that were entrusted to a process: they live as long as it does.
+ * Members entrusted to a process, the trustee: they live as long as it does.
  */
-#include "actors.h"
+#include "workers.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An actor inside a pool of one, entrusted to a child of its. */
-static struct actor start_with_heir(struct atmost **object, enum deed deed,
-				    pid_t *heir)
+/* Until the worker has executed cat. */
+static void await_program(pid_t pid)
 {
-	struct actor holder;
+	char path[64], name[32];
 
-	*object = open_object("pool", "roster", 1, 4);
-	holder = actor_start("pool");
-	assert_int_equal(0, actor_do(&holder, ENTER));
-	*heir = actor_do(&holder, deed);
-	assert_true(*heir > 0);
+	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+	do {
+		FILE *file = fopen(path, "r");
+
+		assert_non_null(file);
+		assert_non_null(fgets(name, sizeof name, file));
+		fclose(file);
+		usleep(1000);
+	} while (strcmp(name, "cat\n") != 0);
+}
+
+/* A worker inside a pool with k = 1, entrusted to a child of the worker. */
+static struct worker start_with_trustee(struct atmost **pool,
+					enum request request, pid_t *trustee)
+{
+	struct worker holder;
+
+	*pool = open_pool("pool", "roster", 1, 4);
+	holder = worker_start("pool");
+	assert_int_equal(0, worker_do(&holder, ENTER));
+	*trustee = worker_do(&holder, request);
+	assert_true(*trustee > 0);
 	return holder;
 }
 
-/* The heir is nobody's child by then, or ours if we are its init. */
-static void end_heir(pid_t heir)
+/* By then the trustee has no parent that waits for it. */
+static void end_trustee(pid_t trustee)
 {
-	assert_int_equal(0, kill(heir, SIGKILL));
+	assert_int_equal(0, kill(trustee, SIGKILL));
 }
 
-static void who_inherits_keeps_the_slot(void **state)
+static void the_trustee_of_a_killed_holder_keeps_the_slot(void **state)
 {
-	static const enum deed deeds[] = { TRUST, CHILD };
+	static const enum request requests[] = { TRUST, CHILD };
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct atmost *object;
-		pid_t heir;
-		struct actor holder = start_with_heir(&object, deeds[i], &heir);
-		struct actor waiter = actor_start("pool");
+		struct atmost *pool;
+		pid_t trustee;
+		struct worker holder = start_with_trustee(&pool, requests[i],
+							  &trustee);
+		struct worker waiter = worker_start("pool");
 		struct atmost_seat seat;
 
-		actor_kill(&holder);
-		assert_int_equal(ATMOST_ETIMEDOUT, actor_do(&waiter, HURRY));
-		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		worker_kill(&holder);
+		assert_int_equal(ATMOST_ETIMEDOUT,
+				 worker_do(&waiter, WAIT_300_MS));
+		assert_int_equal(1, atmost_status(pool, &seat, 1, NULL));
 		assert_int_equal(0, seat.slot);
-		assert_int_equal(heir, seat.pid);
-		assert_string_equal("heir", seat.command);
-		actor_ask(&waiter, ENTER);
-		await_waiters(object, 1);
-		end_heir(heir);
-		/* Nobody but the waiter looks. */
-		assert_int_equal(0, actor_answer(&waiter));
-		assert_int_equal(1, totals_of(object).recovered);
-		actor_kill(&waiter);
-		atmost_close(object);
+		assert_int_equal(trustee, seat.pid);
+		assert_string_equal("trustee", seat.command);
+		worker_ask(&waiter, ENTER);
+		await_waiters(pool, 1);
+		end_trustee(trustee);
+		/* Only the waiter can notice the death. */
+		assert_int_equal(0, worker_answer(&waiter));
+		assert_int_equal(1, totals_of(pool).recovered);
+		worker_kill(&waiter);
+		atmost_close(pool);
 		atmost_unlink("pool");
 	}
 }
 
-static void nobody_waiting_the_next_to_join_notices(void **state)
-{
-	struct atmost *object;
-	pid_t heir;
-	struct actor holder = start_with_heir(&object, TRUST, &heir), other;
-
-	(void)state;
-	actor_kill(&holder);
-	assert_int_equal(1, totals_of(object).holders);
-	end_heir(heir);
-	await_holders(object, 0);
-	other = actor_start("pool");
-	assert_int_equal(0, actor_do(&other, TRY));
-	actor_kill(&other);
-	atmost_close(object);
-}
-
-static void a_process_that_ended_holds_nothing_though_its_member_lives(
+static void without_waiters_the_next_member_notices_the_end_of_the_trustee(
 	void **state)
 {
-	struct atmost *object;
-	pid_t heir;
-	struct actor holder = start_with_heir(&object, TRUST, &heir);
+	struct atmost *pool;
+	pid_t trustee;
+	struct worker holder = start_with_trustee(&pool, TRUST, &trustee),
+		      other;
 
 	(void)state;
-	assert_int_equal(1, totals_of(object).holders);
-	end_heir(heir);
-	await_holders(object, 0);
-	assert_int_equal(ATMOST_EEVICTED, actor_do(&holder, LEAVE));
-	assert_int_equal(0, actor_do(&holder, PART));
-	assert_int_equal(0, totals_of(object).members);
-	assert_int_equal(0, totals_of(object).recovered);
-	/* Who joins with the same record is entrusted to nobody. */
-	assert_int_equal(0, actor_do(&holder, JOIN));
-	assert_int_equal(0, actor_do(&holder, ENTER));
-	actor_kill(&holder);
-	assert_int_equal(1, totals_of(object).recovered);
-	atmost_close(object);
+	worker_kill(&holder);
+	assert_int_equal(1, totals_of(pool).holders);
+	end_trustee(trustee);
+	await_holders(pool, 0);
+	other = worker_start("pool");
+	assert_int_equal(0, worker_do(&other, TRY));
+	worker_kill(&other);
+	atmost_close(pool);
 }
 
-static void an_exec_keeps_what_was_entrusted_to_oneself(void **state)
+static void a_trustee_that_ended_holds_nothing_though_the_member_lives(
+	void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4);
-	struct actor holder = actor_start("pool");
-	struct actor waiter = actor_start("pool");
+	struct atmost *pool;
+	pid_t trustee;
+	struct worker holder = start_with_trustee(&pool, TRUST, &trustee);
 
 	(void)state;
-	assert_int_equal(0, actor_do(&holder, ENTER));
-	actor_ask(&holder, BECOME);
-	usleep(100000); /* most likely it is another program by now */
-	assert_int_equal(ATMOST_ETIMEDOUT, actor_do(&waiter, HURRY));
-	actor_ask(&waiter, ENTER);
-	await_waiters(object, 1);
-	actor_kill(&holder);
-	assert_int_equal(0, actor_answer(&waiter));
-	actor_kill(&waiter);
-	atmost_close(object);
+	assert_int_equal(1, totals_of(pool).holders);
+	end_trustee(trustee);
+	await_holders(pool, 0);
+	assert_int_equal(ATMOST_EEVICTED, worker_do(&holder, LEAVE));
+	assert_int_equal(0, worker_do(&holder, PART));
+	assert_int_equal(0, totals_of(pool).members);
+	assert_int_equal(0, totals_of(pool).recovered);
+	/* The next member with the same record is not entrusted. */
+	assert_int_equal(0, worker_do(&holder, JOIN));
+	assert_int_equal(0, worker_do(&holder, ENTER));
+	worker_kill(&holder);
+	assert_int_equal(1, totals_of(pool).recovered);
+	atmost_close(pool);
 }
 
-static void a_zombie_keeps_nothing(void **state)
+static void a_member_entrusted_to_its_own_process_survives_exec(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4);
-	struct actor holder = actor_start("pool");
+	struct atmost *pool = open_pool("pool", "roster", 1, 4);
+	struct worker holder = worker_start("pool");
+	struct worker waiter = worker_start("pool");
 
 	(void)state;
-	assert_int_equal(0, actor_do(&holder, ENTER));
-	actor_ask(&holder, BECOME);
-	usleep(100000);
+	assert_int_equal(0, worker_do(&holder, ENTER));
+	worker_ask(&holder, BECOME);
+	await_program(holder.pid);
+	assert_int_equal(ATMOST_ETIMEDOUT, worker_do(&waiter, WAIT_300_MS));
+	worker_ask(&waiter, ENTER);
+	await_waiters(pool, 1);
+	worker_kill(&holder);
+	assert_int_equal(0, worker_answer(&waiter));
+	worker_kill(&waiter);
+	atmost_close(pool);
+}
+
+static void a_zombie_holds_nothing(void **state)
+{
+	struct atmost *pool = open_pool("pool", "roster", 1, 4);
+	struct worker holder = worker_start("pool");
+
+	(void)state;
+	assert_int_equal(0, worker_do(&holder, ENTER));
+	worker_ask(&holder, BECOME);
+	await_program(holder.pid);
 	assert_int_equal(0, kill(holder.pid, SIGKILL));
-	await_holders(object, 0); /* nobody has waited for it yet */
-	/* Nor could anybody tell it from an end. */
-	assert_int_equal(0, totals_of(object).recovered);
+	await_holders(pool, 0); /* the test has not waited for it yet */
+	/* An ended command cannot be told from a killed one. */
+	assert_int_equal(0, totals_of(pool).recovered);
 	expect_end(holder.pid);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_pid_used_again_is_another(void **state)
+static void a_reused_pid_is_another_process(void **state)
 {
-	struct atmost *object;
-	pid_t heir;
-	struct actor holder = start_with_heir(&object, TRUST, &heir);
+	struct atmost *pool;
+	pid_t trustee;
+	struct worker holder = start_with_trustee(&pool, TRUST, &trustee);
 	const long process = file_record("pool", holder.pid) + AT_ENTRUSTED;
 	const uint64_t other = 1;
 
 	(void)state;
-	actor_kill(&holder);
-	assert_int_equal(1, totals_of(object).holders);
+	worker_kill(&holder);
+	assert_int_equal(1, totals_of(pool).holders);
 	file_patch("pool", process + PROCESS_START, &other, sizeof other);
 	file_patch("pool", process + PROCESS_INODE, &other, sizeof other);
-	assert_int_equal(0, totals_of(object).holders);
-	end_heir(heir);
-	atmost_close(object);
+	assert_int_equal(0, totals_of(pool).holders);
+	end_trustee(trustee);
+	atmost_close(pool);
 }
 
-static void what_cannot_be_entrusted_is_refused(void **state)
+static void an_impossible_trustee_is_refused(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct atmost_member *me;
 	int status;
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(0, atmost_join(object, &me));
+	assert_int_equal(0, atmost_join(pool, &me));
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_entrust(me, 0x3ffffffe, NULL));
 	expect_detail("no process 1073741822");
-	/* The code's own message must fit processes as well as pools. */
+	/* The message of the code must fit processes as well as pools. */
 	assert_non_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "process"));
 	assert_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "name"));
 	pid = fork();
@@ -175,59 +195,59 @@ static void what_cannot_be_entrusted_is_refused(void **state)
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	assert_int_equal(1, WEXITSTATUS(status));
 	atmost_part(me);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_label_is_seen_until_its_member_parts(void **state)
+static void a_label_is_shown_until_its_member_parts(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4);
+	struct atmost *pool = open_pool("pool", "roster", 1, 4);
 	struct atmost_member *me;
 	struct atmost_seat seat;
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(0, atmost_join(object, &me));
+		assert_int_equal(0, atmost_join(pool, &me));
 		assert_int_equal(0, atmost_enter(me, NULL));
-		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_int_equal(1, atmost_status(pool, &seat, 1, NULL));
 		assert_string_equal("", seat.label);
 		assert_int_equal(
 			0, atmost_label(
 				   me,
 				   "0123456789012345678901234567890123456789"));
-		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_int_equal(1, atmost_status(pool, &seat, 1, NULL));
 		assert_string_equal("0123456789012345678901234567890",
 				    seat.label);
 		assert_int_equal(0, atmost_label(me, NULL));
-		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_int_equal(1, atmost_status(pool, &seat, 1, NULL));
 		assert_string_equal("", seat.label);
 		assert_int_equal(0, atmost_label(me, "again"));
-		assert_int_equal(1, atmost_status(object, &seat, 1, NULL));
+		assert_int_equal(1, atmost_status(pool, &seat, 1, NULL));
 		assert_string_equal("again", seat.label);
 		atmost_part(me);
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void what_an_object_is_can_be_asked(void **state)
+static void inspect_and_status_describe_the_pool(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 2, 5);
-	struct actor holder = actor_start("pool");
+	struct atmost *pool = open_pool("pool", "roster", 2, 5);
+	struct worker holder = worker_start("pool");
 	struct atmost_totals totals;
 	struct atmost_shape shape;
 
 	(void)state;
-	assert_int_equal(0, atmost_inspect(object, &shape));
+	assert_int_equal(0, atmost_inspect(pool, &shape));
 	assert_int_equal(2, shape.k);
 	assert_int_equal(5, shape.members);
 	assert_string_equal("roster", shape.algorithm);
-	actor_kill(&holder);
-	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
+	worker_kill(&holder);
+	assert_int_equal(0, atmost_status(pool, NULL, 0, &totals));
 	assert_int_equal(1, totals.found);
-	assert_int_equal(0, totals_of(object).found);
-	atmost_close(object);
+	assert_int_equal(0, totals_of(pool).found);
+	atmost_close(pool);
 }
 
-static void the_directory_is_told(void **state)
+static void atmost_directory_returns_the_directory(void **state)
 {
 	char path[4096], small[3];
 
@@ -240,17 +260,19 @@ static void the_directory_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_inherits_keeps_the_slot),
-		TEST_IN_FOLDER(nobody_waiting_the_next_to_join_notices),
+		TEST_IN_FOLDER(the_trustee_of_a_killed_holder_keeps_the_slot),
 		TEST_IN_FOLDER(
-			a_process_that_ended_holds_nothing_though_its_member_lives),
-		TEST_IN_FOLDER(an_exec_keeps_what_was_entrusted_to_oneself),
-		TEST_IN_FOLDER(a_zombie_keeps_nothing),
-		TEST_IN_FOLDER(a_pid_used_again_is_another),
-		TEST_IN_FOLDER(what_cannot_be_entrusted_is_refused),
-		TEST_IN_FOLDER(a_label_is_seen_until_its_member_parts),
-		TEST_IN_FOLDER(what_an_object_is_can_be_asked),
-		TEST_IN_FOLDER(the_directory_is_told),
+			without_waiters_the_next_member_notices_the_end_of_the_trustee),
+		TEST_IN_FOLDER(
+			a_trustee_that_ended_holds_nothing_though_the_member_lives),
+		TEST_IN_FOLDER(
+			a_member_entrusted_to_its_own_process_survives_exec),
+		TEST_IN_FOLDER(a_zombie_holds_nothing),
+		TEST_IN_FOLDER(a_reused_pid_is_another_process),
+		TEST_IN_FOLDER(an_impossible_trustee_is_refused),
+		TEST_IN_FOLDER(a_label_is_shown_until_its_member_parts),
+		TEST_IN_FOLDER(inspect_and_status_describe_the_pool),
+		TEST_IN_FOLDER(atmost_directory_returns_the_directory),
 	};
 
 	return cmocka_run_group_tests_name("entrust", tests, NULL, NULL);

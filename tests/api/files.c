@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that are not what they should be.
+ * Files that are not pools, and damaged pools.
  */
 #include "folder.h"
 
@@ -26,19 +26,20 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* With and without a shape, and nothing is changed, removed or left open. */
+/* With and without a shape; the file is neither changed, removed nor left
+ * open. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 	struct stat before, after;
 
 	assert_int_equal(0, lstat(folder_file("pool"), &before));
-	assert_int_equal(error, atmost_open(&object, "pool", &shape));
+	assert_int_equal(error, atmost_open(&pool, "pool", &shape));
 	expect_detail(detail);
-	assert_int_equal(error, atmost_open(&object, "pool", NULL));
+	assert_int_equal(error, atmost_open(&pool, "pool", NULL));
 	expect_detail(detail);
-	assert_null(object);
+	assert_null(pool);
 	assert_int_equal(lowest, lowest_descriptor());
 	assert_int_equal(0, lstat(folder_file("pool"), &after));
 	assert_int_equal(before.st_ino, after.st_ino);
@@ -48,7 +49,7 @@ static void expect_refused(int error, const char *detail)
 static void make_pool(void)
 {
 	atmost_unlink("pool");
-	atmost_close(open_object("pool", "k-ticket", 2, 4));
+	atmost_close(open_pool("pool", "k-ticket", 2, 4));
 }
 
 static void a_link_is_not_followed(void **state)
@@ -56,7 +57,7 @@ static void a_link_is_not_followed(void **state)
 	char target[256];
 
 	(void)state;
-	atmost_close(open_object("other", "k-ticket", 2, 4));
+	atmost_close(open_pool("other", "k-ticket", 2, 4));
 	snprintf(target, sizeof target, "%s", folder_file("other"));
 	assert_int_equal(0, symlink(target, folder_file("pool")));
 	expect_refused(ATMOST_EPERMISSION, "symbolic link");
@@ -76,7 +77,7 @@ static void bind_socket(const char *path)
 	close(fd);
 }
 
-static void what_is_no_plain_file_is_no_object(void **state)
+static void only_a_plain_file_is_a_pool(void **state)
 {
 	(void)state;
 	assert_int_equal(0, mkfifo(folder_file("pool"), 0600));
@@ -100,7 +101,7 @@ static void a_file_open_to_others_is_refused(void **state)
 		expect_refused(ATMOST_EPERMISSION, "600");
 	}
 	assert_int_equal(0, chmod(folder_file("pool"), 0600));
-	atmost_close(open_object("pool", NULL, 0, 0));
+	atmost_close(open_pool("pool", NULL, 0, 0));
 }
 
 static void a_file_of_the_wrong_size_is_damaged(void **state)
@@ -124,7 +125,7 @@ static void a_file_of_the_wrong_size_is_damaged(void **state)
 	}
 }
 
-static void garbage_is_no_object(void **state)
+static void a_file_of_garbage_is_no_pool(void **state)
 {
 	char garbage[4096];
 
@@ -146,21 +147,21 @@ static void every_byte_of_the_header_is_checked(void **state)
 	make_pool();
 	for (long at = 0; at < AT_CHECKSUM + 8; at++) {
 		unsigned char right, wrong;
-		struct atmost *object = NULL;
+		struct atmost *pool = NULL;
 		int error;
 
 		file_read("pool", at, &right, 1);
 		wrong = right ^ 0x40;
 		file_patch("pool", at, &wrong, 1);
-		error = atmost_open(&object, "pool", NULL);
+		error = atmost_open(&pool, "pool", NULL);
 		if (error != ATMOST_ECORRUPT && error != ATMOST_EFORMAT)
 			fail_msg("byte %ld: %d", at, error);
 		file_patch("pool", at, &right, 1);
 	}
-	atmost_close(open_object("pool", NULL, 0, 0));
+	atmost_close(open_pool("pool", NULL, 0, 0));
 }
 
-static void another_format_or_C_library_is_told_apart(void **state)
+static void another_format_or_C_library_is_recognized(void **state)
 {
 	const uint32_t format = 77;
 
@@ -175,13 +176,13 @@ static void another_format_or_C_library_is_told_apart(void **state)
 	file_sign("pool");
 	expect_refused(ATMOST_EFORMAT, "musl");
 	make_pool();
-	/* As long as it can be, and no zero behind it. */
+	/* The longest name, without a terminating zero. */
 	file_patch("pool", AT_ABI, "0123456789abcdef0123456789abcdef", 32);
 	file_sign("pool");
 	expect_refused(ATMOST_EFORMAT, "abcdef\"");
 }
 
-/* The checksum is right, but no object can be so. */
+/* The checksum is right, but the header is impossible. */
 static void expect_impossible(long at, uint32_t value, int error)
 {
 	make_pool();
@@ -190,7 +191,7 @@ static void expect_impossible(long at, uint32_t value, int error)
 	expect_refused(error, "");
 }
 
-static void a_header_that_adds_up_is_doubted_too(void **state)
+static void a_header_with_a_right_checksum_is_checked_too(void **state)
 {
 	static const uint32_t odd[] = { 0, 5, 1000, 65536, UINT32_MAX };
 	char endless[96];
@@ -213,17 +214,17 @@ static void a_header_that_adds_up_is_doubted_too(void **state)
 	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
 }
 
-/* A lock that nobody has is made anew; one that is held and damaged is left
- * alone, and its member's id is not had again. */
-static void a_life_lock_that_is_none_is_not_released(void **state)
+/* A lock that is not held is initialized anew; a held lock that is damaged is
+ * left alone, and its member's id is not used again. */
+static void a_damaged_life_lock_is_not_released(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 9);
+	struct atmost *pool = open_pool("pool", "roster", 1, 9);
 	const uint32_t kinds[] = { 0, 2, 32, 64, 0x80, UINT32_MAX };
 	struct atmost_member *me;
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		me = join(object);
+		me = join(pool);
 		assert_int_equal(0, atmost_enter(me, NULL));
 		file_patch("pool", file_record("pool", getpid()) + LIFE_KIND,
 			   &kinds[i], 4);
@@ -231,23 +232,23 @@ static void a_life_lock_that_is_none_is_not_released(void **state)
 		atmost_part(me);
 	}
 	for (unsigned i = 0; i < 9 - sizeof kinds / sizeof *kinds; i++)
-		join(object);
-	assert_int_equal(ATMOST_EFULL, atmost_join(object, &me));
-	atmost_close(object);
+		join(pool);
+	assert_int_equal(ATMOST_EFULL, atmost_join(pool, &me));
+	atmost_close(pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(a_link_is_not_followed),
-		TEST_IN_FOLDER(what_is_no_plain_file_is_no_object),
+		TEST_IN_FOLDER(only_a_plain_file_is_a_pool),
 		TEST_IN_FOLDER(a_file_open_to_others_is_refused),
 		TEST_IN_FOLDER(a_file_of_the_wrong_size_is_damaged),
-		TEST_IN_FOLDER(garbage_is_no_object),
+		TEST_IN_FOLDER(a_file_of_garbage_is_no_pool),
 		TEST_IN_FOLDER(every_byte_of_the_header_is_checked),
-		TEST_IN_FOLDER(another_format_or_C_library_is_told_apart),
-		TEST_IN_FOLDER(a_header_that_adds_up_is_doubted_too),
-		TEST_IN_FOLDER(a_life_lock_that_is_none_is_not_released),
+		TEST_IN_FOLDER(another_format_or_C_library_is_recognized),
+		TEST_IN_FOLDER(a_header_with_a_right_checksum_is_checked_too),
+		TEST_IN_FOLDER(a_damaged_life_lock_is_not_released),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "folder.h"
 
+#include "common/folder.h"
+
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,29 +13,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-char folder[64];
+const char *folder;
 
+/* Not in /dev/shm: some tests mount another file system there. */
 int folder_make(void **state)
 {
 	(void)state;
-	strcpy(folder, "/tmp/atmost-test-XXXXXX");
-	return mkdtemp(folder) ? setenv("ATMOST_DIR", folder, 1) : -1;
-}
-
-static int remove_one(const char *path, const struct stat *status, int type,
-		      struct FTW *where)
-{
-	(void)status;
-	(void)type;
-	(void)where;
-	return remove(path);
+	folder = folder_create("/tmp");
+	return 0;
 }
 
 int folder_remove(void **state)
 {
 	(void)state;
-	chmod(folder, 0700);
-	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	folder_delete();
+	return 0;
 }
 
 const char *folder_file(const char *name)
@@ -57,8 +50,8 @@ unsigned folder_count(void)
 	return count - 2;
 }
 
-struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
-			   unsigned members)
+struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
+			 unsigned members)
 {
 	const struct atmost_shape shape = {
 		.kind = kind_for(algorithm),
@@ -66,11 +59,11 @@ struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
 		.members = members,
 		.algorithm = algorithm,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	if (atmost_open(&object, name, algorithm ? &shape : NULL) < 0)
+	if (atmost_open(&pool, name, algorithm ? &shape : NULL) < 0)
 		fail_msg("%s: %s", name, atmost_detail());
-	return object;
+	return pool;
 }
 
 static int open_file(const char *name, int flags)
@@ -81,7 +74,7 @@ static int open_file(const char *name, int flags)
 	return fd;
 }
 
-/* Records begin lines, somewhere behind the words. */
+/* Records begin at lines, somewhere behind the words. */
 long file_record(const char *name, pid_t thread)
 {
 	struct stat status;
@@ -167,14 +160,14 @@ void child_begins(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-int in_child(int (*deed)(const void *), const void *argument)
+int in_child(int (*function)(const void *), const void *argument)
 {
 	pid_t pid = fork();
 	int status;
 
 	if (pid == 0) {
 		child_begins();
-		_exit(deed(argument));
+		_exit(function(argument));
 	}
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Objects with names, in a directory of the test's own: $ATMOST_DIR, made
- * before each test and removed after it.
+ * Pools with names, in a directory of the test's own: $ATMOST_DIR, made before
+ * each test and removed after it.
  */
 #ifndef ATMOST_TESTS_API_FOLDER_H
 #define ATMOST_TESTS_API_FOLDER_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-extern char folder[]; /* its path */
+extern const char *folder; /* its path */
 
 int folder_make(void **state);
 int folder_remove(void **state);
@@ -19,17 +19,17 @@ int folder_remove(void **state);
 #define TEST_IN_FOLDER(name) \
 	cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
-/* folder/NAME.pool; the string lives until the next call. */
+/* The path FOLDER/NAME.pool; valid until the next call. */
 const char *folder_file(const char *name);
 
-/* How many files there are, also those whose names start with a dot. */
+/* The number of files, hidden files included. */
 unsigned folder_count(void);
 
-/* An object of k places; NULL as algorithm opens only what exists. */
-struct atmost *open_object(const char *name, const char *algorithm, unsigned k,
-			   unsigned members);
+/* A pool of k slots; without an algorithm the pool must exist. */
+struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
+			 unsigned members);
 
-/* What is in the file from an offset on: see runtime/layout.h. */
+/* Offsets in the file: see runtime/layout.h. */
 enum {
 	AT_MAGIC = 0,
 	AT_FORMAT = 8,
@@ -48,7 +48,7 @@ enum {
 	AT_OBJECT = 192,
 	AT_OBJECT_END = 240,
 	AT_WORDS = 576,
-	/* Of each record; a process has words from where it begins. */
+	/* In each record; PROCESS_: in a process of a record. */
 	RECORD = 512,
 	LIFE_KIND = 16,
 	AT_STATE = 128,
@@ -61,10 +61,10 @@ enum {
 	PROCESS_INODE = 64
 };
 
-/* Where the record is of the member that a thread has joined. */
+/* The offset of the record of the thread's member. */
 long file_record(const char *name, pid_t thread);
 
-/* As one leaves it that is killed when it has begun to resize the pool to k. */
+/* As a member leaves the file that is killed after it began to resize to k. */
 void file_leave_resizing(const char *name, unsigned k);
 
 void file_patch(const char *name, long at, const void *bytes, size_t size);
@@ -80,6 +80,6 @@ char *file_map(const char *name);
 void child_begins(void);
 
 /* Does it in a child that is gone when this returns what it returned. */
-int in_child(int (*deed)(const void *), const void *argument);
+int in_child(int (*function)(const void *), const void *argument);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Groups: members of one session inside together, never of two.
+ * Group pools: members of one session are inside together, never of two.
  */
 #include "api.h"
+#include "common/clock.h"
 
 static struct atmost *make_group(const char *algorithm, unsigned sessions)
 {
@@ -12,10 +13,10 @@ static struct atmost *make_group(const char *algorithm, unsigned sessions)
 		.sessions = sessions,
 		.algorithm = algorithm,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
-	return object;
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	return pool;
 }
 
 static int enter(struct atmost_member *me, uint64_t session, unsigned flags)
@@ -25,7 +26,7 @@ static int enter(struct atmost_member *me, uint64_t session, unsigned flags)
 	return atmost_enter(me, &want);
 }
 
-static void one_session_shares_and_another_is_kept_out(void **state)
+static void members_of_one_session_enter_together_and_others_wait(void **state)
 {
 	static const char *const names[] = {
 		NULL,
@@ -39,9 +40,9 @@ static void one_session_shares_and_another_is_kept_out(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct atmost *object = make_group(names[i], 2);
-		struct atmost_member *a = join(object), *b = join(object);
-		struct atmost_member *c = join(object);
+		struct atmost *pool = make_group(names[i], 2);
+		struct atmost_member *a = join(pool), *b = join(pool);
+		struct atmost_member *c = join(pool);
 
 		/* Only room hands out slots. */
 		assert_int_equal(0, enter(a, 1, 0));
@@ -53,7 +54,7 @@ static void one_session_shares_and_another_is_kept_out(void **state)
 		assert_int_equal(0, enter(c, 2, ATMOST_TRY));
 		assert_int_equal(ATMOST_EBUSY, enter(a, 1, ATMOST_TRY));
 		assert_int_equal(i == 0, enter(b, 2, 0));
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
@@ -63,18 +64,18 @@ static void session_0_is_no_session(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct atmost *object = make_group(names[i], 0);
-		struct atmost_member *me = join(object);
+		struct atmost *pool = make_group(names[i], 0);
+		struct atmost_member *me = join(pool);
 
 		assert_int_equal(ATMOST_ESESSION, enter(me, 0, 0));
 		expect_detail("want.session is 0");
 		assert_int_equal(ATMOST_ESESSION, enter(me, 0, ATMOST_TRY));
 		assert_int_equal(0, enter(me, UINT64_C(1) << 60, 0));
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
-/* Each but itself is another. */
+/* Each of these differs from all others. */
 static void any_64_bit_number_is_a_session(void **state)
 {
 	static const uint64_t sessions[] = {
@@ -87,8 +88,8 @@ static void any_64_bit_number_is_a_session(void **state)
 		UINT64_MAX,
 	};
 	enum { SESSIONS = sizeof sessions / sizeof *sessions };
-	struct atmost *object = make_group(NULL, 0);
-	struct atmost_member *a = join(object), *b = join(object);
+	struct atmost *pool = make_group(NULL, 0);
+	struct atmost_member *a = join(pool), *b = join(pool);
 
 	(void)state;
 	for (unsigned i = 0; i < SESSIONS; i++) {
@@ -102,20 +103,20 @@ static void any_64_bit_number_is_a_session(void **state)
 		}
 		assert_int_equal(0, atmost_leave(a));
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void k_limits_a_session_and_each_has_a_slot(void **state)
+static void k_limits_a_session_and_each_holder_has_a_slot(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_GROUP, .k = 2 };
 	struct atmost_member *a, *b, *c;
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(0, atmost_create(&object, &shape));
-	a = join(object);
-	b = join(object);
-	c = join(object);
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	a = join(pool);
+	b = join(pool);
+	c = join(pool);
 	assert_int_equal(0, enter(a, 7, 0));
 	assert_int_equal(1, enter(b, 7, 0));
 	assert_int_equal(ATMOST_EBUSY, enter(c, 7, ATMOST_TRY));
@@ -126,13 +127,13 @@ static void k_limits_a_session_and_each_has_a_slot(void **state)
 	assert_int_equal(0, atmost_leave(c));
 	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(c));
 	assert_int_equal(0, enter(b, 8, ATMOST_TRY));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_passed_deadline_leaves_no_trace(void **state)
 {
-	struct atmost *object = make_group(NULL, 0);
-	struct atmost_member *a = join(object), *b = join(object);
+	struct atmost *pool = make_group(NULL, 0);
+	struct atmost_member *a = join(pool), *b = join(pool);
 	struct atmost_want want = { .session = 2 };
 	struct timespec deadline;
 	struct atmost_totals totals;
@@ -141,24 +142,21 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 	want.deadline = &deadline;
 	assert_int_equal(0, enter(a, 1, 0));
 	for (unsigned ms = 0; ms < 50; ms += 12) {
-		clock_gettime(CLOCK_MONOTONIC, &deadline);
-		deadline.tv_nsec += ms * 1000000L;
-		deadline.tv_sec += deadline.tv_nsec / 1000000000;
-		deadline.tv_nsec %= 1000000000;
+		deadline = clock_deadline(ms * 1000000);
 		assert_int_equal(ATMOST_ETIMEDOUT, atmost_enter(b, &want));
-		assert_int_equal(1, atmost_status(object, NULL, 0, &totals));
+		assert_int_equal(1, atmost_status(pool, NULL, 0, &totals));
 		assert_int_equal(0, totals.waiters);
-		/* Or who gave up would be in the way. */
+		/* The waiter that gave up does not block it. */
 		assert_int_equal(1, enter(b, 1, ATMOST_TRY));
 		assert_int_equal(0, atmost_leave(b));
 	}
 	assert_int_equal(0, atmost_leave(a));
 	assert_int_equal(0, atmost_enter(b, &want));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-/* As many as there can be, all inside at once. */
-static void two_hundred_and_fifty_six_may_be_inside(void **state)
+/* The largest possible number, all inside at once. */
+static void two_hundred_and_fifty_six_members_may_be_inside(void **state)
 {
 	enum { MOST = 256 };
 	const struct atmost_shape shape = {
@@ -167,49 +165,49 @@ static void two_hundred_and_fifty_six_may_be_inside(void **state)
 	};
 	struct atmost_member *member[MOST], *more;
 	struct atmost_totals totals;
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(0, atmost_create(&object, &shape));
+	assert_int_equal(0, atmost_create(&pool, &shape));
 	for (unsigned i = 0; i < MOST; i++) {
-		member[i] = join(object);
+		member[i] = join(pool);
 		if (i < MOST - 1)
 			assert_int_equal(i, enter(member[i], 5, ATMOST_TRY));
 	}
-	assert_int_equal(ATMOST_EFULL, atmost_join(object, &more));
+	assert_int_equal(ATMOST_EFULL, atmost_join(pool, &more));
 	assert_int_equal(ATMOST_EBUSY, enter(member[MOST - 1], 6, ATMOST_TRY));
 	assert_int_equal(MOST - 1, enter(member[MOST - 1], 5, ATMOST_TRY));
-	assert_int_equal(MOST, atmost_status(object, NULL, 0, &totals));
+	assert_int_equal(MOST, atmost_status(pool, NULL, 0, &totals));
 	assert_int_equal(MOST, totals.holders);
 	assert_int_equal(0, totals.k);
 	for (unsigned i = 0; i < MOST; i++)
 		assert_int_equal(0, atmost_leave(member[i]));
 	assert_int_equal(0, enter(member[0], 6, ATMOST_TRY));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_session_that_is_not_there_is_refused(void **state)
+static void a_session_beyond_the_last_is_refused(void **state)
 {
 	struct atmost *two = make_group("two-session", 0);
 	struct atmost *five = make_group("session-tree", 5);
 	struct atmost *many = make_group("danek-fife", 0);
 	struct atmost *most = make_group("capture-cas", 0);
 	struct atmost *three = make_group(NULL, 3);
-	struct atmost_member *me = join(two), *he = join(five);
-	struct atmost_member *she = join(many), *it = join(most);
+	struct atmost_member *me = join(two), *second = join(five);
+	struct atmost_member *third = join(many), *fourth = join(most);
 
 	(void)state;
 	assert_int_equal(ATMOST_ESESSION, enter(me, 3, 0));
 	expect_detail("want.session is 3; the pool's sessions are 1 to 2");
 	assert_int_equal(ATMOST_ESESSION, enter(join(three), 4, 0));
-	expect_detail("want.session is 4; the pool's sessions are 1 to 3");
-	assert_int_equal(ATMOST_ESESSION, enter(he, 6, 0));
-	expect_detail("want.session is 6; the pool's sessions are 1 to 5");
-	assert_int_equal(0, enter(he, 5, 0));
-	assert_int_equal(ATMOST_ESESSION, enter(she, 65536, 0));
-	assert_int_equal(0, enter(she, 65535, 0));
-	assert_int_equal(ATMOST_ESESSION, enter(it, UINT64_C(1) << 32, 0));
-	assert_int_equal(0, enter(it, UINT32_MAX, 0));
+	expect_detail("want.session is 4; the pool\'s sessions are 1 to 3");
+	assert_int_equal(ATMOST_ESESSION, enter(second, 6, 0));
+	expect_detail("want.session is 6; the pool\'s sessions are 1 to 5");
+	assert_int_equal(0, enter(second, 5, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(third, 65536, 0));
+	assert_int_equal(0, enter(third, 65535, 0));
+	assert_int_equal(ATMOST_ESESSION, enter(fourth, UINT64_C(1) << 32, 0));
+	assert_int_equal(0, enter(fourth, UINT32_MAX, 0));
 	atmost_close(three);
 	atmost_close(two);
 	atmost_close(five);
@@ -217,48 +215,48 @@ static void a_session_that_is_not_there_is_refused(void **state)
 	atmost_close(most);
 }
 
-static void no_want_at_all_asks_for_session_1(void **state)
+static void a_NULL_want_is_for_session_1(void **state)
 {
-	struct atmost *object = make_group(NULL, 0);
-	struct atmost_member *me = join(object), *he = join(object);
+	struct atmost *pool = make_group(NULL, 0);
+	struct atmost_member *me = join(pool), *other = join(pool);
 
 	(void)state;
 	assert_int_equal(0, atmost_enter(me, NULL));
-	assert_int_equal(ATMOST_EBUSY, enter(he, 2, ATMOST_TRY));
-	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
+	assert_int_equal(ATMOST_EBUSY, enter(other, 2, ATMOST_TRY));
+	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	assert_int_equal(0, atmost_leave(me));
-	assert_int_equal(0, atmost_leave(he));
-	/* Also after another one. */
+	assert_int_equal(0, atmost_leave(other));
+	/* Also after another session. */
 	assert_int_equal(0, enter(me, 2, 0));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_enter(me, NULL));
-	assert_int_equal(1, enter(he, 1, ATMOST_TRY));
-	atmost_close(object);
+	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
+	atmost_close(pool);
 }
 
 static void capture_bounded_cannot_give_up(void **state)
 {
-	struct atmost *object = make_group("capture-bounded", 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make_group("capture-bounded", 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(ATMOST_ENOTABORTABLE, enter(me, 1, ATMOST_TRY));
 	expect_detail("capture-bounded cannot give up waiting");
 	assert_int_equal(0, enter(me, 1, 0));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(one_session_shares_and_another_is_kept_out),
+		TEST(members_of_one_session_enter_together_and_others_wait),
 		TEST(session_0_is_no_session),
 		TEST(any_64_bit_number_is_a_session),
-		TEST(k_limits_a_session_and_each_has_a_slot),
+		TEST(k_limits_a_session_and_each_holder_has_a_slot),
 		TEST(a_passed_deadline_leaves_no_trace),
-		TEST(two_hundred_and_fifty_six_may_be_inside),
-		TEST(a_session_that_is_not_there_is_refused),
-		TEST(no_want_at_all_asks_for_session_1),
+		TEST(two_hundred_and_fifty_six_members_may_be_inside),
+		TEST(a_session_beyond_the_last_is_refused),
+		TEST(a_NULL_want_is_for_session_1),
 		TEST(capture_bounded_cannot_give_up),
 	};
 

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Joining, parting, and whose a member is.
+ * Joining, parting, and the thread to which a member belongs.
  */
 #include "api.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Does something in another thread and says what came of it. */
+/* A call in another thread, with its result. */
 struct elsewhere {
 	struct atmost_member *member;
-	int (*deed)(struct atmost_member *);
+	int (*call)(struct atmost_member *);
 	int result;
 	char detail[256];
 };
 
-static void *do_it(void *argument)
+static void *run_elsewhere(void *argument)
 {
 	struct elsewhere *e = argument;
 
-	e->result = e->deed(e->member);
+	e->result = e->call(e->member);
 	snprintf(e->detail, sizeof e->detail, "%s", atmost_detail());
 	return NULL;
 }
 
 static struct elsewhere elsewhere(struct atmost_member *member,
-				  int (*deed)(struct atmost_member *))
+				  int (*call)(struct atmost_member *))
 {
-	struct elsewhere e = { .member = member, .deed = deed };
+	struct elsewhere e = { .member = member, .call = call };
 	pthread_t thread;
 
-	assert_int_equal(0, pthread_create(&thread, NULL, do_it, &e));
+	assert_int_equal(0, pthread_create(&thread, NULL, run_elsewhere, &e));
 	pthread_join(thread, NULL);
 	return e;
 }
@@ -40,26 +40,26 @@ static int enter(struct atmost_member *me)
 	return atmost_enter(me, NULL);
 }
 
-static void sixty_four_may_join_unless_the_shape_says_otherwise(void **state)
+static void sixty_four_members_may_join_by_default(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *first = join(object), *more = NULL;
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *first = join(pool), *more = NULL;
 
 	(void)state;
 	for (unsigned i = 1; i < 64; i++)
-		join(object);
-	assert_int_equal(ATMOST_EFULL, atmost_join(object, &more));
+		join(pool);
+	assert_int_equal(ATMOST_EFULL, atmost_join(pool, &more));
 	expect_detail("all 64 members");
 	assert_null(more);
 	atmost_part(first);
-	join(object);
-	atmost_close(object);
+	join(pool);
+	atmost_close(pool);
 }
 
-static void a_member_is_inside_or_outside(void **state)
+static void a_member_can_enter_and_leave_only_in_turn(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(me));
@@ -68,28 +68,28 @@ static void a_member_is_inside_or_outside(void **state)
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(ATMOST_EOUTSIDE, atmost_leave(me));
 	atmost_part(me);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void parting_inside_leaves_first(void **state)
 {
-	struct atmost *object = make("k-bakery", 1, 0);
-	struct atmost_member *one = join(object), *two = join(object);
+	struct atmost *pool = make("k-bakery", 1, 0);
+	struct atmost_member *one = join(pool), *two = join(pool);
 
 	(void)state;
 	assert_int_equal(0, atmost_enter(one, NULL));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
 	atmost_part(one);
 	assert_int_equal(0, atmost_enter(two, &try));
-	atmost_close(object);
+	atmost_close(pool);
 	atmost_close(NULL);
 	atmost_part(NULL);
 }
 
 static void a_member_belongs_to_the_thread_that_joined_it(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, enter).result);
@@ -97,11 +97,11 @@ static void a_member_belongs_to_the_thread_that_joined_it(void **state)
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, enter).result);
 	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, atmost_leave).result);
 	assert_int_equal(0, atmost_leave(me));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void be_a_child(struct atmost *object, struct atmost_member *outside,
-		       struct atmost_member *inside)
+static void use_in_child(struct atmost *pool, struct atmost_member *outside,
+			 struct atmost_member *inside)
 {
 	struct atmost_member *mine = NULL;
 
@@ -109,18 +109,18 @@ static void be_a_child(struct atmost *object, struct atmost_member *outside,
 		_exit(1);
 	if (atmost_leave(inside) != ATMOST_EFORKED)
 		_exit(2);
-	if (atmost_join(object, &mine) != ATMOST_EFORKED)
+	if (atmost_join(pool, &mine) != ATMOST_EFORKED)
 		_exit(3);
 	atmost_part(outside);
 	atmost_part(inside);
-	atmost_close(object);
+	atmost_close(pool);
 	_exit(0);
 }
 
-static void a_child_cannot_use_what_its_parent_joined(void **state)
+static void a_child_cannot_use_the_members_of_its_parent(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *outside = join(object), *inside = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *outside = join(pool), *inside = join(pool);
 	int status;
 	pid_t pid;
 
@@ -128,11 +128,11 @@ static void a_child_cannot_use_what_its_parent_joined(void **state)
 	assert_int_equal(0, atmost_enter(inside, NULL));
 	pid = fork();
 	if (pid == 0)
-		be_a_child(object, outside, inside);
+		use_in_child(pool, outside, inside);
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 	assert_int_equal(0, status);
 	assert_int_equal(0, atmost_leave(inside));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static int nothing(struct atmost_member *me)
@@ -141,10 +141,10 @@ static int nothing(struct atmost_member *me)
 	return 0;
 }
 
-static void a_failure_is_told_to_its_own_thread(void **state)
+static void the_detail_of_a_failure_belongs_to_its_thread(void **state)
 {
-	struct atmost *object = make(NULL, 1, 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
 	struct elsewhere e;
 
 	(void)state;
@@ -154,18 +154,18 @@ static void a_failure_is_told_to_its_own_thread(void **state)
 	e = elsewhere(me, enter);
 	assert_string_equal(atmost_strerror(ATMOST_ETHREAD), e.detail);
 	assert_string_equal(atmost_strerror(ATMOST_EOUTSIDE), atmost_detail());
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(sixty_four_may_join_unless_the_shape_says_otherwise),
-		TEST(a_member_is_inside_or_outside),
+		TEST(sixty_four_members_may_join_by_default),
+		TEST(a_member_can_enter_and_leave_only_in_turn),
 		TEST(parting_inside_leaves_first),
 		TEST(a_member_belongs_to_the_thread_that_joined_it),
-		TEST(a_child_cannot_use_what_its_parent_joined),
-		TEST(a_failure_is_told_to_its_own_thread),
+		TEST(a_child_cannot_use_the_members_of_its_parent),
+		TEST(the_detail_of_a_failure_belongs_to_its_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,26 +6,26 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum antics antics;
-int stays_at[2], goes_on[2];
+enum behaviour behaviour;
+int staying[2], go_on[2];
 
-void antics_begin(void)
+void behaviour_begin(void)
 {
-	antics = NONE;
-	assert_int_equal(0, pipe(stays_at) | pipe(goes_on));
+	behaviour = NONE;
+	assert_int_equal(0, pipe(staying) | pipe(go_on));
 }
 
-static void behave(void)
+static void stay_or_die(void)
 {
 	char c = 0;
 
-	if (antics == DIE)
+	if (behaviour == DIE)
 		kill(getpid(), SIGKILL);
-	if (antics != STAY)
+	if (behaviour != STAY)
 		return;
-	antics = NONE;
-	(void)!write(stays_at[1], &c, 1);
-	(void)!read(goes_on[0], &c, 1);
+	behaviour = NONE;
+	(void)!write(staying[1], &c, 1);
+	(void)!read(go_on[0], &c, 1);
 }
 
 static void apply(void *state, size_t size, uint64_t operation,
@@ -33,7 +33,7 @@ static void apply(void *state, size_t size, uint64_t operation,
 {
 	struct twice *t = state;
 
-	behave();
+	stay_or_die();
 	if (operation == ADD) {
 		result[0] = t->number == t->again ? t->number : 666;
 		result[1] = argument[1];

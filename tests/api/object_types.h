@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A shared object for tests: a number, kept twice so that a torn state shows,
- * and operations that do what functions should not.
+ * A shared object for tests: a number, stored twice so that a torn state is
+ * noticed, and operations that violate the rules for functions.
  */
 #ifndef ATMOST_TESTS_API_OBJECT_TYPES_H
 #define ATMOST_TESTS_API_OBJECT_TYPES_H
@@ -10,12 +10,12 @@
 
 /* Two arguments, two results. */
 enum {
-	ADD = 1,  /* the first argument; the number before, and the second */
+	ADD = 1,  /* the first argument; returns the old number, the second */
 	ALL_ONES, /* returns 2^64-1 twice */
 	SILENT,   /* returns nothing */
-	BEHIND, /* the first argument: writes so many bytes behind the state */
-	BEFORE, /* writes before it */
-	THIRD,  /* writes a third result */
+	BEHIND,   /* writes argument 1 bytes behind the state */
+	BEFORE,   /* writes before the state */
+	THIRD,    /* writes a third result */
 	LAST
 };
 
@@ -24,13 +24,14 @@ struct twice {
 };
 
 /*
- * What this process does in the function, beside its work: set by a test.  STAY
- * posts `there` and waits for `go_on`; others may do its operation meanwhile.
+ * What the function does before its work, set by a test.  STAY writes a byte to
+ * `staying` and waits for a byte from `go_on`; other members may finish the
+ * operation meanwhile.  DIE kills the process.
  */
-enum antics { NONE, STAY, DIE };
-extern enum antics antics;
-extern int stays_at[2], goes_on[2]; /* pipes */
-void antics_begin(void);
+enum behaviour { NONE, STAY, DIE };
+extern enum behaviour behaviour;
+extern int staying[2], go_on[2]; /* pipes */
+void behaviour_begin(void);
 
 struct atmost_object_type twice_type(void);
 struct atmost_object *make_twice(unsigned k, unsigned members,
@@ -38,10 +39,10 @@ struct atmost_object *make_twice(unsigned k, unsigned members,
 struct atmost_object *open_twice(const char *name, unsigned k);
 struct atmost_object_member *join_object(struct atmost_object *object);
 
-/* Adds and returns the number before; fails if it cannot. */
+/* Adds and returns the old number; fails the test if it cannot. */
 uint64_t add(struct atmost_object_member *me, uint64_t number);
 
-/* The number; fails if the state is torn. */
+/* The number; fails the test if the state is torn. */
 uint64_t number_of(struct atmost_object *object);
 
 #endif

@@ -5,6 +5,7 @@
 #include "object_types.h"
 
 #include "api.h"
+#include "common/clock.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -31,7 +32,7 @@ static void expect_refused(int error, const char *part)
 	start_shape();
 }
 
-static void a_shape_that_cannot_be_is_refused_and_why_is_said(void **state)
+static void the_field_of_an_impossible_shape_is_named(void **state)
 {
 	struct atmost_object *object = NULL;
 
@@ -70,7 +71,8 @@ static void a_shape_that_cannot_be_is_refused_and_why_is_said(void **state)
 	expect_refused(ATMOST_ESHAPE, "shape.flags is 0x2");
 }
 
-static void what_lets_in_must_be_a_k_assignment(void **state)
+static void the_algorithm_of_a_shared_object_must_be_a_k_assignment(
+	void **state)
 {
 	(void)state;
 	start_shape();
@@ -85,8 +87,8 @@ static void what_lets_in_must_be_a_k_assignment(void **state)
 	expect_refused(ATMOST_EALGORITHM, "too long");
 }
 
-/* Four gigabytes and a half, where there are fewer. */
-static void what_the_machine_cannot_hold_is_refused(void **state)
+/* Four and a half gigabytes, with an address space of four. */
+static void an_object_that_does_not_fit_in_memory_is_refused(void **state)
 {
 	const struct rlimit little = { UINT64_C(1) << 32, RLIM_INFINITY };
 	struct rlimit before;
@@ -101,20 +103,20 @@ static void what_the_machine_cannot_hold_is_refused(void **state)
 	assert_int_equal(0, setrlimit(RLIMIT_AS, &before));
 }
 
-static void only_these_calls_make_objects(void **state)
+static void atmost_create_does_not_create_shared_objects(void **state)
 {
 	const struct atmost_shape other = { .kind = ATMOST_OBJECT, .k = 1 };
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE, atmost_create(&object, &other));
+	assert_int_equal(ATMOST_ESHAPE, atmost_create(&pool, &other));
 	expect_detail("atmost_object_create");
-	assert_null(object);
+	assert_null(pool);
 }
 
 /* Operations. */
 
-static void an_operation_is_applied_and_says_what_it_returned(void **state)
+static void an_operation_is_applied_and_returns_its_results(void **state)
 {
 	struct atmost_object *object = make_twice(2, 0, NULL, 0);
 	struct atmost_object_member *me = join_object(object);
@@ -125,7 +127,7 @@ static void an_operation_is_applied_and_says_what_it_returned(void **state)
 	assert_int_equal(0, add(me, 5));
 	assert_int_equal(5, add(me, 37));
 	assert_int_equal(42, number_of(object));
-	/* No arguments are zeros, and results may be dropped. */
+	/* Missing arguments are zeros, and results may be ignored. */
 	assert_int_equal(0, atmost_object_apply(me, ADD, NULL, NULL));
 	assert_int_equal(0,
 			 atmost_object_apply_as(me, NULL, ADD, NULL, result));
@@ -133,7 +135,7 @@ static void an_operation_is_applied_and_says_what_it_returned(void **state)
 	assert_int_equal(0, result[1]);
 	assert_int_equal(0, atmost_object_apply(me, ALL_ONES, NULL, result));
 	assert_true(result[0] == UINT64_MAX - 1 && result[1] == UINT64_MAX);
-	/* Not what was returned under the same name before. */
+	/* Results of the operation before are not returned again. */
 	assert_int_equal(0, atmost_object_apply(me, SILENT, NULL, result));
 	assert_true(result[0] == 0 && result[1] == 0);
 	atmost_object_part(me);
@@ -142,7 +144,7 @@ static void an_operation_is_applied_and_says_what_it_returned(void **state)
 	atmost_object_close(NULL);
 }
 
-static void an_operation_that_there_is_not_is_refused(void **state)
+static void an_unknown_operation_is_refused(void **state)
 {
 	static const uint64_t wrong[] = { 0, LAST, UINT64_MAX };
 	struct atmost_object *object = make_twice(1, 0, NULL, 0);
@@ -160,7 +162,7 @@ static void an_operation_that_there_is_not_is_refused(void **state)
 	atmost_object_close(object);
 }
 
-static void a_want_that_cannot_be_is_refused(void **state)
+static void an_impossible_want_is_refused(void **state)
 {
 	struct atmost_object *object = make_twice(1, 0, NULL, 0);
 	struct atmost_object_member *me = join_object(object);
@@ -181,9 +183,9 @@ static void a_want_that_cannot_be_is_refused(void **state)
 	atmost_object_close(object);
 }
 
-/* A state of any number of bytes, all of which the function changes. */
-static void stir(void *state, size_t size, uint64_t operation,
-		 const uint64_t *argument, uint64_t *result)
+/* Changes every byte of a state of any size. */
+static void mix(void *state, size_t size, uint64_t operation,
+		const uint64_t *argument, uint64_t *result)
 {
 	unsigned char *byte = state;
 
@@ -208,7 +210,7 @@ static void expect_size(size_t size)
 		.name = "bytes",
 		.size = size,
 		.initial = first,
-		.apply = stir,
+		.apply = mix,
 		.operations = 1,
 		.results = 1,
 	};
@@ -230,7 +232,7 @@ static void expect_size(size_t size)
 	free(now);
 }
 
-static void a_state_has_any_number_of_bytes(void **state)
+static void a_state_may_have_any_number_of_bytes(void **state)
 {
 	(void)state;
 	for (size_t size = 1; size < 26; size++)
@@ -239,9 +241,10 @@ static void a_state_has_any_number_of_bytes(void **state)
 	expect_size(ATMOST_OBJECT_STATE);
 }
 
-/* Who writes where it may not. */
+/* Functions that write outside of their state. */
 
-static void a_guarded_object_refuses_who_writes_beyond(void **state)
+static void a_guarded_object_refuses_a_function_that_writes_outside_its_state(
+	void **state)
 {
 	static const struct {
 		uint64_t operation, argument;
@@ -305,7 +308,7 @@ static void *work(void *argument)
 		w->bad |= atmost_object_read(w->object, &now) != 0 ||
 			  now.number != now.again || now.number <= last;
 	}
-	return NULL; /* and the member parts with its thread */
+	return NULL; /* the member parts at the end of its thread */
 }
 
 static void expect_every_number_once(unsigned k, const char *algorithm,
@@ -345,7 +348,7 @@ static void each_operation_of_many_threads_takes_effect_once(void **state)
 	expect_every_number_once(3, "renaming/k-bakery", 0);
 }
 
-/* One that stays in the function, holding the only name. */
+/* A member that stays in the function and holds the only slot. */
 static void *stay(void *object)
 {
 	struct atmost_object_member *me;
@@ -360,20 +363,20 @@ static pthread_t start_staying(struct atmost_object *object)
 	pthread_t thread;
 	char c;
 
-	antics_begin();
-	antics = STAY;
+	behaviour_begin();
+	behaviour = STAY;
 	assert_int_equal(0, pthread_create(&thread, NULL, stay, object));
-	assert_int_equal(1, read(stays_at[0], &c, 1));
+	assert_int_equal(1, read(staying[0], &c, 1));
 	return thread;
 }
 
 static void end_staying(pthread_t thread)
 {
-	assert_int_equal(1, write(goes_on[1], "", 1));
+	assert_int_equal(1, write(go_on[1], "", 1));
 	pthread_join(thread, NULL);
 }
 
-static void who_cannot_get_to_it_in_time_has_done_nothing(void **state)
+static void an_operation_that_times_out_has_no_effect(void **state)
 {
 	struct atmost_object *object = make_twice(1, 0, NULL, 0);
 	struct atmost_object_member *me = join_object(object);
@@ -386,7 +389,7 @@ static void who_cannot_get_to_it_in_time_has_done_nothing(void **state)
 	(void)state;
 	assert_int_equal(ATMOST_EBUSY, atmost_object_apply_as(me, &want, ADD,
 							      argument, NULL));
-	clock_gettime(CLOCK_MONOTONIC, &soon);
+	soon = clock_deadline(0);
 	want = (struct atmost_object_want){ .deadline = &soon };
 	assert_int_equal(ATMOST_ETIMEDOUT,
 			 atmost_object_apply_as(me, &want, ADD, argument,
@@ -403,7 +406,7 @@ static void who_cannot_get_to_it_in_time_has_done_nothing(void **state)
 	atmost_object_close(object);
 }
 
-static void who_cannot_give_up_is_not_asked_to(void **state)
+static void an_algorithm_that_cannot_give_up_refuses_a_try(void **state)
 {
 	struct atmost_object *object = make_twice(1, 0, "renaming/am-fast-path",
 						  0);
@@ -441,7 +444,7 @@ static void a_member_belongs_to_its_thread(void **state)
 	atmost_object_close(object);
 }
 
-static void nobody_died_so_there_is_no_outcome(void **state)
+static void without_a_death_there_is_no_outcome(void **state)
 {
 	struct atmost_object *object = make_twice(1, 0, NULL, 0);
 	struct atmost_object_member *me = join_object(object);
@@ -467,20 +470,20 @@ static void nobody_died_so_there_is_no_outcome(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_shape_that_cannot_be_is_refused_and_why_is_said),
-		TEST(what_lets_in_must_be_a_k_assignment),
-		TEST(what_the_machine_cannot_hold_is_refused),
-		TEST(only_these_calls_make_objects),
-		TEST(an_operation_is_applied_and_says_what_it_returned),
-		TEST(an_operation_that_there_is_not_is_refused),
-		TEST(a_want_that_cannot_be_is_refused),
-		TEST(a_state_has_any_number_of_bytes),
-		TEST(a_guarded_object_refuses_who_writes_beyond),
+		TEST(the_field_of_an_impossible_shape_is_named),
+		TEST(the_algorithm_of_a_shared_object_must_be_a_k_assignment),
+		TEST(an_object_that_does_not_fit_in_memory_is_refused),
+		TEST(atmost_create_does_not_create_shared_objects),
+		TEST(an_operation_is_applied_and_returns_its_results),
+		TEST(an_unknown_operation_is_refused),
+		TEST(an_impossible_want_is_refused),
+		TEST(a_state_may_have_any_number_of_bytes),
+		TEST(a_guarded_object_refuses_a_function_that_writes_outside_its_state),
 		TEST(each_operation_of_many_threads_takes_effect_once),
-		TEST(who_cannot_get_to_it_in_time_has_done_nothing),
-		TEST(who_cannot_give_up_is_not_asked_to),
+		TEST(an_operation_that_times_out_has_no_effect),
+		TEST(an_algorithm_that_cannot_give_up_refuses_a_try),
 		TEST(a_member_belongs_to_its_thread),
-		TEST(nobody_died_so_there_is_no_outcome),
+		TEST(without_a_death_there_is_no_outcome),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

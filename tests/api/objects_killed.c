@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects whose members are killed, or stopped: what they were at is
- * done once or never, and who asks is told which.
+ * Shared objects whose members are killed or stopped: their operation happens
+ * once or never, and its outcome says which.
  */
 #include "object_types.h"
 
@@ -12,66 +12,66 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process that joins "o" and applies ADD once. */
-struct part {
+/* What a process does: it joins "o" and applies ADD once. */
+struct plan {
 	unsigned k, flags;
 	uint64_t number, tag;
-	enum antics antics;
+	enum behaviour behaviour;
 	bool only_joins;
-	bool early;            /* the antics also when it recovers others */
-	bool stays_afterwards; /* when the call has returned */
+	bool early;            /* the behaviour begins before it joins */
+	bool stays_afterwards; /* after the call has returned */
 };
 
-static void act(const struct part *part)
+static void run_plan(const struct plan *plan)
 {
 	const struct atmost_object_type type = twice_type();
 	const struct atmost_object_shape shape = {
 		.type = &type,
-		.k = part->k,
-		.flags = part->flags,
+		.k = plan->k,
+		.flags = plan->flags,
 	};
-	const struct atmost_object_want want = { .tag = part->tag };
-	const uint64_t argument[2] = { part->number, 0 };
+	const struct atmost_object_want want = { .tag = plan->tag };
+	const uint64_t argument[2] = { plan->number, 0 };
 	struct atmost_object *object;
 	struct atmost_object_member *me;
 
 	child_begins();
-	antics = part->early ? part->antics : NONE;
+	behaviour = plan->early ? plan->behaviour : NONE;
 	if (atmost_object_open(&object, "o", &shape) ||
 	    atmost_object_join(object, &me))
 		_exit(1);
-	if (part->only_joins)
+	if (plan->only_joins)
 		_exit(0);
-	antics = part->antics;
+	behaviour = plan->behaviour;
 	if (atmost_object_apply_as(me, &want, ADD, argument, NULL))
 		_exit(2);
-	if (part->stays_afterwards) {
-		(void)!write(stays_at[1], "", 1);
+	if (plan->stays_afterwards) {
+		(void)!write(staying[1], "", 1);
 		pause();
 	}
 	_exit(0); /* without parting */
 }
 
-static pid_t start(const struct part *part)
+static pid_t start(const struct plan *plan)
 {
 	pid_t pid;
 
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		act(part);
+		run_plan(plan);
 	assert_true(pid > 0);
 	return pid;
 }
 
-static void await_stay(void)
+static void await_staying(void)
 {
 	char c;
 
-	assert_int_equal(1, read(stays_at[0], &c, 1));
+	assert_int_equal(1, read(staying[0], &c, 1));
 }
 
-static int end_of(pid_t pid)
+static int wait_for_end(pid_t pid)
 {
 	int status;
 
@@ -79,10 +79,10 @@ static int end_of(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static void kill_it(pid_t pid)
+static void kill_and_wait(pid_t pid)
 {
 	kill(pid, SIGKILL);
-	assert_int_equal(-SIGKILL, end_of(pid));
+	assert_int_equal(-SIGKILL, wait_for_end(pid));
 }
 
 static struct atmost_totals totals_of(struct atmost_object *object)
@@ -108,10 +108,10 @@ static void expect_outcome(struct atmost_object *object, uint64_t tag,
 	expect_detail(atmost_strerror(ATMOST_EASKED));
 }
 
-static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
+static void an_announced_operation_of_a_killed_member_happens_once(void **state)
 {
-	const struct part part = {
-		.k = 2, .number = 5, .tag = 17, .antics = STAY
+	const struct plan plan = {
+		.k = 2, .number = 5, .tag = 17, .behaviour = STAY
 	};
 	struct atmost_object *object = open_twice("o", 2);
 	struct atmost_object_member *me = join_object(object);
@@ -119,19 +119,19 @@ static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
 	pid_t pid;
 
 	(void)state;
-	antics_begin();
+	behaviour_begin();
 	add(me, 1);
-	pid = start(&part);
-	await_stay();
-	/* It does not move, and yet what it announced is done with ours, in
-	 * the order of names. */
+	pid = start(&plan);
+	await_staying();
+	/* It does not move, but its announced operation happens together with
+	 * this one, in the order of their slots. */
 	mine = add(me, 1);
 	assert_true(mine == 1 || mine == 6);
 	assert_int_equal(7, number_of(object));
 	assert_int_equal(ATMOST_EBUSY,
 			 atmost_object_outcome(object, 17, NULL, NULL));
 	expect_detail("tag 17 is alive, or has not been recovered yet");
-	kill_it(pid);
+	kill_and_wait(pid);
 	expect_outcome(object, 17, true, mine == 1 ? 2 : 1);
 	assert_int_equal(7, number_of(object));
 	assert_int_equal(1, totals_of(object).recovered);
@@ -139,38 +139,38 @@ static void what_was_announced_by_one_who_is_killed_happens_once(void **state)
 	atmost_object_close(object);
 }
 
-static void who_recovers_does_what_was_announced(void **state)
+static void the_recoverer_finishes_an_announced_operation(void **state)
 {
-	const struct part part = {
-		.k = 1, .number = 5, .tag = 17, .antics = DIE
+	const struct plan plan = {
+		.k = 1, .number = 5, .tag = 17, .behaviour = DIE
 	};
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
 
 	(void)state;
-	assert_int_equal(-SIGKILL, end_of(start(&part)));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
 	assert_int_equal(0, number_of(object));
-	/* It waits for the one name, which the dead has. */
+	/* It waits for the only slot, which the dead member holds. */
 	assert_int_equal(5, add(me, 1));
 	expect_outcome(object, 17, true, 0);
 	assert_int_equal(6, number_of(object));
 	atmost_object_close(object);
 }
 
-static void who_dies_recovering_is_followed_by_another(void **state)
+static void after_a_recoverer_that_died_another_recovers(void **state)
 {
-	const struct part first = {
-		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	const struct plan first = {
+		.k = 2, .number = 5, .tag = 17, .behaviour = DIE
 	};
-	const struct part other = {
-		.k = 2, .number = 7, .tag = 18, .antics = DIE, .early = true
+	const struct plan other = {
+		.k = 2, .number = 7, .tag = 18, .behaviour = DIE, .early = true
 	};
 	struct atmost_object *object = open_twice("o", 2);
 
 	(void)state;
-	assert_int_equal(-SIGKILL, end_of(start(&first)));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&first)));
 	for (unsigned i = 0; i < 3; i++)
-		assert_int_equal(-SIGKILL, end_of(start(&other)));
+		assert_int_equal(-SIGKILL, wait_for_end(start(&other)));
 	assert_int_equal(0, number_of(object));
 	assert_int_equal(1, totals_of(object).recovered);
 	expect_outcome(object, 17, true, 0);
@@ -180,77 +180,79 @@ static void who_dies_recovering_is_followed_by_another(void **state)
 	atmost_object_close(object);
 }
 
-/* Not yet known is another answer than never begun. */
-static void while_one_recovers_there_is_no_answer(void **state)
+/* "Not yet known" is another answer than "never begun". */
+static void during_a_recovery_the_outcome_is_not_yet_known(void **state)
 {
-	const struct part first = {
-		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	const struct plan first = {
+		.k = 2, .number = 5, .tag = 17, .behaviour = DIE
 	};
-	const struct part other = {
-		.k = 2, .number = 7, .antics = STAY, .early = true
+	const struct plan other = {
+		.k = 2, .number = 7, .behaviour = STAY, .early = true
 	};
 	struct atmost_object *object = open_twice("o", 2);
 	pid_t pid;
 
 	(void)state;
-	antics_begin();
-	assert_int_equal(-SIGKILL, end_of(start(&first)));
+	behaviour_begin();
+	assert_int_equal(-SIGKILL, wait_for_end(start(&first)));
 	pid = start(&other);
-	await_stay();
+	await_staying();
 	assert_int_equal(ATMOST_EBUSY,
 			 atmost_object_outcome(object, 17, NULL, NULL));
-	kill_it(pid);
+	kill_and_wait(pid);
 	expect_outcome(object, 17, true, 0);
 	assert_int_equal(5, number_of(object));
 	atmost_object_close(object);
 }
 
-static void who_dies_trying_has_done_nothing_and_holds_nothing(void **state)
+static void
+a_guarded_member_that_dies_in_its_function_has_no_effect_and_no_slot(
+	void **state)
 {
-	const struct part part = { .k = 1,
+	const struct plan plan = { .k = 1,
 				   .flags = ATMOST_OBJECT_GUARDED,
 				   .number = 5,
 				   .tag = 17,
-				   .antics = DIE };
+				   .behaviour = DIE };
 	const struct atmost_object_want now = { .flags = ATMOST_TRY };
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
 
 	(void)state;
-	assert_int_equal(-SIGKILL, end_of(start(&part)));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
 	assert_int_equal(0, atmost_object_apply_as(me, &now, ADD, NULL, NULL));
 	expect_outcome(object, 17, false, 0);
 	assert_int_equal(0, number_of(object));
 	atmost_object_close(object);
 }
 
-static void who_dies_waiting_has_done_nothing(void **state)
+static void the_operation_of_a_waiter_that_dies_never_happens(void **state)
 {
-	const struct part stayer = {
-		.k = 1, .number = 5, .tag = 17, .antics = STAY
+	const struct plan stayer = {
+		.k = 1, .number = 5, .tag = 17, .behaviour = STAY
 	};
-	const struct part waiter = { .k = 1, .number = 7, .tag = 18 };
+	const struct plan waiter = { .k = 1, .number = 7, .tag = 18 };
 	struct atmost_object *object = open_twice("o", 1);
 	pid_t first, second;
 
 	(void)state;
-	antics_begin();
+	behaviour_begin();
 	first = start(&stayer);
-	await_stay();
+	await_staying();
 	second = start(&waiter);
 	while (totals_of(object).waiters == 0)
 		usleep(1000);
-	kill_it(second);
+	kill_and_wait(second);
 	expect_outcome(object, 18, false, 0);
-	kill_it(first);
+	kill_and_wait(first);
 	expect_outcome(object, 17, true, 0);
 	assert_int_equal(5, number_of(object));
 	atmost_object_close(object);
 }
 
-static void who_dies_after_its_call_returned_is_told_of_too(void **state)
+static void a_member_that_dies_after_its_call_has_an_outcome(void **state)
 {
-	const struct part part = {
+	const struct plan plan = {
 		.k = 1, .number = 5, .tag = 17, .stays_afterwards = true
 	};
 	struct atmost_object *object = open_twice("o", 1);
@@ -258,25 +260,25 @@ static void who_dies_after_its_call_returned_is_told_of_too(void **state)
 	pid_t pid;
 
 	(void)state;
-	antics_begin();
+	behaviour_begin();
 	add(me, 1);
-	pid = start(&part);
-	await_stay();
-	/* Others have used the same name since. */
+	pid = start(&plan);
+	await_staying();
+	/* Other operations have used the same slot since. */
 	add(me, 1);
 	add(me, 1);
-	kill_it(pid);
+	kill_and_wait(pid);
 	expect_outcome(object, 17, true, 1);
 	atmost_object_close(object);
 }
 
-static void who_has_no_tag_has_no_outcome(void **state)
+static void an_operation_without_a_tag_has_no_outcome(void **state)
 {
-	const struct part part = { .k = 1, .number = 5, .antics = DIE };
+	const struct plan plan = { .k = 1, .number = 5, .behaviour = DIE };
 	struct atmost_object *object = open_twice("o", 1);
 
 	(void)state;
-	assert_int_equal(-SIGKILL, end_of(start(&part)));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
 	assert_int_equal(1, totals_of(object).recovered);
 	assert_int_equal(5, number_of(object));
 	assert_int_equal(ATMOST_ENOTFOUND,
@@ -284,9 +286,10 @@ static void who_has_no_tag_has_no_outcome(void **state)
 	atmost_object_close(object);
 }
 
-static void who_parted_is_not_told_of_by_the_next_of_its_id(void **state)
+static void the_death_of_the_next_member_of_an_id_says_nothing_about_the_former(
+	void **state)
 {
-	const struct part part = { .k = 1, .only_joins = true };
+	const struct plan plan = { .k = 1, .only_joins = true };
 	const struct atmost_object_want want = { .tag = 17 };
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_object_member *me = join_object(object);
@@ -294,7 +297,7 @@ static void who_parted_is_not_told_of_by_the_next_of_its_id(void **state)
 	(void)state;
 	assert_int_equal(0, atmost_object_apply_as(me, &want, ADD, NULL, NULL));
 	atmost_object_part(me);
-	assert_int_equal(0, end_of(start(&part)));
+	assert_int_equal(0, wait_for_end(start(&plan)));
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_object_outcome(object, 17, NULL, NULL));
 	assert_int_equal(1, totals_of(object).recovered);
@@ -308,12 +311,13 @@ static void the_last_64_outcomes_are_kept(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < DEATHS; i++) {
-		const struct part part = { .k = 2,
+		const struct plan plan = { .k = 2,
 					   .number = 1,
 					   .tag = 100 + i,
-					   .antics = i % 2 ? DIE : NONE };
+					   .behaviour = i % 2 ? DIE : NONE };
 
-		assert_int_equal(i % 2 ? -SIGKILL : 0, end_of(start(&part)));
+		assert_int_equal(i % 2 ? -SIGKILL : 0,
+				 wait_for_end(start(&plan)));
 		assert_int_equal(i + 1, totals_of(object).recovered);
 	}
 	for (uint64_t i = 0; i < DEATHS - KEPT; i++)
@@ -325,19 +329,19 @@ static void the_last_64_outcomes_are_kept(void **state)
 	atmost_object_close(object);
 }
 
-static void k_minus_1_that_are_stopped_stop_nobody(void **state)
+static void k_minus_1_stopped_members_block_no_other_member(void **state)
 {
 	enum { K = 3 };
-	const struct part part = { .k = K, .number = 5, .antics = STAY };
+	const struct plan plan = { .k = K, .number = 5, .behaviour = STAY };
 	struct atmost_object *object = open_twice("o", K);
 	struct atmost_object_member *me = join_object(object);
 	pid_t pid[K - 1];
 
 	(void)state;
-	antics_begin();
+	behaviour_begin();
 	for (unsigned i = 0; i < K - 1; i++) {
-		pid[i] = start(&part);
-		await_stay();
+		pid[i] = start(&plan);
+		await_staying();
 		kill(pid[i], SIGSTOP);
 	}
 	assert_in_range(add(me, 1), 0, (K - 1) * 5);
@@ -346,37 +350,37 @@ static void k_minus_1_that_are_stopped_stop_nobody(void **state)
 	assert_int_equal(K - 1, totals_of(object).holders);
 	assert_int_equal(0, totals_of(object).recovered);
 	for (unsigned i = 0; i < K - 1; i++)
-		kill_it(pid[i]);
+		kill_and_wait(pid[i]);
 	assert_int_equal(0, totals_of(object).holders);
 	assert_int_equal(K - 1, totals_of(object).recovered);
 	assert_int_equal((K - 1) * 5 + 1000, number_of(object));
 	atmost_object_close(object);
 }
 
-static void who_only_looks_recovers_nobody(void **state)
+static void a_caller_without_the_object_type_recovers_no_member(void **state)
 {
-	const struct part part = {
-		.k = 1, .number = 5, .tag = 17, .antics = DIE
+	const struct plan plan = {
+		.k = 1, .number = 5, .tag = 17, .behaviour = DIE
 	};
 	struct atmost_object *object = open_twice("o", 1);
 	struct atmost_totals totals;
-	struct atmost *look;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(-SIGKILL, end_of(start(&part)));
-	assert_int_equal(0, atmost_open(&look, "o", NULL));
-	assert_int_equal(1, atmost_status(look, NULL, 0, &totals));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
+	assert_int_equal(0, atmost_open(&pool, "o", NULL));
+	assert_int_equal(1, atmost_status(pool, NULL, 0, &totals));
 	assert_int_equal(0, totals.recovered);
 	assert_int_equal(0, totals.lost);
 	assert_int_equal(1, totals.holders);
 	assert_int_equal(0, totals.members);
-	atmost_close(look);
+	atmost_close(pool);
 	assert_int_equal(1, totals_of(object).recovered);
 	expect_outcome(object, 17, true, 0);
 	atmost_object_close(object);
 }
 
-static void the_dead_are_lost_to_who_cannot_recover_but_do_no_harm(void **state)
+static void without_recovery_dead_members_are_lost_but_do_no_harm(void **state)
 {
 	const struct atmost_object_type type = twice_type();
 	const struct atmost_object_shape shape = {
@@ -384,8 +388,8 @@ static void the_dead_are_lost_to_who_cannot_recover_but_do_no_harm(void **state)
 		.k = 2,
 		.algorithm = "renaming/am-fast-path",
 	};
-	const struct part part = {
-		.k = 2, .number = 5, .tag = 17, .antics = DIE
+	const struct plan plan = {
+		.k = 2, .number = 5, .tag = 17, .behaviour = DIE
 	};
 	struct atmost_object *object = NULL;
 	struct atmost_object_member *me;
@@ -393,7 +397,7 @@ static void the_dead_are_lost_to_who_cannot_recover_but_do_no_harm(void **state)
 	(void)state;
 	assert_int_equal(0, atmost_object_open(&object, "o", &shape));
 	me = join_object(object);
-	assert_int_equal(-SIGKILL, end_of(start(&part)));
+	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
 	assert_int_equal(5, add(me, 1));
 	assert_int_equal(1, totals_of(object).lost);
 	assert_int_equal(ATMOST_EBUSY,
@@ -405,21 +409,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_IN_FOLDER(
-			what_was_announced_by_one_who_is_killed_happens_once),
-		TEST_IN_FOLDER(who_recovers_does_what_was_announced),
-		TEST_IN_FOLDER(who_dies_recovering_is_followed_by_another),
-		TEST_IN_FOLDER(while_one_recovers_there_is_no_answer),
+			an_announced_operation_of_a_killed_member_happens_once),
+		TEST_IN_FOLDER(the_recoverer_finishes_an_announced_operation),
+		TEST_IN_FOLDER(after_a_recoverer_that_died_another_recovers),
+		TEST_IN_FOLDER(during_a_recovery_the_outcome_is_not_yet_known),
 		TEST_IN_FOLDER(
-			who_dies_trying_has_done_nothing_and_holds_nothing),
-		TEST_IN_FOLDER(who_dies_waiting_has_done_nothing),
-		TEST_IN_FOLDER(who_dies_after_its_call_returned_is_told_of_too),
-		TEST_IN_FOLDER(who_has_no_tag_has_no_outcome),
-		TEST_IN_FOLDER(who_parted_is_not_told_of_by_the_next_of_its_id),
+			a_guarded_member_that_dies_in_its_function_has_no_effect_and_no_slot),
+		TEST_IN_FOLDER(
+			the_operation_of_a_waiter_that_dies_never_happens),
+		TEST_IN_FOLDER(
+			a_member_that_dies_after_its_call_has_an_outcome),
+		TEST_IN_FOLDER(an_operation_without_a_tag_has_no_outcome),
+		TEST_IN_FOLDER(
+			the_death_of_the_next_member_of_an_id_says_nothing_about_the_former),
 		TEST_IN_FOLDER(the_last_64_outcomes_are_kept),
-		TEST_IN_FOLDER(k_minus_1_that_are_stopped_stop_nobody),
-		TEST_IN_FOLDER(who_only_looks_recovers_nobody),
+		TEST_IN_FOLDER(k_minus_1_stopped_members_block_no_other_member),
 		TEST_IN_FOLDER(
-			the_dead_are_lost_to_who_cannot_recover_but_do_no_harm),
+			a_caller_without_the_object_type_recovers_no_member),
+		TEST_IN_FOLDER(
+			without_recovery_dead_members_are_lost_but_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

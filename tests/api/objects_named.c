@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects by name: who may open them, in forked children, and in damaged
- * memory.
+ * Shared objects by name: shapes, forked children, and damaged memory.
  */
 #include "object_types.h"
 
@@ -11,7 +10,7 @@
 
 enum { AT_STATE_SIZE = 192, AT_RESULTS = 200, AT_TYPE = 208 };
 
-static void those_who_open_a_name_share_one_object(void **state)
+static void all_that_open_a_name_share_one_object(void **state)
 {
 	struct atmost_object *one = open_twice("o", 2),
 			     *two = open_twice("o", 2);
@@ -25,7 +24,7 @@ static void those_who_open_a_name_share_one_object(void **state)
 	atmost_object_close(one);
 	assert_int_equal(7, add(other, 1));
 	atmost_object_close(two);
-	/* It outlives its users, until it is removed. */
+	/* The object outlives its users, until it is removed. */
 	one = open_twice("o", 2);
 	assert_int_equal(8, number_of(one));
 	atmost_object_close(one);
@@ -88,9 +87,9 @@ static void an_object_of_another_shape_is_refused(void **state)
 	atmost_object_close(object);
 }
 
-static void what_is_no_object_is_refused(void **state)
+static void a_pool_is_no_shared_object(void **state)
 {
-	struct atmost *pool = open_object("o", "roster", 2, 0);
+	struct atmost *pool = open_pool("o", "roster", 2, 0);
 
 	(void)state;
 	start_shape();
@@ -99,7 +98,7 @@ static void what_is_no_object_is_refused(void **state)
 	atmost_close(pool);
 }
 
-static void an_object_is_no_pool(void **state)
+static void a_shared_object_is_no_pool(void **state)
 {
 	const struct atmost_shape other = { .kind = ATMOST_ASSIGNMENT, .k = 2 };
 	struct atmost_object *object = open_twice("o", 2);
@@ -111,7 +110,7 @@ static void an_object_is_no_pool(void **state)
 	(void)state;
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", &other));
 	expect_detail("kind is object, but assignment was asked for");
-	/* Who opens whatever there is can look, and no more. */
+	/* A caller that opens it without a shape can only inspect it. */
 	assert_int_equal(0, atmost_open(&pool, "o", NULL));
 	assert_int_equal(0, atmost_inspect(pool, &seen));
 	assert_int_equal(ATMOST_OBJECT, seen.kind);
@@ -126,7 +125,7 @@ static void an_object_is_no_pool(void **state)
 	atmost_object_close(object);
 }
 
-static void after_a_reboot_an_object_begins_anew(void **state)
+static void after_a_reboot_an_object_has_its_initial_state(void **state)
 {
 	const uint64_t long_ago[2] = { 1, 2 };
 	const struct twice first = { 100, 100 };
@@ -145,7 +144,7 @@ static void after_a_reboot_an_object_begins_anew(void **state)
 		file_patch("o", AT_BOOT, long_ago, sizeof long_ago);
 		file_sign("o");
 	}
-	/* Only who knows the first state can do that. */
+	/* Only a caller that has the object type can create it anew. */
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", NULL));
 	expect_detail("before the machine was started");
 	type.results--;
@@ -157,23 +156,23 @@ static void after_a_reboot_an_object_begins_anew(void **state)
 
 /* Forks. */
 
-struct scene {
+struct scenario {
 	struct atmost_object *object;
 	struct atmost_object_member *me;
 };
 
-#define EXPECT(condition)                                                \
-	do {                                                             \
-		if (!(condition)) {                                      \
-			fprintf(stderr, "not so: %s (%s)\n", #condition, \
-				atmost_detail());                        \
-			return 1;                                        \
-		}                                                        \
+#define EXPECT(condition)                                               \
+	do {                                                            \
+		if (!(condition)) {                                     \
+			fprintf(stderr, "false: %s (%s)\n", #condition, \
+				atmost_detail());                       \
+			return 1;                                       \
+		}                                                       \
 	} while (0)
 
 static int use_a_created_object(const void *argument)
 {
-	const struct scene *s = argument;
+	const struct scenario *s = argument;
 	struct atmost_object_member *me;
 	struct twice t;
 	bool happened;
@@ -192,7 +191,7 @@ static int use_a_created_object(const void *argument)
 
 static int use_an_opened_object(const void *argument)
 {
-	const struct scene *s = argument;
+	const struct scenario *s = argument;
 	const uint64_t ten[2] = { 10, 0 };
 	struct atmost_object_member *me;
 	struct twice t;
@@ -205,9 +204,9 @@ static int use_an_opened_object(const void *argument)
 	return 0;
 }
 
-static void a_forked_child_joins_anew_what_was_opened(void **state)
+static void a_child_can_join_an_opened_object_anew(void **state)
 {
-	struct scene s = { .object = open_twice("o", 1) };
+	struct scenario s = { .object = open_twice("o", 1) };
 
 	(void)state;
 	s.me = join_object(s.object);
@@ -217,9 +216,9 @@ static void a_forked_child_joins_anew_what_was_opened(void **state)
 	atmost_object_close(s.object);
 }
 
-static void a_forked_child_cannot_use_what_was_created(void **state)
+static void a_child_cannot_use_a_created_object(void **state)
 {
-	struct scene s = { .object = make_twice(1, 0, NULL, 0) };
+	struct scenario s = { .object = make_twice(1, 0, NULL, 0) };
 
 	(void)state;
 	s.me = join_object(s.object);
@@ -230,7 +229,7 @@ static void a_forked_child_cannot_use_what_was_created(void **state)
 
 /* Damage. */
 
-static void a_header_that_cannot_be_is_refused(void **state)
+static void an_impossible_header_is_refused(void **state)
 {
 	static const struct {
 		long at;
@@ -261,8 +260,9 @@ static void a_header_that_cannot_be_is_refused(void **state)
 
 enum { LINE = 64, WORD = 16 };
 
-/* Where the object's words begin: `current`, of which no index is 4095; and the
- * k-assignment's, after what each member holds: see wait_free_words.h. */
+/* The offset of the object's words, which begin with `current`; 4095 is not a
+ * possible value of it.  The words of the k-assignment follow the words that
+ * each member holds: see wait_free_words.h. */
 static long current_at(void)
 {
 	return AT_WORDS;
@@ -273,8 +273,8 @@ static long whole_lines(long words)
 	return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-/* Of k = 1: two lines, announcements of 2 * 4 words, three records of a state
- * of 2, toggles of 1 and results of 2; 64 lines of what is held. */
+/* With k = 1: two lines, announcements of 2 * 4 words, three records (a state
+ * of 2 words, 1 of toggles, 2 of results), and 64 lines of held words. */
 static long roster_at(void)
 {
 	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +
@@ -302,7 +302,7 @@ static void damaged_words_are_noticed(void **state)
 	atmost_object_close(object);
 }
 
-static void a_guarded_one_notices_them_before_it_announces(void **state)
+static void a_guarded_object_notices_damage_before_it_announces(void **state)
 {
 	const uint64_t wrong = 4095;
 	struct atmost_object *object = NULL;
@@ -319,8 +319,8 @@ static void a_guarded_one_notices_them_before_it_announces(void **state)
 	atmost_object_close(object);
 }
 
-/* What others announce is not trusted: an operation that there is not. */
-static void an_unknown_operation_of_others_does_nothing(void **state)
+/* Announcements of other members are not trusted. */
+static void an_announced_unknown_operation_has_no_effect(void **state)
 {
 	const long announce = current_at() + 2 * LINE;
 	struct atmost_object *object = open_twice("o", 1);
@@ -329,8 +329,8 @@ static void an_unknown_operation_of_others_does_nothing(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		/* Its toggle says that the entry of toggle 1 is pending, and
-		 * ours would be the other: so that is done first. */
+		/* The toggle says that entry 1 is pending; this member uses
+		 * the other entry, so the pending one is done first. */
 		file_patch("o", announce + 5 * WORD, &odd[i], sizeof odd[i]);
 		file_patch("o", current_at() + LINE, &pending, sizeof pending);
 		assert_int_equal(0, atmost_object_apply(me, ADD, NULL, NULL));
@@ -339,64 +339,65 @@ static void an_unknown_operation_of_others_does_nothing(void **state)
 	atmost_object_close(object);
 }
 
-/* Somebody takes what is ours while we are at it. */
+/* A member is evicted during its operation. */
 
-static struct atmost_object *taken;
-static int seen_by_the_robbed;
+static struct atmost_object *evicting;
+static int evicted_result;
 
-static void *be_robbed(void *unused)
+static void *apply_evicted(void *unused)
 {
 	struct atmost_object_member *me = NULL;
 
 	(void)unused;
-	if (atmost_object_join(taken, &me) == 0) {
-		seen_by_the_robbed = atmost_object_apply(me, ADD, NULL, NULL);
-		if (seen_by_the_robbed == ATMOST_EEVICTED)
-			seen_by_the_robbed = atmost_object_apply(me, ADD, NULL,
-								 NULL);
+	if (atmost_object_join(evicting, &me) == 0) {
+		evicted_result = atmost_object_apply(me, ADD, NULL, NULL);
+		if (evicted_result == ATMOST_EEVICTED)
+			evicted_result = atmost_object_apply(me, ADD, NULL,
+							     NULL);
 	}
 	return NULL;
 }
 
-static void who_was_taken_for_dead_is_told(void **state)
+static void a_member_that_was_taken_for_dead_is_told(void **state)
 {
 	/* ROOT, TOKEN with LIMIT, slot 0. */
 	const long slot = roster_at() + 2 * LINE;
-	const uint64_t nobody = 0;
+	const uint64_t none = 0;
 	uint64_t holder;
 	pthread_t thread;
 	char c;
 
 	(void)state;
-	taken = open_twice("o", 1);
-	antics_begin();
-	antics = STAY;
-	assert_int_equal(0, pthread_create(&thread, NULL, be_robbed, NULL));
-	assert_int_equal(1, read(stays_at[0], &c, 1));
+	evicting = open_twice("o", 1);
+	behaviour_begin();
+	behaviour = STAY;
+	assert_int_equal(0, pthread_create(&thread, NULL, apply_evicted, NULL));
+	assert_int_equal(1, read(staying[0], &c, 1));
 	file_read("o", slot, &holder, sizeof holder);
-	assert_int_equal(1, holder & 3); /* or this is not the slot */
-	file_patch("o", slot, &nobody, sizeof nobody);
-	assert_int_equal(1, write(goes_on[1], "", 1));
+	assert_int_equal(1, holder & 3); /* otherwise this is not the slot */
+	file_patch("o", slot, &none, sizeof none);
+	assert_int_equal(1, write(go_on[1], "", 1));
 	pthread_join(thread, NULL);
-	assert_int_equal(ATMOST_EEVICTED, seen_by_the_robbed);
-	atmost_object_close(taken);
+	assert_int_equal(ATMOST_EEVICTED, evicted_result);
+	atmost_object_close(evicting);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(those_who_open_a_name_share_one_object),
+		TEST_IN_FOLDER(all_that_open_a_name_share_one_object),
 		TEST_IN_FOLDER(an_object_of_another_shape_is_refused),
-		TEST_IN_FOLDER(what_is_no_object_is_refused),
-		TEST_IN_FOLDER(an_object_is_no_pool),
-		TEST_IN_FOLDER(after_a_reboot_an_object_begins_anew),
-		TEST_IN_FOLDER(a_forked_child_joins_anew_what_was_opened),
-		TEST_IN_FOLDER(a_forked_child_cannot_use_what_was_created),
-		TEST_IN_FOLDER(a_header_that_cannot_be_is_refused),
+		TEST_IN_FOLDER(a_pool_is_no_shared_object),
+		TEST_IN_FOLDER(a_shared_object_is_no_pool),
+		TEST_IN_FOLDER(after_a_reboot_an_object_has_its_initial_state),
+		TEST_IN_FOLDER(a_child_can_join_an_opened_object_anew),
+		TEST_IN_FOLDER(a_child_cannot_use_a_created_object),
+		TEST_IN_FOLDER(an_impossible_header_is_refused),
 		TEST_IN_FOLDER(damaged_words_are_noticed),
-		TEST_IN_FOLDER(a_guarded_one_notices_them_before_it_announces),
-		TEST_IN_FOLDER(an_unknown_operation_of_others_does_nothing),
-		TEST_IN_FOLDER(who_was_taken_for_dead_is_told),
+		TEST_IN_FOLDER(
+			a_guarded_object_notices_damage_before_it_announces),
+		TEST_IN_FOLDER(an_announced_unknown_operation_has_no_effect),
+		TEST_IN_FOLDER(a_member_that_was_taken_for_dead_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,11 +9,11 @@
 namespace
 {
 
-void visit(atmost *object, long *count)
+void make_passages(atmost *pool, long *count)
 {
 	atmost_member *me;
 
-	if (atmost_join(object, &me) < 0)
+	if (atmost_join(pool, &me) < 0)
 		return;
 	for (int i = 0; i < 10000; i++) {
 		atmost_enter(me, nullptr);
@@ -74,20 +74,20 @@ uint64_t count_with_an_object()
 int main()
 {
 	atmost_shape shape = {};
-	atmost *object;
+	atmost *pool;
 	std::vector<std::thread> threads;
 	long count = 0;
 
 	shape.kind = ATMOST_MUTEX;
-	if (atmost_create(&object, &shape) < 0) {
+	if (atmost_create(&pool, &shape) < 0) {
 		std::fprintf(stderr, "%s\n", atmost_detail());
 		return 1;
 	}
 	for (int i = 0; i < 4; i++)
-		threads.emplace_back(visit, object, &count);
+		threads.emplace_back(make_passages, pool, &count);
 	for (auto &thread : threads)
 		thread.join();
-	atmost_close(object);
+	atmost_close(pool);
 	std::printf("atmost %s: %ld of 40000\n", atmost_version(), count);
 	return count == 40000 && count_with_an_object() == 40000 ? 0 : 1;
 }

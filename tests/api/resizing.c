@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Another k while members come and go.
+ * Resizing a pool while members enter and leave.
  */
-#include "actors.h"
+#include "workers.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct atmost *resizable(unsigned k, unsigned k_max, unsigned members)
 {
@@ -16,112 +17,113 @@ static struct atmost *resizable(unsigned k, unsigned k_max, unsigned members)
 		.members = members,
 		.algorithm = "roster",
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_open(&object, "pool", &shape));
-	return object;
+	assert_int_equal(0, atmost_open(&pool, "pool", &shape));
+	return pool;
 }
 
-static void growing_lets_in_who_waits(void **state)
+static void growing_lets_waiters_in(void **state)
 {
 	enum { MOST = 6 };
-	struct atmost *object = resizable(1, MOST, MOST);
-	struct actor actor[MOST];
+	struct atmost *pool = resizable(1, MOST, MOST);
+	struct worker worker[MOST];
 	unsigned slots = 1;
 
 	(void)state;
 	for (unsigned i = 0; i < MOST; i++)
-		actor[i] = actor_start("pool");
-	assert_int_equal(0, actor_do(&actor[0], ENTER));
+		worker[i] = worker_start("pool");
+	assert_int_equal(0, worker_do(&worker[0], ENTER));
 	for (unsigned i = 1; i < MOST; i++) {
-		actor_ask(&actor[i], ENTER);
-		await_waiters(object, i);
+		worker_ask(&worker[i], ENTER);
+		await_waiters(pool, i);
 	}
 	for (unsigned k = 2; k <= MOST; k++) {
-		assert_int_equal(0, atmost_resize(object, k));
-		assert_int_equal(k, totals_of(object).k);
-		/* In order of arrival, and each with a slot of its own. */
-		slots |= 1u << actor_answer(&actor[k - 1]);
-		assert_int_equal(k, totals_of(object).holders);
-		assert_int_equal(MOST - k, totals_of(object).waiters);
+		assert_int_equal(0, atmost_resize(pool, k));
+		assert_int_equal(k, totals_of(pool).k);
+		/* In order of arrival, and each waiter with its own slot. */
+		slots |= 1u << worker_answer(&worker[k - 1]);
+		assert_int_equal(k, totals_of(pool).holders);
+		assert_int_equal(MOST - k, totals_of(pool).waiters);
 	}
 	assert_int_equal((1 << MOST) - 1, slots);
 	for (unsigned i = 0; i < MOST; i++)
-		actor_kill(&actor[i]);
-	assert_int_equal(0, totals_of(object).holders);
-	assert_int_equal(MOST, totals_of(object).k);
-	atmost_close(object);
+		worker_kill(&worker[i]);
+	assert_int_equal(0, totals_of(pool).holders);
+	assert_int_equal(MOST, totals_of(pool).k);
+	atmost_close(pool);
 }
 
 static void shrinking_takes_effect_as_holders_leave(void **state)
 {
-	struct atmost *object = resizable(3, 3, 4);
+	struct atmost *pool = resizable(3, 3, 4);
 	struct atmost_member *member[4];
 
 	(void)state;
 	for (unsigned i = 0; i < 4; i++)
-		member[i] = join(object);
+		member[i] = join(pool);
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(i, atmost_enter(member[i], NULL));
-	assert_int_equal(0, atmost_resize(object, 1));
-	assert_int_equal(1, totals_of(object).k);
-	assert_int_equal(3, totals_of(object).holders);
-	/* The last slots are closed: who leaves those makes no room. */
+	assert_int_equal(0, atmost_resize(pool, 1));
+	assert_int_equal(1, totals_of(pool).k);
+	assert_int_equal(3, totals_of(pool).holders);
+	/* The last slots are closed: leaving them lets no waiter in. */
 	for (unsigned i = 3; i-- > 0;) {
 		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
 		assert_int_equal(0, atmost_leave(member[i]));
 	}
 	assert_true(atmost_enter(member[3], &try) >= 0);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[0], &try));
-	assert_int_equal(0, atmost_resize(object, 2));
+	assert_int_equal(0, atmost_resize(pool, 2));
 	assert_true(atmost_enter(member[0], &try) >= 0);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[1], &try));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void who_is_killed_in_a_closing_slot_takes_it_along(void **state)
+static void the_closing_slot_of_a_killed_holder_is_closed(void **state)
 {
-	struct atmost *object = resizable(3, 3, 5);
-	struct actor actor[3];
-	struct atmost_member *one = join(object), *two = join(object);
+	struct atmost *pool = resizable(3, 3, 5);
+	struct worker worker[3];
+	struct atmost_member *one = join(pool), *two = join(pool);
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
-		actor[i] = actor_start("pool");
-		assert_true(actor_do(&actor[i], ENTER) >= 0);
+		worker[i] = worker_start("pool");
+		assert_true(worker_do(&worker[i], ENTER) >= 0);
 	}
-	assert_int_equal(0, atmost_resize(object, 1));
+	assert_int_equal(0, atmost_resize(pool, 1));
 	for (unsigned i = 0; i < 3; i++)
-		actor_kill(&actor[i]);
+		worker_kill(&worker[i]);
 	assert_true(atmost_enter(one, &try) >= 0);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
-	assert_int_equal(3, totals_of(object).recovered);
-	atmost_close(object);
+	assert_int_equal(3, totals_of(pool).recovered);
+	atmost_close(pool);
 }
 
-static void who_dies_resizing_leaves_it_to_the_next(void **state)
+static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
+	void **state)
 {
-	struct atmost *object = resizable(3, 3, 5);
+	struct atmost *pool = resizable(3, 3, 5);
 	struct atmost_member *member[4];
 
 	(void)state;
 	for (unsigned i = 0; i < 4; i++)
-		member[i] = join(object);
+		member[i] = join(pool);
 	for (unsigned k = 3; k > 0; k--) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(object).k); /* which ends it */
+		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
 		for (unsigned i = 0; i < 4; i++)
 			assert_int_equal(i < k,
 					 atmost_enter(member[i], &try) >= 0);
 		for (unsigned i = 0; i < k; i++)
 			assert_int_equal(0, atmost_leave(member[i]));
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void there_is_no_k_that_is_0_or_more_than_room(void **state)
+static void a_k_of_0_or_beyond_k_max_is_refused(void **state)
 {
-	struct atmost *object = resizable(2, 4, 8);
+	struct atmost *pool = resizable(2, 4, 8);
 	struct atmost *fixed = make("k-bakery", 2, 8), *mutex = NULL;
 	const struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
@@ -129,39 +131,39 @@ static void there_is_no_k_that_is_0_or_more_than_room(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 0));
-	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 5));
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(pool, 0));
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(pool, 5));
 	expect_detail("between 1 and 4");
-	assert_int_equal(2, totals_of(object).k);
+	assert_int_equal(2, totals_of(pool).k);
 	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(fixed, 2));
 	assert_int_equal(0, atmost_create(&mutex, &shape));
 	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(mutex, 1));
 	expect_detail("mutex");
-	atmost_close(object);
+	atmost_close(pool);
 	atmost_close(fixed);
 	atmost_close(mutex);
 }
 
-/* How many are inside, and how many may be at most, whoever resizes. */
-struct bustle {
-	struct atmost *object;
+/* Threads that enter and leave, and threads that resize. */
+struct traffic {
+	struct atmost *pool;
 	atomic_bool end;
 	atomic_uint inside[8];
-	atomic_uint passages;
+	atomic_uint passages, resizes;
 };
 
-static void *come_and_go(void *argument)
+static void *enter_and_leave(void *argument)
 {
-	struct bustle *b = argument;
+	struct traffic *b = argument;
 	struct atmost_member *me;
 
-	if (atmost_join(b->object, &me) < 0)
+	if (atmost_join(b->pool, &me) < 0)
 		abort();
 	while (!b->end) {
 		int slot = atmost_enter(me, NULL);
 
 		if (slot < 0 || slot >= 8 || b->inside[slot]++ != 0)
-			abort(); /* a slot of two */
+			abort(); /* two holders of a slot */
 		b->inside[slot]--;
 		b->passages++;
 		if (atmost_leave(me) < 0)
@@ -172,54 +174,56 @@ static void *come_and_go(void *argument)
 
 static void *change(void *argument)
 {
-	struct bustle *b = argument;
+	struct traffic *b = argument;
 
-	for (unsigned i = 0; !b->end; i++)
-		if (atmost_resize(b->object, 1 + i * 5 % 8) < 0)
+	for (unsigned i = 0; !b->end; i++, b->resizes++)
+		if (atmost_resize(b->pool, 1 + i * 5 % 8) < 0)
 			abort();
 	return NULL;
 }
 
-static void two_may_resize_while_many_come_and_go(void **state)
+static void two_threads_may_resize_while_others_enter_and_leave(void **state)
 {
 	enum { THREADS = 6 };
-	struct bustle b = { .object = resizable(4, 8, THREADS) };
-	const struct timespec nap = { .tv_nsec = 700000000 };
+	struct traffic b = { .pool = resizable(4, 8, THREADS) };
 	pthread_t thread[THREADS + 2];
 	struct atmost_member *me;
 
 	(void)state;
 	for (unsigned t = 0; t < THREADS + 2; t++)
 		assert_int_equal(0, pthread_create(&thread[t], NULL,
-						   t < THREADS ? come_and_go
+						   t < THREADS ? enter_and_leave
 							       : change,
 						   &b));
-	nanosleep(&nap, NULL);
+	/* Until there were many passages and many resizes. */
+	while (b.passages <= 100 * THREADS || b.resizes <= 100)
+		usleep(1000);
 	b.end = true;
 	for (unsigned t = 0; t < THREADS + 2; t++)
 		pthread_join(thread[t], NULL);
-	assert_true(b.passages > THREADS);
-	/* Whatever it was, now it is 2. */
-	assert_int_equal(0, atmost_resize(b.object, 2));
+	/* Whatever k was, now it is 2. */
+	assert_int_equal(0, atmost_resize(b.pool, 2));
 	for (unsigned i = 0; i < 4; i++) {
-		me = join(b.object);
+		me = join(b.pool);
 		if (i < 2)
 			assert_true(atmost_enter(me, &try) >= 0);
 		else
 			assert_int_equal(ATMOST_EBUSY, atmost_enter(me, &try));
 	}
-	atmost_close(b.object);
+	atmost_close(b.pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(growing_lets_in_who_waits),
+		TEST_IN_FOLDER(growing_lets_waiters_in),
 		TEST_IN_FOLDER(shrinking_takes_effect_as_holders_leave),
-		TEST_IN_FOLDER(who_is_killed_in_a_closing_slot_takes_it_along),
-		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
-		TEST_IN_FOLDER(there_is_no_k_that_is_0_or_more_than_room),
-		TEST_IN_FOLDER(two_may_resize_while_many_come_and_go),
+		TEST_IN_FOLDER(the_closing_slot_of_a_killed_holder_is_closed),
+		TEST_IN_FOLDER(
+			the_resize_of_a_dead_member_is_finished_by_the_next_caller),
+		TEST_IN_FOLDER(a_k_of_0_or_beyond_k_max_is_refused),
+		TEST_IN_FOLDER(
+			two_threads_may_resize_while_others_enter_and_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

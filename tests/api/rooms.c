@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Groups of processes: their order, what status says of them, other limits, and
- * what the killed held.  life.c has what is the same with and without sessions.
+ * Group pools between processes: order, status, limits, and killed holders.
+ * life.c tests what is the same with and without sessions.
  */
-#include "actors.h"
+#include "workers.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -17,97 +17,98 @@ static struct atmost *open_group(unsigned k, unsigned k_max, unsigned members)
 		.k_max = k_max,
 		.members = members,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_open(&object, "pool", &shape));
-	return object;
+	assert_int_equal(0, atmost_open(&pool, "pool", &shape));
+	return pool;
 }
 
-static void start_all(struct actor *actor, unsigned count)
+static void start_all(struct worker *worker, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		actor[i] = actor_start("pool");
+		worker[i] = worker_start("pool");
 }
 
-static void kill_all(struct actor *actor, unsigned count)
+static void kill_all(struct worker *worker, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		actor_kill(&actor[i]);
+		worker_kill(&worker[i]);
 }
 
-static void who_comes_behind_another_session_queues(void **state)
+static void a_member_behind_another_session_waits(void **state)
 {
-	struct atmost *object = open_group(0, 0, 4);
-	struct actor a[4];
+	struct atmost *pool = open_group(0, 0, 4);
+	struct worker a[4];
 
 	(void)state;
 	start_all(a, 4);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
-	actor_ask(&a[1], ENTER_2);
-	await_waiters(object, 1);
-	/* Its session is inside, but another one waits. */
-	assert_int_equal(ATMOST_EBUSY, actor_do(&a[2], TRY));
-	actor_ask(&a[2], ENTER);
-	await_waiters(object, 2);
-	actor_ask(&a[3], ENTER_2);
-	await_waiters(object, 3);
-	assert_int_equal(0, actor_do(&a[0], LEAVE));
-	assert_int_equal(0, actor_answer(&a[1]));
-	assert_int_equal(2, totals_of(object).waiters);
-	assert_int_equal(0, actor_do(&a[1], LEAVE));
-	assert_int_equal(0, actor_answer(&a[2]));
-	assert_int_equal(0, actor_do(&a[2], LEAVE));
-	assert_int_equal(0, actor_answer(&a[3]));
+	assert_int_equal(0, worker_do(&a[0], ENTER));
+	worker_ask(&a[1], ENTER_2);
+	await_waiters(pool, 1);
+	/* Its session is inside, but another session waits. */
+	assert_int_equal(ATMOST_EBUSY, worker_do(&a[2], TRY));
+	worker_ask(&a[2], ENTER);
+	await_waiters(pool, 2);
+	worker_ask(&a[3], ENTER_2);
+	await_waiters(pool, 3);
+	assert_int_equal(0, worker_do(&a[0], LEAVE));
+	assert_int_equal(0, worker_answer(&a[1]));
+	assert_int_equal(2, totals_of(pool).waiters);
+	assert_int_equal(0, worker_do(&a[1], LEAVE));
+	assert_int_equal(0, worker_answer(&a[2]));
+	assert_int_equal(0, worker_do(&a[2], LEAVE));
+	assert_int_equal(0, worker_answer(&a[3]));
 	kill_all(a, 4);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void those_next_in_line_of_one_session_enter_together(void **state)
+static void waiters_of_one_session_enter_together(void **state)
 {
 	enum { TOGETHER = 5 };
-	struct atmost *object = open_group(0, 0, TOGETHER + 2);
-	struct actor a[TOGETHER + 2];
+	struct atmost *pool = open_group(0, 0, TOGETHER + 2);
+	struct worker a[TOGETHER + 2];
 	unsigned slots = 0;
 
 	(void)state;
 	start_all(a, TOGETHER + 2);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
+	assert_int_equal(0, worker_do(&a[0], ENTER));
 	for (unsigned i = 1; i <= TOGETHER; i++) {
-		actor_ask(&a[i], ENTER_2);
-		await_waiters(object, i);
+		worker_ask(&a[i], ENTER_2);
+		await_waiters(pool, i);
 	}
-	actor_ask(&a[TOGETHER + 1], ENTER_3);
-	await_waiters(object, TOGETHER + 1);
-	assert_int_equal(0, actor_do(&a[0], LEAVE));
+	worker_ask(&a[TOGETHER + 1], ENTER_3);
+	await_waiters(pool, TOGETHER + 1);
+	assert_int_equal(0, worker_do(&a[0], LEAVE));
 	for (unsigned i = 1; i <= TOGETHER; i++)
-		slots |= 1u << actor_answer(&a[i]);
+		slots |= 1u << worker_answer(&a[i]);
 	assert_int_equal((1 << TOGETHER) - 1, slots);
-	assert_int_equal(TOGETHER, totals_of(object).holders);
-	assert_int_equal(1, totals_of(object).waiters);
+	assert_int_equal(TOGETHER, totals_of(pool).holders);
+	assert_int_equal(1, totals_of(pool).waiters);
 	kill_all(a, TOGETHER + 2);
-	assert_int_equal(TOGETHER + 2, totals_of(object).recovered);
-	atmost_close(object);
+	assert_int_equal(TOGETHER + 2, totals_of(pool).recovered);
+	atmost_close(pool);
 }
 
-static void status_tells_sessions_slots_and_the_order(void **state)
+static void status_shows_sessions_slots_and_the_order(void **state)
 {
-	static const enum deed deeds[] = { ENTER_2, ENTER_3, ENTER, ENTER_2 };
+	static const enum request requests[] = { ENTER_2, ENTER_3, ENTER,
+						 ENTER_2 };
 	static const uint64_t sessions[] = { 2, 3, 1, 2 };
 	enum { HOLDERS = 2, WAITERS = 4, ALL = HOLDERS + WAITERS };
-	struct atmost *object = open_group(0, 0, ALL);
+	struct atmost *pool = open_group(0, 0, ALL);
 	struct atmost_seat seat[ALL];
-	struct actor a[ALL];
+	struct worker a[ALL];
 
 	(void)state;
 	start_all(a, ALL);
 	for (unsigned i = 0; i < HOLDERS; i++)
-		assert_int_equal(i, actor_do(&a[i], ENTER));
-	/* Who joined last comes first: ids are not the order. */
+		assert_int_equal(i, worker_do(&a[i], ENTER));
+	/* The last member to join enters first: ids are not the order. */
 	for (unsigned i = 0; i < WAITERS; i++) {
-		actor_ask(&a[ALL - 1 - i], deeds[i]);
-		await_waiters(object, i + 1);
+		worker_ask(&a[ALL - 1 - i], requests[i]);
+		await_waiters(pool, i + 1);
 	}
-	assert_int_equal(ALL, atmost_status(object, seat, ALL, NULL));
+	assert_int_equal(ALL, atmost_status(pool, seat, ALL, NULL));
 	for (unsigned i = 0; i < HOLDERS; i++) {
 		assert_int_equal(i, seat[i].slot);
 		assert_int_equal(0, seat[i].position);
@@ -121,246 +122,251 @@ static void status_tells_sessions_slots_and_the_order(void **state)
 		assert_int_equal(a[ALL - 1 - i].pid, seat[HOLDERS + i].pid);
 	}
 	kill_all(a, ALL);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-/* Only the waiter looks. */
+/* Only the waiter can notice the deaths. */
 static void a_killed_holder_lets_another_session_in(void **state)
 {
-	struct atmost *object = open_group(0, 0, 4);
-	struct actor a[3];
+	struct atmost *pool = open_group(0, 0, 4);
+	struct worker a[3];
 
 	(void)state;
 	start_all(a, 3);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
-	assert_int_equal(1, actor_do(&a[1], ENTER));
-	actor_ask(&a[2], ENTER_2);
-	await_waiters(object, 1);
-	actor_kill(&a[1]);
-	usleep(30000);
-	actor_kill(&a[0]);
-	assert_int_equal(0, actor_answer(&a[2]));
-	assert_int_equal(2, totals_of(object).recovered);
-	assert_int_equal(1, totals_of(object).holders);
-	assert_int_equal(0, totals_of(object).lost);
-	actor_kill(&a[2]);
-	atmost_close(object);
+	assert_int_equal(0, worker_do(&a[0], ENTER));
+	assert_int_equal(1, worker_do(&a[1], ENTER));
+	worker_ask(&a[2], ENTER_2);
+	await_waiters(pool, 1);
+	worker_kill(&a[1]);
+	await_sleep(&a[2]);
+	worker_kill(&a[0]);
+	assert_int_equal(0, worker_answer(&a[2]));
+	assert_int_equal(2, totals_of(pool).recovered);
+	assert_int_equal(1, totals_of(pool).holders);
+	assert_int_equal(0, totals_of(pool).lost);
+	worker_kill(&a[2]);
+	atmost_close(pool);
 }
 
-/* More than a sleeper can watch, the last one alone. */
-static void of_a_full_room_every_death_is_noticed(void **state)
+/* More holders than a waiter can watch; only one of them dies. */
+static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 {
 	enum { INSIDE = 50 };
-	struct atmost *object = open_group(0, 0, INSIDE + 1);
-	struct actor a[INSIDE + 1];
+	struct atmost *pool = open_group(0, 0, INSIDE + 1);
+	struct worker a[INSIDE + 1];
 
 	(void)state;
 	start_all(a, INSIDE + 1);
 	for (unsigned last = 0; last < INSIDE; last += INSIDE - 1) {
 		for (unsigned i = 0; i < INSIDE; i++)
-			assert_true(actor_do(&a[i], ENTER) >= 0);
-		actor_ask(&a[INSIDE], ENTER_2);
-		await_waiters(object, 1);
-		usleep(30000);
+			assert_true(worker_do(&a[i], ENTER) >= 0);
+		worker_ask(&a[INSIDE], ENTER_2);
+		await_waiters(pool, 1);
+		await_sleep(&a[INSIDE]);
 		for (unsigned i = 0; i < INSIDE; i++)
 			if (i != last)
-				assert_int_equal(0, actor_do(&a[i], LEAVE));
-		actor_kill(&a[last]);
-		assert_int_equal(0, actor_answer(&a[INSIDE]));
-		assert_int_equal(0, actor_do(&a[INSIDE], LEAVE));
-		a[last] = actor_start("pool");
+				assert_int_equal(0, worker_do(&a[i], LEAVE));
+		worker_kill(&a[last]);
+		assert_int_equal(0, worker_answer(&a[INSIDE]));
+		assert_int_equal(0, worker_do(&a[INSIDE], LEAVE));
+		a[last] = worker_start("pool");
 	}
 	kill_all(a, INSIDE + 1);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-/* They came in while the last one slept. */
-static void those_let_in_together_are_missed_too(void **state)
+/* These holders entered while the last waiter slept. */
+static void the_deaths_of_holders_that_entered_together_are_noticed(
+	void **state)
 {
 	enum { TOGETHER = 3 };
-	struct atmost *object = open_group(0, 0, TOGETHER + 2);
-	struct actor a[TOGETHER + 2];
+	struct atmost *pool = open_group(0, 0, TOGETHER + 2);
+	struct worker a[TOGETHER + 2];
 
 	(void)state;
 	start_all(a, TOGETHER + 2);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
+	assert_int_equal(0, worker_do(&a[0], ENTER));
 	for (unsigned i = 1; i <= TOGETHER; i++) {
-		actor_ask(&a[i], ENTER_2);
-		await_waiters(object, i);
+		worker_ask(&a[i], ENTER_2);
+		await_waiters(pool, i);
 	}
-	actor_ask(&a[TOGETHER + 1], ENTER_3);
-	await_waiters(object, TOGETHER + 1);
-	usleep(30000);
-	assert_int_equal(0, actor_do(&a[0], LEAVE));
+	worker_ask(&a[TOGETHER + 1], ENTER_3);
+	await_waiters(pool, TOGETHER + 1);
+	await_sleep(&a[TOGETHER + 1]);
+	assert_int_equal(0, worker_do(&a[0], LEAVE));
 	for (unsigned i = 1; i <= TOGETHER; i++)
-		assert_true(actor_answer(&a[i]) >= 0);
+		assert_true(worker_answer(&a[i]) >= 0);
 	for (unsigned i = 1; i <= TOGETHER; i++)
-		actor_kill(&a[i]);
-	assert_int_equal(0, actor_answer(&a[TOGETHER + 1]));
-	assert_int_equal(TOGETHER, totals_of(object).recovered);
-	actor_kill(&a[0]);
-	actor_kill(&a[TOGETHER + 1]);
-	atmost_close(object);
+		worker_kill(&a[i]);
+	assert_int_equal(0, worker_answer(&a[TOGETHER + 1]));
+	assert_int_equal(TOGETHER, totals_of(pool).recovered);
+	worker_kill(&a[0]);
+	worker_kill(&a[TOGETHER + 1]);
+	atmost_close(pool);
 }
 
-static void a_killed_waiter_makes_way_for_those_behind_it(void **state)
+static void a_killed_waiter_does_not_block_the_waiters_behind_it(void **state)
 {
-	struct atmost *object = open_group(0, 0, 4);
-	struct actor a[3];
+	struct atmost *pool = open_group(0, 0, 4);
+	struct worker a[3];
 
 	(void)state;
 	start_all(a, 3);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
-	actor_ask(&a[1], ENTER_2);
-	await_waiters(object, 1);
-	actor_ask(&a[2], ENTER);
-	await_waiters(object, 2);
-	/* Nobody but the one behind it looks. */
-	actor_kill(&a[1]);
-	assert_int_equal(1, actor_answer(&a[2]));
-	assert_int_equal(1, totals_of(object).recovered);
-	actor_kill(&a[0]);
-	actor_kill(&a[2]);
-	atmost_close(object);
+	assert_int_equal(0, worker_do(&a[0], ENTER));
+	worker_ask(&a[1], ENTER_2);
+	await_waiters(pool, 1);
+	worker_ask(&a[2], ENTER);
+	await_waiters(pool, 2);
+	/* Only the waiter behind it can notice the death. */
+	worker_kill(&a[1]);
+	assert_int_equal(1, worker_answer(&a[2]));
+	assert_int_equal(1, totals_of(pool).recovered);
+	worker_kill(&a[0]);
+	worker_kill(&a[2]);
+	atmost_close(pool);
 }
 
-static void who_gives_up_makes_way_for_those_behind_it(void **state)
+static void a_waiter_that_gives_up_does_not_block_the_waiters_behind_it(
+	void **state)
 {
-	struct atmost *object = open_group(0, 0, 4);
-	struct actor a[3];
+	struct atmost *pool = open_group(0, 0, 4);
+	struct worker a[3];
 
 	(void)state;
 	start_all(a, 3);
-	assert_int_equal(0, actor_do(&a[0], ENTER_2));
-	actor_ask(&a[1], HURRY); /* session 1 */
-	await_waiters(object, 1);
-	actor_ask(&a[2], ENTER_2);
-	await_waiters(object, 2);
-	assert_int_equal(ATMOST_ETIMEDOUT, actor_answer(&a[1]));
-	assert_int_equal(1, actor_answer(&a[2]));
+	assert_int_equal(0, worker_do(&a[0], ENTER_2));
+	worker_ask(&a[1], WAIT_5_S); /* session 1 */
+	await_waiters(pool, 1);
+	worker_ask(&a[2], ENTER_2);
+	await_waiters(pool, 2);
+	assert_int_equal(ATMOST_ETIMEDOUT, worker_answer(&a[1]));
+	assert_int_equal(1, worker_answer(&a[2]));
 	kill_all(a, 3);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_stopped_holder_keeps_other_sessions_out(void **state)
 {
-	struct atmost *object = open_group(0, 0, 4);
-	struct actor a[2];
+	struct atmost *pool = open_group(0, 0, 4);
+	struct worker a[2];
 	int status;
 
 	(void)state;
 	start_all(a, 2);
-	assert_int_equal(0, actor_do(&a[0], ENTER_2));
+	assert_int_equal(0, worker_do(&a[0], ENTER_2));
 	assert_int_equal(0, kill(a[0].pid, SIGSTOP));
 	assert_int_equal(a[0].pid, waitpid(a[0].pid, &status, WUNTRACED));
-	assert_int_equal(ATMOST_ETIMEDOUT, actor_do(&a[1], HURRY));
-	assert_int_equal(1, actor_do(&a[1], TRY_2));
-	assert_int_equal(0, totals_of(object).recovered);
+	assert_int_equal(ATMOST_ETIMEDOUT, worker_do(&a[1], WAIT_300_MS));
+	assert_int_equal(1, worker_do(&a[1], TRY_2));
+	assert_int_equal(0, totals_of(pool).recovered);
 	kill_all(a, 2);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void growing_lets_in_those_of_the_session_inside(void **state)
+static void growing_lets_in_waiters_of_the_session_inside(void **state)
 {
 	enum { MOST = 5 };
-	struct atmost *object = open_group(1, MOST, MOST + 1);
-	struct actor a[MOST + 1];
+	struct atmost *pool = open_group(1, MOST, MOST + 1);
+	struct worker a[MOST + 1];
 
 	(void)state;
 	start_all(a, MOST + 1);
-	assert_int_equal(0, actor_do(&a[0], ENTER));
+	assert_int_equal(0, worker_do(&a[0], ENTER));
 	for (unsigned i = 1; i < MOST; i++) {
-		actor_ask(&a[i], i < MOST - 1 ? ENTER : ENTER_2);
-		await_waiters(object, i);
+		worker_ask(&a[i], i < MOST - 1 ? ENTER : ENTER_2);
+		await_waiters(pool, i);
 	}
 	for (unsigned k = 2; k < MOST; k++) {
-		assert_int_equal(0, atmost_resize(object, k));
-		assert_int_equal(k - 1, actor_answer(&a[k - 1]));
-		assert_int_equal(k, totals_of(object).k);
+		assert_int_equal(0, atmost_resize(pool, k));
+		assert_int_equal(k - 1, worker_answer(&a[k - 1]));
+		assert_int_equal(k, totals_of(pool).k);
 	}
-	/* The last is of another session: more room does not help it. */
-	assert_int_equal(0, atmost_resize(object, MOST));
-	assert_int_equal(1, totals_of(object).waiters);
+	/* The last waiter has another session: a larger k does not let it
+	 * in. */
+	assert_int_equal(0, atmost_resize(pool, MOST));
+	assert_int_equal(1, totals_of(pool).waiters);
 	kill_all(a, MOST - 1);
-	assert_int_equal(0, actor_answer(&a[MOST - 1]));
-	actor_kill(&a[MOST - 1]);
-	actor_kill(&a[MOST]);
-	atmost_close(object);
+	assert_int_equal(0, worker_answer(&a[MOST - 1]));
+	worker_kill(&a[MOST - 1]);
+	worker_kill(&a[MOST]);
+	atmost_close(pool);
 }
 
-static void shrinking_throws_nobody_out(void **state)
+static void shrinking_evicts_no_holder(void **state)
 {
-	struct atmost *object = open_group(3, 3, 4);
+	struct atmost *pool = open_group(3, 3, 4);
 	struct atmost_member *member[4];
 
 	(void)state;
 	for (unsigned i = 0; i < 4; i++)
-		member[i] = join(object);
+		member[i] = join(pool);
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(i, atmost_enter(member[i], NULL));
-	assert_int_equal(0, atmost_resize(object, 1));
-	assert_int_equal(3, totals_of(object).holders);
+	assert_int_equal(0, atmost_resize(pool, 1));
+	assert_int_equal(3, totals_of(pool).holders);
 	for (unsigned i = 0; i < 3; i++) {
 		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
 		assert_int_equal(0, atmost_leave(member[i]));
 	}
 	assert_int_equal(0, atmost_enter(member[3], &try));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[0], &try));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_limit_comes_and_goes(void **state)
+static void a_limit_can_be_set_and_removed(void **state)
 {
 	enum { ALL = 5 };
-	struct atmost *object = open_group(0, 0, ALL);
+	struct atmost *pool = open_group(0, 0, ALL);
 	struct atmost_shape shape;
-	struct actor a[ALL];
+	struct worker a[ALL];
 
 	(void)state;
-	assert_int_equal(0, atmost_resize(object, 2));
+	assert_int_equal(0, atmost_resize(pool, 2));
 	start_all(a, ALL);
 	for (unsigned i = 0; i < ALL; i++) {
-		actor_ask(&a[i], ENTER);
+		worker_ask(&a[i], ENTER);
 		if (i < 2)
-			assert_int_equal(i, actor_answer(&a[i]));
+			assert_int_equal(i, worker_answer(&a[i]));
 		else
-			await_waiters(object, i - 1);
+			await_waiters(pool, i - 1);
 	}
-	assert_int_equal(2, totals_of(object).k);
-	assert_int_equal(0, atmost_resize(object, 0));
+	assert_int_equal(2, totals_of(pool).k);
+	assert_int_equal(0, atmost_resize(pool, 0));
 	for (unsigned i = 2; i < ALL; i++)
-		assert_int_equal(i, actor_answer(&a[i]));
-	assert_int_equal(0, atmost_inspect(object, &shape));
+		assert_int_equal(i, worker_answer(&a[i]));
+	assert_int_equal(0, atmost_inspect(pool, &shape));
 	assert_int_equal(0, shape.k);
 	assert_int_equal(ALL, shape.k_max);
-	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, ALL + 1));
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(pool, ALL + 1));
 	expect_detail("between 0 (no limit) and 5");
 	kill_all(a, ALL);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void without_room_for_all_there_is_always_a_limit(void **state)
+static void a_pool_without_slots_for_all_members_always_has_a_limit(
+	void **state)
 {
-	struct atmost *object = open_group(2, 4, 5);
+	struct atmost *pool = open_group(2, 4, 5);
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 0));
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(pool, 0));
 	expect_detail("between 1 and 4");
-	assert_int_equal(ATMOST_ESHAPE, atmost_resize(object, 5));
-	assert_int_equal(2, totals_of(object).k);
-	assert_int_equal(0, atmost_resize(object, 4));
-	atmost_close(object);
+	assert_int_equal(ATMOST_ESHAPE, atmost_resize(pool, 5));
+	assert_int_equal(2, totals_of(pool).k);
+	assert_int_equal(0, atmost_resize(pool, 4));
+	atmost_close(pool);
 }
 
-static void who_dies_resizing_leaves_it_to_the_next(void **state)
+static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
+	void **state)
 {
-	struct atmost *object = open_group(3, 0, 3);
-	struct atmost_member *a = join(object), *b = join(object);
+	struct atmost *pool = open_group(3, 0, 3);
+	struct atmost_member *a = join(pool), *b = join(pool);
 
 	(void)state;
 	for (unsigned k = 0; k <= 3; k++) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(object).k); /* which ends it */
+		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
 		assert_int_equal(0, atmost_enter(a, &try));
 		assert_int_equal(k == 1 ? ATMOST_EBUSY : 1,
 				 atmost_enter(b, &try));
@@ -368,27 +374,31 @@ static void who_dies_resizing_leaves_it_to_the_next(void **state)
 		if (k != 1)
 			assert_int_equal(0, atmost_leave(b));
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(who_comes_behind_another_session_queues),
-		TEST_IN_FOLDER(
-			those_next_in_line_of_one_session_enter_together),
-		TEST_IN_FOLDER(status_tells_sessions_slots_and_the_order),
+		TEST_IN_FOLDER(a_member_behind_another_session_waits),
+		TEST_IN_FOLDER(waiters_of_one_session_enter_together),
+		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),
 		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),
-		TEST_IN_FOLDER(of_a_full_room_every_death_is_noticed),
-		TEST_IN_FOLDER(those_let_in_together_are_missed_too),
-		TEST_IN_FOLDER(a_killed_waiter_makes_way_for_those_behind_it),
-		TEST_IN_FOLDER(who_gives_up_makes_way_for_those_behind_it),
+		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),
+		TEST_IN_FOLDER(
+			the_deaths_of_holders_that_entered_together_are_noticed),
+		TEST_IN_FOLDER(
+			a_killed_waiter_does_not_block_the_waiters_behind_it),
+		TEST_IN_FOLDER(
+			a_waiter_that_gives_up_does_not_block_the_waiters_behind_it),
 		TEST_IN_FOLDER(a_stopped_holder_keeps_other_sessions_out),
-		TEST_IN_FOLDER(growing_lets_in_those_of_the_session_inside),
-		TEST_IN_FOLDER(shrinking_throws_nobody_out),
-		TEST_IN_FOLDER(a_limit_comes_and_goes),
-		TEST_IN_FOLDER(without_room_for_all_there_is_always_a_limit),
-		TEST_IN_FOLDER(who_dies_resizing_leaves_it_to_the_next),
+		TEST_IN_FOLDER(growing_lets_in_waiters_of_the_session_inside),
+		TEST_IN_FOLDER(shrinking_evicts_no_holder),
+		TEST_IN_FOLDER(a_limit_can_be_set_and_removed),
+		TEST_IN_FOLDER(
+			a_pool_without_slots_for_all_members_always_has_a_limit),
+		TEST_IN_FOLDER(
+			the_resize_of_a_dead_member_is_finished_by_the_next_caller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Objects by name: made once, found by all, compared with what was asked for.
+ * Pools by name: created once, found by all processes, and compared with the
+ * shape that a caller asks for.
  */
 #include "folder.h"
 
@@ -13,9 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CROWD = 100 };
+enum { PROCESSES = 100 };
 
-/* Everybody waits at `gate`, opens, joins, says so, and stays until `end`. */
+/* Each process waits for `gate`, opens, joins, says so, and stays until
+ * `end`. */
 struct race {
 	const char *algorithm;
 	int gate[2], said[2], end[2];
@@ -26,10 +28,10 @@ static int run_race(const struct race *race)
 	const struct atmost_shape shape = {
 		.kind = ATMOST_EXCLUSION,
 		.k = 3,
-		.members = CROWD + 2,
+		.members = PROCESSES + 2,
 		.algorithm = race->algorithm,
 	};
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_member *me;
 	char ok = 1, none;
 
@@ -38,51 +40,51 @@ static int run_race(const struct race *race)
 	close(race->end[1]);
 	if (read(race->gate[0], &none, 1) != 0)
 		return 1;
-	if (atmost_open(&object, "race", &shape) < 0 ||
-	    atmost_join(object, &me) < 0 || atmost_enter(me, NULL) < 0 ||
+	if (atmost_open(&pool, "race", &shape) < 0 ||
+	    atmost_join(pool, &me) < 0 || atmost_enter(me, NULL) < 0 ||
 	    atmost_leave(me) < 0)
 		ok = 0;
 	if (write(race->said[1], &ok, 1) != 1 ||
 	    read(race->end[0], &none, 1) != 0)
 		return 2;
-	atmost_close(object);
+	atmost_close(pool);
 	return 0;
 }
 
-static void expect_one_object(struct race *race)
+static void expect_one_pool(struct race *race)
 {
 	struct atmost_totals totals;
-	struct atmost *object;
+	struct atmost *pool;
 	char ok;
 
-	for (unsigned i = 0; i < CROWD; i++) {
+	for (unsigned i = 0; i < PROCESSES; i++) {
 		assert_int_equal(1, read(race->said[0], &ok, 1));
 		assert_int_equal(1, ok);
 	}
-	object = open_object("race", NULL, 0, 0);
-	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
-	assert_int_equal(CROWD, totals.members);
+	pool = open_pool("race", NULL, 0, 0);
+	assert_int_equal(0, atmost_status(pool, NULL, 0, &totals));
+	assert_int_equal(PROCESSES, totals.members);
 	assert_int_equal(0, totals.recovered);
 	assert_int_equal(1, folder_count());
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void race(const char *algorithm)
 {
 	struct race race = { .algorithm = algorithm };
-	pid_t pid[CROWD];
+	pid_t pid[PROCESSES];
 	int status;
 
 	assert_int_equal(0, pipe(race.gate) | pipe(race.said) | pipe(race.end));
-	for (unsigned i = 0; i < CROWD; i++) {
+	for (unsigned i = 0; i < PROCESSES; i++) {
 		pid[i] = fork();
 		if (pid[i] == 0)
 			_exit(run_race(&race));
 	}
 	close(race.gate[1]);
-	expect_one_object(&race);
+	expect_one_pool(&race);
 	close(race.end[1]);
-	for (unsigned i = 0; i < CROWD; i++) {
+	for (unsigned i = 0; i < PROCESSES; i++) {
 		assert_int_equal(pid[i], waitpid(pid[i], &status, 0));
 		assert_int_equal(0, status);
 	}
@@ -92,7 +94,8 @@ static void race(const char *algorithm)
 	close(race.said[1]);
 }
 
-static void a_hundred_who_make_it_at_once_get_one_object(void **state)
+static void a_hundred_processes_that_create_a_pool_at_once_get_one_pool(
+	void **state)
 {
 	(void)state;
 	race("k-ticket");
@@ -108,17 +111,17 @@ static void change_boot(const char *name)
 	file_sign(name);
 }
 
-static void a_hundred_who_come_after_a_reboot_get_one_object(void **state)
+static void a_hundred_processes_after_a_reboot_get_one_pool(void **state)
 {
 	(void)state;
-	atmost_close(open_object("race", "roster", 3, CROWD + 2));
+	atmost_close(open_pool("race", "roster", 3, PROCESSES + 2));
 	change_boot("race");
 	race("roster");
 }
 
-static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
+static void after_a_reboot_the_pool_is_empty_and_has_its_shape(void **state)
 {
-	struct atmost *old = open_object("pool", "k-ticket", 2, 5), *anew;
+	struct atmost *old = open_pool("pool", "k-ticket", 2, 5), *anew;
 	struct atmost_member *me = join(old);
 	struct atmost_totals totals;
 	char algorithm[96];
@@ -128,13 +131,13 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, stat(folder_file("pool"), &before));
 	change_boot("pool");
-	/* A living member tells that the machine was not started anew. */
-	anew = open_object("pool", NULL, 0, 0);
+	/* A living member shows that the machine was not rebooted. */
+	anew = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(1, atmost_status(anew, NULL, 0, &totals));
 	assert_int_equal(1, totals.holders);
 	atmost_close(anew);
 	atmost_close(old);
-	anew = open_object("pool", NULL, 0, 0);
+	anew = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(0, atmost_status(anew, NULL, 0, &totals));
 	assert_int_equal(0, totals.members);
 	assert_int_equal(2, totals.k);
@@ -148,36 +151,37 @@ static void after_a_reboot_the_object_is_empty_and_has_its_shape(void **state)
 	atmost_close(anew);
 }
 
-/* Or a process that cannot ask would take it away from all others. */
-static void an_object_of_no_known_boot_is_kept(void **state)
+/* Otherwise a process that cannot read the boot id would replace a pool in
+ * use. */
+static void a_pool_of_an_unknown_boot_is_kept(void **state)
 {
 	const uint64_t unknown[2] = { 0, 0 };
-	struct atmost *object = open_object("pool", "k-bakery", 1, 5), *again;
-	struct atmost_member *me = join(object);
+	struct atmost *pool = open_pool("pool", "k-bakery", 1, 5), *again;
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(0, atmost_enter(me, NULL));
 	file_patch("pool", AT_BOOT, unknown, sizeof unknown);
 	file_sign("pool");
-	again = open_object("pool", NULL, 0, 0);
+	again = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(join(again), &try));
 	atmost_close(again);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void without_a_shape_only_what_exists_is_opened(void **state)
+static void without_a_shape_only_an_existing_pool_is_opened(void **state)
 {
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
 	(void)state;
-	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&object, "pool", NULL));
-	assert_null(object);
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_open(&pool, "pool", NULL));
+	assert_null(pool);
 	expect_detail("pool.pool");
 	expect_detail(folder);
 	assert_int_equal(0, folder_count());
-	atmost_close(open_object("pool", "k-ticket", 2, 5));
-	assert_int_equal(0, atmost_open(&object, "pool", NULL));
-	atmost_close(object);
+	atmost_close(open_pool("pool", "k-ticket", 2, 5));
+	assert_int_equal(0, atmost_open(&pool, "pool", NULL));
+	atmost_close(pool);
 }
 
 /* How many mappings of NAME.pool this process has. */
@@ -194,7 +198,7 @@ static unsigned count_mappings(const char *name)
 	return count;
 }
 
-static void it_works_at_several_addresses(void **state)
+static void a_pool_works_at_several_addresses(void **state)
 {
 	static const char *const names[] = { "k-bakery", "roster", "room" };
 
@@ -203,9 +207,9 @@ static void it_works_at_several_addresses(void **state)
 		struct atmost *here, *there;
 		struct atmost_member *one, *two;
 
-		atmost_close(open_object(names[i], names[i], 1, 5));
-		here = open_object(names[i], NULL, 0, 0);
-		there = open_object(names[i], NULL, 0, 0);
+		atmost_close(open_pool(names[i], names[i], 1, 5));
+		here = open_pool(names[i], NULL, 0, 0);
+		there = open_pool(names[i], NULL, 0, 0);
 		one = join(here);
 		two = join(there);
 		assert_int_equal(2, count_mappings(names[i]));
@@ -224,7 +228,7 @@ static void expect_refused(const char *name, struct atmost_shape wanted,
 			   const char *detail)
 {
 	char before[4096], after[4096];
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 	struct stat status;
 	size_t size;
 
@@ -232,58 +236,61 @@ static void expect_refused(const char *name, struct atmost_shape wanted,
 	size = (size_t)status.st_size < sizeof before ? (size_t)status.st_size
 						      : sizeof before;
 	file_read(name, 0, before, size);
-	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, name, &wanted));
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, name, &wanted));
 	expect_detail(detail);
-	assert_null(object);
+	assert_null(pool);
 	file_read(name, 0, after, size);
 	assert_memory_equal(before, after, size);
 	assert_int_equal(0, count_mappings(name));
 }
 
-static void another_shape_is_refused_and_the_field_named(void **state)
+static void another_shape_is_refused_and_its_field_named(void **state)
 {
-	const struct atmost_shape pool = {
+	const struct atmost_shape assignment = {
 		.kind = ATMOST_ASSIGNMENT,
 		.k = 2,
 		.k_max = 4,
 		.members = 8,
 		.algorithm = "roster",
 	};
-	const struct atmost_shape crowd = {
+	const struct atmost_shape group = {
 		.kind = ATMOST_GROUP,
 		.members = 8,
 		.sessions = 3,
 		.algorithm = "danek-fife",
 	};
 	struct atmost_shape want;
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(0, atmost_open(&object, "pool", &pool));
-	atmost_close(object);
-	assert_int_equal(0, atmost_open(&object, "crowd", &crowd));
-	atmost_close(object);
+	assert_int_equal(0, atmost_open(&pool, "assignment", &assignment));
+	atmost_close(pool);
+	assert_int_equal(0, atmost_open(&pool, "group", &group));
+	atmost_close(pool);
 #define DIFFERING(name, field, value, detail)        \
 	do {                                         \
 		want = name;                         \
 		want.field = value;                  \
 		expect_refused(#name, want, detail); \
 	} while (0)
-	DIFFERING(pool, kind, ATMOST_EXCLUSION, "kind is assignment, but");
-	DIFFERING(pool, kind, (enum atmost_kind)99, "unknown was asked");
-	DIFFERING(pool, algorithm, "renaming", "algorithm is roster, but");
-	DIFFERING(pool, algorithm, "nonsense", "algorithm is roster, but");
-	DIFFERING(pool, k, 3, "k is 2, but 3");
-	DIFFERING(pool, k_max, 5, "k_max is 4, but 5");
-	DIFFERING(pool, members, 9, "members is 8, but 9");
-	DIFFERING(crowd, sessions, 4, "sessions is 3, but 4");
+	DIFFERING(assignment, kind, ATMOST_EXCLUSION,
+		  "kind is assignment, but");
+	DIFFERING(assignment, kind, (enum atmost_kind)99, "unknown was asked");
+	DIFFERING(assignment, algorithm, "renaming",
+		  "algorithm is roster, but");
+	DIFFERING(assignment, algorithm, "nonsense",
+		  "algorithm is roster, but");
+	DIFFERING(assignment, k, 3, "k is 2, but 3");
+	DIFFERING(assignment, k_max, 5, "k_max is 4, but 5");
+	DIFFERING(assignment, members, 9, "members is 8, but 9");
+	DIFFERING(group, sessions, 4, "sessions is 3, but 4");
 #undef DIFFERING
 	want = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT };
-	assert_int_equal(0, atmost_open(&object, "pool", &want));
-	atmost_close(object);
+	assert_int_equal(0, atmost_open(&pool, "assignment", &want));
+	atmost_close(pool);
 }
 
-static void its_k_may_be_the_first_or_the_present_one(void **state)
+static void a_shape_may_have_the_first_k_or_the_present_k(void **state)
 {
 	struct atmost_shape shape = {
 		.kind = ATMOST_EXCLUSION,
@@ -292,11 +299,11 @@ static void its_k_may_be_the_first_or_the_present_one(void **state)
 		.members = 8,
 		.algorithm = "roster",
 	};
-	struct atmost *object, *again;
+	struct atmost *pool, *again;
 
 	(void)state;
-	assert_int_equal(0, atmost_open(&object, "pool", &shape));
-	assert_int_equal(0, atmost_resize(object, 5));
+	assert_int_equal(0, atmost_open(&pool, "pool", &shape));
+	assert_int_equal(0, atmost_resize(pool, 5));
 	assert_int_equal(0, atmost_open(&again, "pool", &shape));
 	atmost_close(again);
 	shape.k = 5;
@@ -305,10 +312,10 @@ static void its_k_may_be_the_first_or_the_present_one(void **state)
 	shape.k = 4;
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&again, "pool", &shape));
 	expect_detail("k is 5, but 4");
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_shape_that_cannot_be_is_not_made(void **state)
+static void no_pool_is_created_from_an_impossible_shape(void **state)
 {
 	const struct atmost_shape none = { .kind = ATMOST_EXCLUSION };
 	const struct atmost_shape odd = { .kind = (enum atmost_kind)99 };
@@ -317,21 +324,22 @@ static void a_shape_that_cannot_be_is_not_made(void **state)
 		.k = 1,
 		.algorithm = "rooster",
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
 	(void)state;
-	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, "pool", &none));
-	assert_int_equal(ATMOST_ESHAPE, atmost_open(&object, "pool", &odd));
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "pool", &none));
+	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "pool", &odd));
 	assert_int_equal(ATMOST_EALGORITHM,
-			 atmost_open(&object, "pool", &unknown));
+			 atmost_open(&pool, "pool", &unknown));
 	expect_detail("roster");
 	assert_int_equal(0, folder_count());
-	assert_null(object);
+	assert_null(pool);
 }
 
-static void an_unlinked_object_stays_with_those_who_have_it(void **state)
+static void an_unlinked_pool_stays_with_the_processes_that_opened_it(
+	void **state)
 {
-	struct atmost *old = open_object("pool", "k-bakery", 1, 5), *anew;
+	struct atmost *old = open_pool("pool", "k-bakery", 1, 5), *anew;
 	struct atmost_member *one = join(old), *two = join(old);
 
 	(void)state;
@@ -340,7 +348,7 @@ static void an_unlinked_object_stays_with_those_who_have_it(void **state)
 	assert_int_equal(0, folder_count());
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink("pool"));
 	expect_detail("pool.pool");
-	anew = open_object("pool", "roster", 1, 7);
+	anew = open_pool("pool", "roster", 1, 7);
 	assert_int_equal(0, atmost_enter(join(anew), &try));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
 	assert_int_equal(0, atmost_leave(one));
@@ -349,7 +357,8 @@ static void an_unlinked_object_stays_with_those_who_have_it(void **state)
 	atmost_close(anew);
 }
 
-static void opening_and_closing_leaves_nothing_behind(void **state)
+static void opening_and_closing_leaves_no_memory_or_descriptor_behind(
+	void **state)
 {
 	int lowest = dup(STDIN_FILENO);
 	size_t before = 0;
@@ -357,10 +366,10 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
 	(void)state;
 	close(lowest);
 	for (unsigned i = 0; i < 200; i++) {
-		struct atmost *object = open_object("pool", "roster", 2, 5);
+		struct atmost *pool = open_pool("pool", "roster", 2, 5);
 
-		assert_true(atmost_enter(join(object), NULL) >= 0);
-		atmost_close(object);
+		assert_true(atmost_enter(join(pool), NULL) >= 0);
+		atmost_close(pool);
 		if (i % 10 == 0)
 			assert_int_equal(0, atmost_unlink("pool"));
 		if (i == 20)
@@ -372,7 +381,7 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
 	assert_int_equal(0, count_mappings("pool"));
 }
 
-/* One that is made and removed all the time. */
+/* Creates and removes the pool again and again. */
 static void *make_and_remove(void *unused)
 {
 	const struct atmost_shape shape = {
@@ -381,17 +390,17 @@ static void *make_and_remove(void *unused)
 		.members = 9,
 		.algorithm = "roster",
 	};
-	struct atmost *object;
+	struct atmost *pool;
 	struct atmost_member *me;
 
 	(void)unused;
 	for (unsigned i = 0; i < 200; i++) {
-		int error = atmost_open(&object, "pool", &shape);
+		int error = atmost_open(&pool, "pool", &shape);
 
 		if (!error)
-			error = atmost_join(object, &me);
+			error = atmost_join(pool, &me);
 		if (error == ATMOST_ENOTFOUND) { /* removed in between */
-			atmost_close(object);
+			atmost_close(pool);
 			continue;
 		}
 		if (!error)
@@ -400,7 +409,7 @@ static void *make_and_remove(void *unused)
 			fprintf(stderr, "%d: %s\n", error, atmost_detail());
 			return "failed";
 		}
-		atmost_close(object);
+		atmost_close(pool);
 		error = atmost_unlink("pool");
 		if (error && error != ATMOST_ENOTFOUND)
 			return "cannot unlink";
@@ -408,7 +417,7 @@ static void *make_and_remove(void *unused)
 	return NULL;
 }
 
-static void an_object_may_be_removed_while_others_open_it(void **state)
+static void a_pool_may_be_removed_while_others_open_it(void **state)
 {
 	pthread_t thread[4];
 	void *result;
@@ -432,26 +441,25 @@ static long blocks_of(const char *name)
 	return (long)status.st_blocks * 512;
 }
 
-/* Also after a member has joined, and after others have looked at it. */
-static void a_new_pool_for_a_thousand_costs_little(void **state)
+/* Also after members have joined and after a status. */
+static void a_new_pool_for_a_thousand_members_needs_little_memory(void **state)
 {
 	static const unsigned members[] = { 1024, 4096 };
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct atmost *object = open_object("pool", "roster", 1,
-						    members[i]);
+		struct atmost *pool = open_pool("pool", "roster", 1,
+						members[i]);
 		struct atmost_totals totals;
 
 		assert_true(blocks_of("pool") <= 32 * 1024);
-		assert_int_equal(0, atmost_enter(join(object), NULL));
-		assert_int_equal(1, atmost_status(object, NULL, 0, &totals));
-		assert_int_equal(ATMOST_EBUSY,
-				 atmost_enter(join(object), &try));
+		assert_int_equal(0, atmost_enter(join(pool), NULL));
+		assert_int_equal(1, atmost_status(pool, NULL, 0, &totals));
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(join(pool), &try));
 		assert_true(blocks_of("pool") <= 32 * 1024);
 		print_message("%u members: %ld bytes\n", members[i],
 			      blocks_of("pool"));
-		atmost_close(object);
+		atmost_close(pool);
 		assert_int_equal(0, atmost_unlink("pool"));
 	}
 }
@@ -467,8 +475,8 @@ static void touch_hidden(const char *name)
 	assert_int_equal(0, close(fd));
 }
 
-/* The lock of runtime/layout.h tells that its maker lives. */
-static void drafts_that_killed_makers_left_are_removed(void **state)
+/* A lock (see runtime/layout.h) shows that the creator of a draft lives. */
+static void drafts_of_killed_creators_are_removed(void **state)
 {
 	struct flock lock = { .l_type = F_WRLCK,
 			      .l_start = (2 << 16) + 2,
@@ -483,37 +491,37 @@ static void drafts_that_killed_makers_left_are_removed(void **state)
 	snprintf(path, sizeof path, "%s/.draft-2-0", folder);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	assert_int_equal(0, fcntl(fd, F_OFD_SETLK, &lock));
-	atmost_close(open_object("pool", "roster", 1, 4));
+	atmost_close(open_pool("pool", "roster", 1, 4));
 	assert_int_equal(3, folder_count()); /* the pool, .mine, .draft-2-0 */
 	assert_int_equal(0, access(path, F_OK));
 	close(fd);
-	atmost_close(open_object("other", "roster", 1, 4));
+	atmost_close(open_pool("other", "roster", 1, 4));
 	assert_int_equal(-1, access(path, F_OK));
 }
 
 static void a_removed_pool_cannot_be_joined(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4);
-	struct atmost_member *me = join(object), *more;
+	struct atmost *pool = open_pool("pool", "roster", 1, 4);
+	struct atmost_member *me = join(pool), *more;
 
 	(void)state;
 	assert_int_equal(ATMOST_EBUSY, atmost_unlink_unused("pool"));
 	assert_int_equal(0, atmost_enter(me, NULL));
 	assert_int_equal(0, atmost_unlink("pool"));
-	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(object, &more));
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(pool, &more));
 	expect_detail("removed");
 	assert_int_equal(0, atmost_leave(me));
-	atmost_close(object);
-	atmost_close(open_object("pool", "roster", 1, 4));
+	atmost_close(pool);
+	atmost_close(open_pool("pool", "roster", 1, 4));
 	assert_int_equal(0, atmost_unlink_unused("pool"));
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink_unused("pool"));
 }
 
-/* A remover that was killed before it took the name away. */
-static void a_removal_that_was_begun_is_ended_or_undone(void **state)
+/* The remover was killed before it removed the name. */
+static void an_unfinished_removal_is_finished_or_undone(void **state)
 {
-	struct atmost *object = open_object("pool", "roster", 1, 4), *again;
-	struct atmost_member *me = join(object), *more;
+	struct atmost *pool = open_pool("pool", "roster", 1, 4), *again;
+	struct atmost_member *me = join(pool), *more;
 	struct atmost_totals totals;
 	const uint64_t deaths = 7;
 	uint64_t mark = 0;
@@ -523,18 +531,18 @@ static void a_removal_that_was_begun_is_ended_or_undone(void **state)
 	assert_int_equal(0, atmost_enter(me, NULL));
 	file_patch("pool", AT_RECOVERED, &deaths, sizeof deaths);
 	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
-	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(object, &more));
-	/* A member lives: it stays. */
-	again = open_object("pool", NULL, 0, 0);
+	assert_int_equal(ATMOST_ENOTFOUND, atmost_join(pool, &more));
+	/* A member lives: the pool stays. */
+	again = open_pool("pool", NULL, 0, 0);
 	assert_int_equal(0, atmost_join(again, &more));
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(more, &try));
 	assert_int_equal(1, atmost_status(again, NULL, 0, &totals));
 	assert_int_equal(deaths, totals.recovered);
 	atmost_close(again);
-	atmost_close(object);
-	/* All have gone: the next one opens another. */
+	atmost_close(pool);
+	/* No member lives: the next open creates a new pool. */
 	file_patch("pool", AT_REMOVED, &mark, sizeof mark);
-	again = open_object("pool", "roster", 1, 4);
+	again = open_pool("pool", "roster", 1, 4);
 	assert_int_equal(0, atmost_status(again, NULL, 0, &totals));
 	assert_int_equal(0, totals.recovered);
 	atmost_close(again);
@@ -543,24 +551,27 @@ static void a_removal_that_was_begun_is_ended_or_undone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(a_hundred_who_make_it_at_once_get_one_object),
 		TEST_IN_FOLDER(
-			a_hundred_who_come_after_a_reboot_get_one_object),
+			a_hundred_processes_that_create_a_pool_at_once_get_one_pool),
+		TEST_IN_FOLDER(a_hundred_processes_after_a_reboot_get_one_pool),
 		TEST_IN_FOLDER(
-			after_a_reboot_the_object_is_empty_and_has_its_shape),
-		TEST_IN_FOLDER(an_object_of_no_known_boot_is_kept),
-		TEST_IN_FOLDER(without_a_shape_only_what_exists_is_opened),
-		TEST_IN_FOLDER(it_works_at_several_addresses),
-		TEST_IN_FOLDER(another_shape_is_refused_and_the_field_named),
-		TEST_IN_FOLDER(its_k_may_be_the_first_or_the_present_one),
-		TEST_IN_FOLDER(a_shape_that_cannot_be_is_not_made),
-		TEST_IN_FOLDER(an_unlinked_object_stays_with_those_who_have_it),
-		TEST_IN_FOLDER(opening_and_closing_leaves_nothing_behind),
-		TEST_IN_FOLDER(an_object_may_be_removed_while_others_open_it),
-		TEST_IN_FOLDER(a_new_pool_for_a_thousand_costs_little),
-		TEST_IN_FOLDER(drafts_that_killed_makers_left_are_removed),
+			after_a_reboot_the_pool_is_empty_and_has_its_shape),
+		TEST_IN_FOLDER(a_pool_of_an_unknown_boot_is_kept),
+		TEST_IN_FOLDER(without_a_shape_only_an_existing_pool_is_opened),
+		TEST_IN_FOLDER(a_pool_works_at_several_addresses),
+		TEST_IN_FOLDER(another_shape_is_refused_and_its_field_named),
+		TEST_IN_FOLDER(a_shape_may_have_the_first_k_or_the_present_k),
+		TEST_IN_FOLDER(no_pool_is_created_from_an_impossible_shape),
+		TEST_IN_FOLDER(
+			an_unlinked_pool_stays_with_the_processes_that_opened_it),
+		TEST_IN_FOLDER(
+			opening_and_closing_leaves_no_memory_or_descriptor_behind),
+		TEST_IN_FOLDER(a_pool_may_be_removed_while_others_open_it),
+		TEST_IN_FOLDER(
+			a_new_pool_for_a_thousand_members_needs_little_memory),
+		TEST_IN_FOLDER(drafts_of_killed_creators_are_removed),
 		TEST_IN_FOLDER(a_removed_pool_cannot_be_joined),
-		TEST_IN_FOLDER(a_removal_that_was_begun_is_ended_or_undone),
+		TEST_IN_FOLDER(an_unfinished_removal_is_finished_or_undone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

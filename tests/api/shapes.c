@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Making objects: what is possible, and what is said of the rest.
+ * Creating pools: possible shapes, and the messages about impossible shapes.
  */
 #include "api.h"
 
 static void every_kind_has_a_default_algorithm(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(0, atmost_create(&object, &shape));
-	atmost_close(object);
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	atmost_close(pool);
 	shape = (struct atmost_shape){ .kind = ATMOST_EXCLUSION, .k = 7 };
-	assert_int_equal(0, atmost_create(&object, &shape));
-	atmost_close(object);
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	atmost_close(pool);
 	shape = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT, .k = 7 };
-	assert_int_equal(0, atmost_create(&object, &shape));
-	atmost_close(object);
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	atmost_close(pool);
 	shape = (struct atmost_shape){ .kind = ATMOST_GROUP };
-	assert_int_equal(0, atmost_create(&object, &shape));
-	assert_int_equal(0, atmost_inspect(object, &shape));
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	assert_int_equal(0, atmost_inspect(pool, &shape));
 	assert_string_equal("room", shape.algorithm);
 	assert_int_equal(0, shape.k);
 	assert_int_equal(64, shape.k_max);
 	assert_int_equal(64, shape.members);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void an_impossible_shape_is_refused_with_its_field(void **state)
+static void the_field_of_an_impossible_shape_is_named(void **state)
 {
 	static const struct {
 		struct atmost_shape shape;
@@ -129,48 +129,48 @@ static void an_impossible_shape_is_refused_with_its_field(void **state)
 		  ATMOST_EALGORITHM,
 		  "k-ticket cannot be the component of bakery-mutex" },
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		assert_int_equal(bad[i].error,
-				 atmost_create(&object, &bad[i].shape));
+				 atmost_create(&pool, &bad[i].shape));
 		expect_detail(bad[i].detail);
-		assert_null(object);
+		assert_null(pool);
 	}
-	assert_int_equal(ATMOST_ESHAPE, atmost_create(&object, NULL));
+	assert_int_equal(ATMOST_ESHAPE, atmost_create(&pool, NULL));
 }
 
-static void an_unknown_algorithm_is_answered_with_the_nearest(void **state)
+static void for_an_unknown_algorithm_the_nearest_name_is_suggested(void **state)
 {
 	struct atmost_shape shape = { .kind = ATMOST_MUTEX };
-	struct atmost *object;
+	struct atmost *pool;
 	char long_name[1000];
 
 	(void)state;
 	shape.algorithm = "k-tiket";
-	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
 	expect_detail("'k-tiket'; the nearest is k-ticket");
 	shape.algorithm = "am_induktion";
-	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
 	expect_detail("the nearest is am-induction");
 	memset(long_name, 'x', sizeof long_name);
 	long_name[sizeof long_name - 1] = '\0';
 	shape.algorithm = long_name;
-	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&object, &shape));
+	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
 }
 
-static void an_object_that_does_not_fit_in_memory_is_refused(void **state)
+static void a_pool_that_does_not_fit_in_memory_is_refused(void **state)
 {
 	struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
 		.members = 65535,
 		.algorithm = "k-bakery",
 	};
-	struct atmost *object;
+	struct atmost *pool;
 
 	(void)state;
-	assert_int_equal(ATMOST_ENOMEM, atmost_create(&object, &shape));
+	assert_int_equal(ATMOST_ENOMEM, atmost_create(&pool, &shape));
 }
 
 static void every_error_has_a_message_of_its_own(void **state)
@@ -207,9 +207,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_kind_has_a_default_algorithm),
-		TEST(an_impossible_shape_is_refused_with_its_field),
-		TEST(an_unknown_algorithm_is_answered_with_the_nearest),
-		TEST(an_object_that_does_not_fit_in_memory_is_refused),
+		TEST(the_field_of_an_impossible_shape_is_named),
+		TEST(for_an_unknown_algorithm_the_nearest_name_is_suggested),
+		TEST(a_pool_that_does_not_fit_in_memory_is_refused),
 		TEST(every_error_has_a_message_of_its_own),
 		TEST(every_kind_has_a_name),
 	};

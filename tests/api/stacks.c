@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much stack the calls need.  A call runs in a thread whose stack has been
- * painted; the lowest byte whose paint is gone tells how deep the call went.  A
- * function's first call also binds it, and the stack for that counts.
+ * How much stack the calls need.  A call runs in a thread whose stack was
+ * filled with a pattern; the lowest byte that has changed shows how deep the
+ * call went.  The first call of a function also binds it, and the stack for
+ * that counts.
  */
-#include "actors.h"
+#include "common/clock.h"
+#include "workers.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -14,69 +16,69 @@
 
 enum {
 	STACK = 512 * 1024,
-	PAINT = 0xa5,
-	MARGIN = 1024,        /* of the painter itself */
-	ENTERING = 12 * 1024, /* the header's promise: enter and leave */
-	OTHERS = 16 * 1024,   /* ... and all other calls */
+	PATTERN = 0xa5,
+	MARGIN = 1024,        /* for the code that fills the stack */
+	ENTERING = 12 * 1024, /* promised in the header for enter and leave */
+	OTHERS = 16 * 1024,   /* ... for all other calls */
 	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
 };
 
-struct visit {
-	const char *name; /* of the object */
-	struct atmost *object;
+struct target {
+	const char *name; /* of the pool */
+	struct atmost *pool;
 	struct atmost_member *me;
 	const struct atmost_want *want;
 	int result;
 };
 
-/* A call that is measured, between two that are not. */
-struct scene {
-	void (*before)(struct visit *);
-	void (*call)(struct visit *);
-	void (*after)(struct visit *);
+/* A measured call, between two calls that are not measured. */
+struct scenario {
+	void (*before)(struct target *);
+	void (*call)(struct target *);
+	void (*after)(struct target *);
 };
 
 struct measure {
-	const struct scene *scene;
-	struct visit *visit;
+	const struct scenario *scenario;
+	struct target *target;
 	unsigned char *stack;
 	size_t used;
 	pthread_t thread;
 };
 
-__attribute__((noinline)) static void paint(unsigned char *from,
-					    const unsigned char *to)
+__attribute__((noinline)) static void fill(unsigned char *from,
+					   const unsigned char *to)
 {
 	for (volatile unsigned char *at = from; at < to; at++)
-		*at = PAINT;
+		*at = PATTERN;
 }
 
 __attribute__((noinline)) static unsigned char *first_touched(unsigned char *at)
 {
-	while (*(volatile unsigned char *)at == PAINT)
+	while (*(volatile unsigned char *)at == PATTERN)
 		at++;
 	return at;
 }
 
-static void *measure_it(void *argument)
+static void *run_measured(void *argument)
 {
 	struct measure *m = argument;
 	unsigned char *here = __builtin_frame_address(0);
 
-	if (m->scene->before)
-		m->scene->before(m->visit);
-	paint(m->stack, here - MARGIN);
-	m->scene->call(m->visit);
+	if (m->scenario->before)
+		m->scenario->before(m->target);
+	fill(m->stack, here - MARGIN);
+	m->scenario->call(m->target);
 	m->used = (size_t)(here - first_touched(m->stack));
-	if (m->scene->after)
-		m->scene->after(m->visit);
+	if (m->scenario->after)
+		m->scenario->after(m->target);
 	return NULL;
 }
 
-static struct measure measure_start(const struct scene *scene,
-				    struct visit *visit)
+static struct measure measure_start(const struct scenario *scenario,
+				    struct target *target)
 {
-	struct measure m = { .scene = scene, .visit = visit };
+	struct measure m = { .scenario = scenario, .target = target };
 
 	m.stack = aligned_alloc(4096, STACK);
 	assert_non_null(m.stack);
@@ -90,18 +92,18 @@ static void measure_run(struct measure *m)
 	pthread_attr_init(&attributes);
 	assert_int_equal(0,
 			 pthread_attr_setstack(&attributes, m->stack, STACK));
-	assert_int_equal(0, pthread_create(&m->thread, &attributes, measure_it,
-					   m));
+	assert_int_equal(0, pthread_create(&m->thread, &attributes,
+					   run_measured, m));
 	pthread_attr_destroy(&attributes);
 }
 
-/* Fails if the call needed more than so much. */
+/* Fails the test if the call needed more than `most`. */
 static void measure_end(struct measure *m, const char *what, size_t most)
 {
 	pthread_join(m->thread, NULL);
 	free(m->stack);
 	print_message("%6zu bytes of stack: %s, %s\n", m->used, what,
-		      m->visit->name);
+		      m->target->name);
 	if (m->used > most)
 		fail_msg("%s needs %zu bytes of stack, more than %zu", what,
 			 m->used, most);
@@ -109,44 +111,45 @@ static void measure_end(struct measure *m, const char *what, size_t most)
 
 /* Entering. */
 
-static void join_it(struct visit *v)
+static void join_it(struct target *v)
 {
-	v->result = atmost_join(v->object, &v->me);
+	v->result = atmost_join(v->pool, &v->me);
 }
 
-static void enter_it(struct visit *v)
+static void enter_it(struct target *v)
 {
 	v->result = atmost_enter(v->me, v->want);
 }
 
-static void leave_it(struct visit *v)
+static void leave_it(struct target *v)
 {
 	v->result = atmost_leave(v->me);
 }
 
-/* Inside, and another process waits: leaving must wake it. */
-static void enter_before_another(struct visit *v)
+/* Enters and waits for a waiter, which leaving must wake. */
+static void enter_before_a_waiter(struct target *v)
 {
 	struct atmost_totals totals = { .waiters = 0 };
 
 	join_it(v);
 	enter_it(v);
 	while (totals.waiters == 0)
-		atmost_status(v->object, NULL, 0, &totals);
+		atmost_status(v->pool, NULL, 0, &totals);
 }
 
-static void part_it(struct visit *v)
+static void part_it(struct target *v)
 {
 	atmost_part(v->me);
 }
 
-static const struct scene entering = { join_it, enter_it, part_it };
-static const struct scene leaving = { enter_before_another, leave_it, part_it };
+static const struct scenario entering = { join_it, enter_it, part_it };
+static const struct scenario leaving = { enter_before_a_waiter, leave_it,
+					 part_it };
 
 static const char *const algorithms[] = { "roster", "room", "k-bakery" };
 enum { ALGORITHMS = 3, MEMBERS = 40 };
 
-/* The end of the holder that the measured thread waits for. */
+/* How the holder ends for which the measured thread waits. */
 enum end { LEAVES, IS_KILLED, WAS_ENTRUSTED, STAYS };
 
 static const char *const ends[] = {
@@ -156,49 +159,49 @@ static const char *const ends[] = {
 	"enter until a deadline",
 };
 
-/* The holder goes, one way or the other. */
-static void end_holder(struct actor *holder, enum end end, int heir)
+/* Ends the holder in this way. */
+static void end_holder(struct worker *holder, enum end end, int trustee)
 {
 	if (end == LEAVES)
-		assert_int_equal(0, actor_do(holder, LEAVE));
+		assert_int_equal(0, worker_do(holder, LEAVE));
 	if (end == WAS_ENTRUSTED)
-		kill(heir, SIGKILL);
+		kill(trustee, SIGKILL);
 	else if (end == IS_KILLED)
-		actor_kill(holder);
+		worker_kill(holder);
 }
 
-/* A waiter takes its long naps and makes every kind of look within a second. */
+/* In about a second a waiter reaches its long naps and makes every kind of
+ * check; on a slow machine the test measures less. */
 static void wait_beside(const char *algorithm, enum end end)
 {
 	struct timespec soon;
 	const struct atmost_want limited = { .session = 1, .deadline = &soon };
-	struct visit visit = {
+	struct target target = {
 		.name = algorithm,
-		.object = open_object(algorithm, algorithm, 1, MEMBERS),
+		.pool = open_pool(algorithm, algorithm, 1, MEMBERS),
 		.want = end == STAYS ? &limited : NULL,
 	};
-	struct measure m = measure_start(&entering, &visit);
-	struct actor holder = actor_start(algorithm);
-	int heir = 0;
+	struct measure m = measure_start(&entering, &target);
+	struct worker holder = worker_start(algorithm);
+	int trustee = 0;
 
-	assert_int_equal(0, actor_do(&holder, ENTER));
+	assert_int_equal(0, worker_do(&holder, ENTER));
 	if (end == WAS_ENTRUSTED) {
-		heir = actor_do(&holder, CHILD);
-		assert_true(heir > 0);
-		actor_kill(&holder);
+		trustee = worker_do(&holder, CHILD);
+		assert_true(trustee > 0);
+		worker_kill(&holder);
 	}
-	clock_gettime(CLOCK_MONOTONIC, &soon);
-	soon.tv_sec++;
+	soon = clock_deadline(1000000000);
 	measure_run(&m);
-	await_waiters(visit.object, 1);
+	await_waiters(target.pool, 1);
 	if (end != STAYS)
 		usleep(700000);
-	end_holder(&holder, end, heir);
+	end_holder(&holder, end, trustee);
 	measure_end(&m, ends[end], ENTERING);
-	assert_int_equal(end == STAYS ? ATMOST_ETIMEDOUT : 0, visit.result);
+	assert_int_equal(end == STAYS ? ATMOST_ETIMEDOUT : 0, target.result);
 	if (end == LEAVES || end == STAYS)
-		actor_kill(&holder);
-	atmost_close(visit.object);
+		worker_kill(&holder);
+	atmost_close(target.pool);
 }
 
 static void wait_beside_all(enum end end)
@@ -207,21 +210,21 @@ static void wait_beside_all(enum end end)
 		wait_beside(algorithms[i], end);
 }
 
-static void entering_at_once_needs_little_stack(void **state)
+static void entering_at_once_needs_12_kb_of_stack(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ALGORITHMS; i++) {
-		struct visit visit = {
+		struct target target = {
 			.name = algorithms[i],
-			.object = open_object(algorithms[i], algorithms[i], 1,
-					      MEMBERS),
+			.pool = open_pool(algorithms[i], algorithms[i], 1,
+					  MEMBERS),
 		};
-		struct measure m = measure_start(&entering, &visit);
+		struct measure m = measure_start(&entering, &target);
 
 		measure_run(&m);
 		measure_end(&m, "enter at once", ENTERING);
-		assert_int_equal(0, visit.result);
-		atmost_close(visit.object);
+		assert_int_equal(0, target.result);
+		atmost_close(target.pool);
 	}
 }
 
@@ -249,26 +252,26 @@ static void giving_up_needs_12_kb_of_stack(void **state)
 	wait_beside_all(STAYS);
 }
 
-static void leaving_to_a_waiter_needs_12_kb_of_stack(void **state)
+static void waking_a_waiter_needs_12_kb_of_stack(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ALGORITHMS; i++) {
 		const char *name = algorithms[i];
-		struct visit visit = {
+		struct target target = {
 			.name = name,
-			.object = open_object(name, name, 1, MEMBERS),
+			.pool = open_pool(name, name, 1, MEMBERS),
 		};
-		struct measure m = measure_start(&leaving, &visit);
-		struct actor waiter = actor_start(name);
+		struct measure m = measure_start(&leaving, &target);
+		struct worker waiter = worker_start(name);
 
 		measure_run(&m);
-		await_holders(visit.object, 1);
-		actor_ask(&waiter, ENTER);
+		await_holders(target.pool, 1);
+		worker_ask(&waiter, ENTER);
 		measure_end(&m, "leave", ENTERING);
-		assert_int_equal(0, visit.result);
-		assert_int_equal(0, actor_answer(&waiter));
-		actor_kill(&waiter);
-		atmost_close(visit.object);
+		assert_int_equal(0, target.result);
+		assert_int_equal(0, worker_answer(&waiter));
+		worker_kill(&waiter);
+		atmost_close(target.pool);
 	}
 }
 
@@ -276,7 +279,7 @@ static void leaving_to_a_waiter_needs_12_kb_of_stack(void **state)
 
 static void *wait_and_leave(void *argument)
 {
-	struct visit *v = argument;
+	struct target *v = argument;
 
 	join_it(v);
 	enter_it(v);
@@ -288,17 +291,17 @@ static void *wait_and_leave(void *argument)
 
 static int wait_in_a_small_thread(const void *name)
 {
-	struct visit visit = { .name = name, .result = 1 };
+	struct target target = { .name = name, .result = 1 };
 	pthread_attr_t attributes;
 	pthread_t thread;
 
 	pthread_attr_init(&attributes);
 	if (pthread_attr_setstacksize(&attributes, SMALL) != 0 ||
-	    atmost_open(&visit.object, name, NULL) < 0 ||
-	    pthread_create(&thread, &attributes, wait_and_leave, &visit) != 0)
+	    atmost_open(&target.pool, name, NULL) < 0 ||
+	    pthread_create(&thread, &attributes, wait_and_leave, &target) != 0)
 		return 2;
 	pthread_join(thread, NULL);
-	return visit.result != 0;
+	return target.result != 0;
 }
 
 static void a_thread_with_a_small_stack_can_wait(void **state)
@@ -306,31 +309,31 @@ static void a_thread_with_a_small_stack_can_wait(void **state)
 	(void)state;
 	for (unsigned i = 0; i < ALGORITHMS; i++) {
 		const char *name = algorithms[i];
-		struct atmost *object = open_object(name, name, 1, MEMBERS);
-		struct actor holder = actor_start(name);
+		struct atmost *pool = open_pool(name, name, 1, MEMBERS);
+		struct worker holder = worker_start(name);
 		pid_t child;
 		int status;
 
-		assert_int_equal(0, actor_do(&holder, ENTER));
+		assert_int_equal(0, worker_do(&holder, ENTER));
 		child = fork();
 		if (child == 0) {
 			child_begins();
 			_exit(wait_in_a_small_thread(name));
 		}
 		usleep(300000);
-		assert_int_equal(0, actor_do(&holder, LEAVE));
+		assert_int_equal(0, worker_do(&holder, LEAVE));
 		assert_int_equal(child, waitpid(child, &status, 0));
 		/* 11: the stack was too small. */
 		assert_int_equal(0, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 		assert_int_equal(0, WEXITSTATUS(status));
-		actor_kill(&holder);
-		atmost_close(object);
+		worker_kill(&holder);
+		atmost_close(pool);
 	}
 }
 
 /* The other calls. */
 
-static void open_it(struct visit *v)
+static void open_it(struct target *v)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_ASSIGNMENT,
@@ -339,44 +342,44 @@ static void open_it(struct visit *v)
 		.members = MEMBERS,
 	};
 
-	v->result = atmost_open(&v->object, v->name, &shape);
+	v->result = atmost_open(&v->pool, v->name, &shape);
 }
 
-static void close_it(struct visit *v)
+static void close_it(struct target *v)
 {
-	atmost_close(v->object);
+	atmost_close(v->pool);
 }
 
-static void look_at_it(struct visit *v)
+static void look_at_it(struct target *v)
 {
 	static struct atmost_seat seats[MEMBERS];
 	struct atmost_totals totals;
 
-	v->result = atmost_status(v->object, seats, MEMBERS, &totals);
+	v->result = atmost_status(v->pool, seats, MEMBERS, &totals);
 }
 
-static void resize_it(struct visit *v)
+static void resize_it(struct target *v)
 {
-	v->result = atmost_resize(v->object, 3);
+	v->result = atmost_resize(v->pool, 3);
 }
 
-static void entrust_it(struct visit *v)
+static void entrust_it(struct target *v)
 {
 	v->result = atmost_entrust(v->me, getpid(), "name");
 }
 
-static void entrust_to_no_process(struct visit *v)
+static void entrust_to_no_process(struct target *v)
 {
 	v->result = atmost_entrust(v->me, 0x3ffffffe, "name");
 }
 
-static void open_and_join(struct visit *v)
+static void open_and_join(struct target *v)
 {
 	open_it(v);
 	join_it(v);
 }
 
-static void unlink_it(struct visit *v)
+static void unlink_it(struct target *v)
 {
 	v->result = atmost_unlink(v->name);
 }
@@ -385,9 +388,9 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 {
 	static const struct {
 		const char *name;
-		struct scene scene;
+		struct scenario scenario;
 	} calls[] = {
-		{ "open, which makes it", { NULL, open_it, close_it } },
+		{ "open, which creates it", { NULL, open_it, close_it } },
 		{ "open", { NULL, open_it, close_it } },
 		{ "join", { open_it, join_it, close_it } },
 		{ "part", { open_and_join, part_it, close_it } },
@@ -402,8 +405,8 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
-		struct visit visit = { .name = "others" };
-		struct measure m = measure_start(&calls[i].scene, &visit);
+		struct target target = { .name = "others" };
+		struct measure m = measure_start(&calls[i].scenario, &target);
 
 		measure_run(&m);
 		measure_end(&m, calls[i].name, OTHERS);
@@ -413,14 +416,14 @@ static void all_other_calls_need_16_kb_of_stack(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(entering_at_once_needs_little_stack),
+		TEST_IN_FOLDER(entering_at_once_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(waiting_for_a_leaver_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(
 			waiting_for_a_killed_holder_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(
 			waiting_for_an_entrusted_process_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(giving_up_needs_12_kb_of_stack),
-		TEST_IN_FOLDER(leaving_to_a_waiter_needs_12_kb_of_stack),
+		TEST_IN_FOLDER(waking_a_waiter_needs_12_kb_of_stack),
 		TEST_IN_FOLDER(a_thread_with_a_small_stack_can_wait),
 		TEST_IN_FOLDER(all_other_calls_need_16_kb_of_stack),
 	};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ways to enter: at once, in time, or for ever.
+ * Ways to enter: at once, until a deadline, or without one.
  */
 #include "api.h"
+#include "common/clock.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -12,14 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static void try_says_busy_and_leaves_no_trace(void **state)
+static void a_try_that_fails_leaves_no_trace(void **state)
 {
-	struct atmost *object = make("k-bakery", 2, 4);
+	struct atmost *pool = make("k-bakery", 2, 4);
 	struct atmost_member *member[4];
 
 	(void)state;
 	for (unsigned i = 0; i < 4; i++)
-		member[i] = join(object);
+		member[i] = join(pool);
 	assert_int_equal(0, atmost_enter(member[0], &try));
 	assert_int_equal(0, atmost_enter(member[1], &try));
 	for (unsigned i = 0; i < 100; i++) {
@@ -32,24 +33,11 @@ static void try_says_busy_and_leaves_no_trace(void **state)
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[2], &try));
 	assert_int_equal(0, atmost_leave(member[1]));
 	assert_int_equal(0, atmost_enter(member[2], &try));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static struct timespec soon(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_nsec += 2000000;
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_nsec -= 1000000000;
-		t.tv_sec++;
-	}
-	return t;
-}
-
-/* One holds it, one is late, and whoever was late left no trace. */
-static void be_late(const char *algorithm, unsigned members)
+/* A waiter behind a holder times out, and leaves no trace. */
+static void expect_timeout(const char *algorithm, unsigned members)
 {
 	const struct atmost_shape shape = {
 		.kind = ATMOST_MUTEX,
@@ -58,45 +46,45 @@ static void be_late(const char *algorithm, unsigned members)
 	};
 	struct timespec deadline;
 	struct atmost_want want = { .deadline = &deadline };
-	struct atmost *object = NULL;
-	struct atmost_member *holder, *late;
+	struct atmost *pool = NULL;
+	struct atmost_member *holder, *waiter;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
-	holder = join(object);
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	holder = join(pool);
 	for (unsigned i = 0; i < 3; i++) {
-		deadline = soon();
+		deadline = clock_deadline(2000000);
 		assert_int_equal(0, atmost_enter(holder, &want));
 		if (members > 1) {
-			late = join(object);
-			deadline = soon();
+			waiter = join(pool);
+			deadline = clock_deadline(2000000);
 			assert_int_equal(ATMOST_ETIMEDOUT,
-					 atmost_enter(late, &want));
+					 atmost_enter(waiter, &want));
 			assert_int_equal(0, atmost_leave(holder));
-			assert_int_equal(0, atmost_enter(late, &try));
+			assert_int_equal(0, atmost_enter(waiter, &try));
 			assert_int_equal(ATMOST_EBUSY,
 					 atmost_enter(holder, &try));
-			assert_int_equal(0, atmost_leave(late));
-			atmost_part(late);
+			assert_int_equal(0, atmost_leave(waiter));
+			atmost_part(waiter);
 		} else {
 			assert_int_equal(0, atmost_leave(holder));
 		}
 	}
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static void a_mutex_that_can_give_up_takes_a_deadline(void **state)
 {
 	(void)state;
-	be_late("bakery-mutex", 1);
-	be_late("bakery-mutex", 2);
-	be_late("bakery-mutex", 100);
-	be_late("tree-mutex", 1);
-	be_late("tree-mutex", 2);
-	be_late("tree-mutex", 100);
-	be_late("tree-mutex", 65534);
+	expect_timeout("bakery-mutex", 1);
+	expect_timeout("bakery-mutex", 2);
+	expect_timeout("bakery-mutex", 100);
+	expect_timeout("tree-mutex", 1);
+	expect_timeout("tree-mutex", 2);
+	expect_timeout("tree-mutex", 100);
+	expect_timeout("tree-mutex", 65534);
 }
 
-static void an_algorithm_that_cannot_give_up_says_so(void **state)
+static void an_algorithm_that_cannot_give_up_refuses_deadlines(void **state)
 {
 	static const char *const names[] = {
 		"k-ticket",
@@ -104,24 +92,24 @@ static void an_algorithm_that_cannot_give_up_says_so(void **state)
 		"bakery",
 		"dijkstra",
 	};
-	const struct timespec late = { .tv_sec = 0 };
-	const struct atmost_want limited = { .deadline = &late };
+	const struct timespec past = { .tv_sec = 0 };
+	const struct atmost_want limited = { .deadline = &past };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct atmost *object = make(names[i], 1, 2);
-		struct atmost_member *me = join(object);
+		struct atmost *pool = make(names[i], 1, 2);
+		struct atmost_member *me = join(pool);
 
 		assert_int_equal(ATMOST_ENOTABORTABLE, atmost_enter(me, &try));
 		expect_detail(names[i]);
 		assert_int_equal(ATMOST_ENOTABORTABLE,
 				 atmost_enter(me, &limited));
 		assert_int_equal(0, atmost_enter(me, NULL));
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
-static void a_want_that_makes_no_sense_is_refused(void **state)
+static void an_impossible_want_is_refused(void **state)
 {
 	static const struct timespec no_times[] = {
 		{ .tv_nsec = 1000000000 },
@@ -131,8 +119,8 @@ static void a_want_that_makes_no_sense_is_refused(void **state)
 	};
 	static const unsigned unknown[] = { 2, 6, 1u << 31, UINT_MAX };
 	const struct atmost_want nothing = { .flags = 0 };
-	struct atmost *object = make("k-bakery", 1, 2);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make("k-bakery", 1, 2);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
 	assert_int_equal(-27, ATMOST_EWANT);
@@ -150,7 +138,7 @@ static void a_want_that_makes_no_sense_is_refused(void **state)
 	}
 	assert_int_equal(0, atmost_enter(me, &nothing));
 	assert_int_equal(ATMOST_EINSIDE, atmost_enter(me, &nothing));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 static atomic_uint signals;
@@ -162,7 +150,7 @@ static void count_signal(int signal)
 }
 
 struct waiter {
-	struct atmost *object;
+	struct atmost *pool;
 	atomic_bool inside;
 };
 
@@ -171,7 +159,7 @@ static void *wait_in_line(void *argument)
 	struct waiter *w = argument;
 	struct atmost_member *me;
 
-	if (atmost_join(w->object, &me) < 0 || atmost_enter(me, NULL) < 0)
+	if (atmost_join(w->pool, &me) < 0 || atmost_enter(me, NULL) < 0)
 		abort();
 	w->inside = true;
 	atmost_leave(me);
@@ -185,8 +173,8 @@ static void a_signal_does_not_end_a_wait(void **state)
 	(void)state;
 	signal(SIGUSR1, count_signal);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct waiter w = { .object = make(names[i], 1, 3) };
-		struct atmost_member *me = join(w.object);
+		struct waiter w = { .pool = make(names[i], 1, 3) };
+		struct atmost_member *me = join(w.pool);
 		pthread_t thread;
 
 		signals = 0;
@@ -203,17 +191,17 @@ static void a_signal_does_not_end_a_wait(void **state)
 		assert_int_equal(0, atmost_leave(me));
 		pthread_join(thread, NULL);
 		assert_true(w.inside);
-		atmost_close(w.object);
+		atmost_close(w.pool);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(try_says_busy_and_leaves_no_trace),
+		TEST(a_try_that_fails_leaves_no_trace),
 		TEST(a_mutex_that_can_give_up_takes_a_deadline),
-		TEST(an_algorithm_that_cannot_give_up_says_so),
-		TEST(a_want_that_makes_no_sense_is_refused),
+		TEST(an_algorithm_that_cannot_give_up_refuses_deadlines),
+		TEST(an_impossible_want_is_refused),
 		TEST(a_signal_does_not_end_a_wait),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Anderson and Moir's k-exclusions, and slots by renaming inside any of them:
- * what they promise, and what is wrong with what looks almost the same. */
+ * their promises, and the properties that refuse their broken twins. */
 #include "check.h"
 
 #include <stdio.h>
@@ -81,7 +81,7 @@ TEST(am_dsm_tree_fast_path_and_nested_survive_k_minus_1_crashes)
 	expect_holds("am-dsm-nested", .n = 3, .k = 2, .passages = 2);
 }
 
-TEST(nobody_waits_if_k_is_n_or_more)
+TEST(no_process_waits_if_k_is_n_or_more)
 {
 	(void)state;
 	expect_holds("am-tree", .n = 2, .k = 2);
@@ -109,7 +109,7 @@ TEST(k_crashes_are_too_many)
 		      .crashes = 2, .only = "no-starvation");
 }
 
-/* k-bakery-safe takes a minute: tests/check/deep_anderson_moir.c. */
+/* k-bakery-safe takes a minute: see deep_anderson_moir.c. */
 TEST(renaming_gives_unique_slots_over_every_k_exclusion)
 {
 	const char *component;
@@ -137,7 +137,7 @@ TEST(renaming_gives_unique_slots_for_ever_and_while_some_give_up)
 	expect_holds("renaming/k-bakery-fife", .n = 3, .k = 2, .aborts = 1);
 }
 
-TEST(no_starvation_refuses_cells_that_tell_too_early_or_look_once)
+TEST(no_starvation_refuses_cells_that_signal_too_early_or_read_once)
 {
 	(void)state;
 	expect_breaks("no-starvation", "am-induction~7-before-6", .n = 3,
@@ -170,7 +170,7 @@ TEST(at_most_k_refuses_a_tree_left_from_the_leaves)
 	expect_replays_file("at-most-k", "am-tree-leaf-first.trace");
 }
 
-TEST(at_most_k_refuses_gates_that_let_below_zero)
+TEST(at_most_k_refuses_gates_that_go_below_zero)
 {
 	(void)state;
 	expect_breaks("at-most-k", "am-fast-path~plain-add", .n = 3, .k = 1,
@@ -235,7 +235,7 @@ TEST(at_most_k_refuses_a_location_that_Q_may_name)
 	expect_replays_file("at-most-k", "am-dsm-induction-last-of-0.trace");
 }
 
-TEST(no_starvation_refuses_an_announcement_without_a_second_look)
+TEST(no_starvation_refuses_an_announcement_without_a_second_read)
 {
 	(void)state;
 	expect_replays_file("no-starvation",
@@ -293,7 +293,7 @@ TEST(unique_slots_refuses_a_name_given_back_too_late)
 	expect_replays_file("unique-slots", "renaming-release-order.trace");
 }
 
-TEST(quiescence_and_no_starvation_refuse_a_bit_that_is_not_there)
+TEST(quiescence_and_no_starvation_refuse_a_missing_bit)
 {
 	(void)state;
 	expect_breaks("quiescence,no-starvation",
@@ -326,18 +326,18 @@ int main(void)
 		cmocka_unit_test(am_dsm_induction_survives_k_minus_1_crashes),
 		cmocka_unit_test(
 			am_dsm_tree_fast_path_and_nested_survive_k_minus_1_crashes),
-		cmocka_unit_test(nobody_waits_if_k_is_n_or_more),
+		cmocka_unit_test(no_process_waits_if_k_is_n_or_more),
 		cmocka_unit_test(k_crashes_are_too_many),
 		cmocka_unit_test(
 			renaming_gives_unique_slots_over_every_k_exclusion),
 		cmocka_unit_test(
 			renaming_gives_unique_slots_for_ever_and_while_some_give_up),
 		cmocka_unit_test(
-			no_starvation_refuses_cells_that_tell_too_early_or_look_once),
+			no_starvation_refuses_cells_that_signal_too_early_or_read_once),
 		cmocka_unit_test(
 			at_most_k_refuses_cells_left_in_the_order_entered),
 		cmocka_unit_test(at_most_k_refuses_a_tree_left_from_the_leaves),
-		cmocka_unit_test(at_most_k_refuses_gates_that_let_below_zero),
+		cmocka_unit_test(at_most_k_refuses_gates_that_go_below_zero),
 		cmocka_unit_test(at_most_k_refuses_a_slow_path_for_n_minus_k),
 		cmocka_unit_test(
 			no_starvation_refuses_a_gate_that_retries_while_exclusion_holds),
@@ -349,7 +349,7 @@ int main(void)
 			no_starvation_refuses_locations_that_are_used_again),
 		cmocka_unit_test(at_most_k_refuses_a_location_that_Q_may_name),
 		cmocka_unit_test(
-			no_starvation_refuses_an_announcement_without_a_second_look),
+			no_starvation_refuses_an_announcement_without_a_second_read),
 		cmocka_unit_test(
 			at_most_k_and_no_starvation_refuse_c_locations),
 		cmocka_unit_test(no_lost_wake_refuses_each_missing_wake),
@@ -358,7 +358,7 @@ int main(void)
 		cmocka_unit_test(
 			unique_slots_refuses_a_name_given_back_too_late),
 		cmocka_unit_test(
-			quiescence_and_no_starvation_refuse_a_bit_that_is_not_there),
+			quiescence_and_no_starvation_refuse_a_missing_bit),
 		cmocka_unit_test(a_component_must_exist_and_fit),
 	};
 

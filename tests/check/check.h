@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Questions as sentences:
+ * Checks written as sentences:
  *
  *	expect_holds("k-ticket", .n = 3, .k = 2);
  *	expect_breaks("no-lost-wake", "k-ticket~no-wake", .n = 2);
  *
- * What is not said has the default of the command.  Every answer is printed
- * with its number of states, so that the log tells what was checked.
+ * Options that are not given have the defaults of the command.  Every answer is
+ * printed with its number of states, so that the log shows what was checked.
  */
 #ifndef ATMOST_TESTS_CHECK_CHECK_H
 #define ATMOST_TESTS_CHECK_CHECK_H
@@ -21,15 +21,16 @@
 
 struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
-	int each[LAB_MAX_N];         /* passages of each, if they differ */
-	int resize[LAB_MAX_RESIZES]; /* what k is set to, up to a 0 */
-	const char *only;            /* one property, or several by commas */
-	unsigned steps_of;           /* bits: whose are counted; 0: all */
-	const char *also;            /* besides what is promised */
-	const char *holds;           /* breaks: these hold all the same */
-	unsigned most_steps;         /* breaks: the trace is not longer */
+	int each[LAB_MAX_N]; /* passages of each process, if they differ */
+	int resize[LAB_MAX_RESIZES]; /* the values of k, up to a 0 */
+	const char *only;            /* properties, separated by commas */
+	unsigned steps_of; /* bits: the processes whose steps count; 0: all */
+	const char *also;  /* properties besides the promised ones */
+	const char
+		*holds; /* expect_breaks: properties that hold nevertheless */
+	unsigned most_steps; /* expect_breaks: the trace has at most so many */
 	double seconds;
-	unsigned gigabytes; /* 4 if not said */
+	unsigned gigabytes; /* default: 4 */
 	int workers;
 	bool no_crashes;
 };
@@ -51,21 +52,21 @@ void check_replays_file(const char *property, const char *trace,
 #define expect_holds(algorithm, ...)                                   \
 	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
 		     __LINE__))
-/* As far as time and memory go: bounded is no failure, and is printed. */
+/* A check that runs out of time or memory is printed, and does not fail. */
 #define expect_no_violation(algorithm, ...)                                   \
 	(check_no_violation(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
 			    __LINE__))
 #define expect_breaks(property, algorithm, ...)                         \
 	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ }, \
 		      __FILE__, __LINE__))
-/* The question cannot be asked, and the message has these words. */
+/* The question is impossible, and the message contains these words. */
 #define expect_refused(words, algorithm, ...)                         \
 	(check_refused(words, algorithm, (struct ask){ __VA_ARGS__ }, \
 		       __FILE__, __LINE__))
 #define expect_replays(property, schedule) \
 	(check_replays(property, schedule, __FILE__, __LINE__))
 
-/* The same of a file in tests/traces. */
+/* The same with a file of tests/traces. */
 #define expect_replays_file(property, trace) \
 	(check_replays_file(property, trace, __FILE__, __LINE__))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checker itself: its answers do not depend on how they are found, what it
- * says can be replayed, and what it cannot do it says. */
+/* The checker itself: its answers do not depend on the way of the search, its
+ * counterexamples can be replayed, and it reports what it cannot do. */
 #include "check.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static uint64_t states_of(struct lab_question q)
 	return states;
 }
 
-/* Its numbers: what it points to is gone. */
+/* Only its numbers are valid: its pointers are not. */
 static struct lab_answer answer_to(struct lab_question q)
 {
 	struct lab_check *c;
@@ -55,9 +55,9 @@ static struct lab_answer answer_to(struct lab_question q)
 }
 
 /*
- * Never fewer states than a hand-written model of the same algorithm has, for
- * that would mean that some are not seen; and not many more: dead values in
- * registers are no state.  (Compiled by gcc it is exactly as many.)
+ * The checker must not find fewer states than a hand-written model of the same
+ * algorithm has: some states would be missing.  And not many more: dead values
+ * in registers are no state.  (Compiled by gcc the numbers are equal.)
  */
 static void about_as_many(const char *algorithm, int n, int k, int passages,
 			  uint64_t by_hand)
@@ -81,7 +81,7 @@ TEST(models_written_by_hand_have_about_as_many_states)
 	about_as_many("k-bakery", 3, 2, 2, 329629);
 }
 
-/* Small instances of everything that a search treats differently. */
+/* Small instances of every kind that the search treats differently. */
 static const struct instance {
 	const char *algorithm;
 	int n, k, passages, aborts, deaths, resize;
@@ -115,8 +115,8 @@ static struct lab_question question_of(const struct instance *i)
 }
 
 /*
- * Workers reach states along other paths than one alone would: if two states
- * ever counted as one, or one as two, they would differ in what they find.
+ * Two workers reach states along other paths than one worker.  If two states
+ * were counted as one, or one as two, their numbers would differ.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {
@@ -133,10 +133,10 @@ TEST(one_worker_and_two_see_the_same_states)
 }
 
 /*
- * Where the states of an algorithm that retries have no cycle, the graph would
- * say the same; where they have one, it is the graph that answers.
+ * If the states of an algorithm that retries have no cycle, the search without
+ * the graph gives the same answer; if they have a cycle, the graph is needed.
  */
-TEST(a_graph_without_cycles_need_not_be_kept)
+TEST(a_graph_without_cycles_gives_the_same_answers)
 {
 	static const struct straight {
 		struct instance instance;
@@ -169,8 +169,8 @@ TEST(a_graph_without_cycles_need_not_be_kept)
 	}
 }
 
-/* What is looked up must be what would have been made. */
-TEST(looking_moves_up_changes_no_state)
+/* A cached move must be the move that would have been made. */
+TEST(the_move_cache_changes_no_state)
 {
 	(void)state;
 	for (size_t i = 0; i < INSTANCES; i++) {
@@ -204,7 +204,7 @@ TEST(a_schedule_that_was_found_replays)
 	lab_check_end(c);
 }
 
-TEST(a_loop_that_was_found_closes_when_replayed)
+TEST(a_cycle_that_was_found_closes_when_replayed)
 {
 	(void)state;
 	expect_replays("no-starvation",
@@ -227,8 +227,8 @@ TEST(torn_reads_aborts_deaths_and_wakes_replay)
 	expect_replays("session-exclusion", "toy-open-house n=2 m=2 : 0@1 1@2");
 }
 
-/* Its value is the old one, but it may be read as anything. */
-TEST(a_pass_may_be_made_again_while_a_word_it_read_is_written)
+/* The word has its old value, but may be read as any value. */
+TEST(a_pass_may_be_repeated_while_a_word_it_read_is_written)
 {
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay("k-bakery-safe n=2 k=1 : 0*21 1*15 "
@@ -249,7 +249,7 @@ static void does_not_fit(const char *schedule, const char *words)
 		fail_msg("'%s' should say '%s'", error, words);
 }
 
-TEST(a_schedule_that_does_not_fit_says_where)
+TEST(the_step_at_which_a_schedule_does_not_fit_is_named)
 {
 	(void)state;
 	does_not_fit("k-ticket n=2 k=1 : 0 1*2", "step 3");
@@ -266,7 +266,7 @@ TEST(a_schedule_that_does_not_fit_says_where)
 	does_not_fit("", "no ':'");
 }
 
-TEST(questions_that_cannot_be_asked_say_why)
+TEST(impossible_questions_are_refused_with_a_reason)
 {
 	(void)state;
 	expect_refused("nearest: k-bakery", "k-bakry", .n = 2);
@@ -293,7 +293,7 @@ TEST(questions_that_cannot_be_asked_say_why)
 		       .only = "fcfs");
 }
 
-TEST(more_slots_than_processes_are_a_question_too)
+TEST(k_may_be_larger_than_the_number_of_processes)
 {
 	(void)state;
 	expect_holds("k-ticket", .n = 2, .k = 4);
@@ -301,7 +301,7 @@ TEST(more_slots_than_processes_are_a_question_too)
 	expect_holds("am-induction", .n = 2, .k = 4);
 }
 
-TEST(a_budget_that_is_hit_is_no_verdict)
+TEST(a_check_that_runs_out_of_time_or_memory_is_bounded)
 {
 	struct lab_check *c;
 	const struct lab_answer *a = ask(&c, QUESTION(.algorithm = "k-bakery",
@@ -326,7 +326,7 @@ TEST(a_budget_that_is_hit_is_no_verdict)
 	lab_check_end(c);
 }
 
-TEST(a_stack_that_overflows_is_a_failure_with_a_name)
+TEST(an_overflow_of_a_simulated_stack_is_reported_as_a_failure)
 {
 	struct lab_check *c;
 	const struct lab_answer *a = ask(&c, QUESTION(.algorithm = "toy-deep"));
@@ -337,7 +337,7 @@ TEST(a_stack_that_overflows_is_a_failure_with_a_name)
 	lab_check_end(c);
 }
 
-TEST(a_poll_that_writes_and_says_no_must_be_told)
+TEST(a_poll_that_writes_and_fails_needs_retries_in_its_table)
 {
 	struct lab_check *c;
 	const struct lab_answer *a = ask(&c,
@@ -350,18 +350,18 @@ TEST(a_poll_that_writes_and_says_no_must_be_told)
 	lab_check_end(c);
 }
 
-TEST(a_poll_may_write_in_the_pass_that_says_yes)
+TEST(a_poll_may_write_in_the_pass_that_succeeds)
 {
 	(void)state;
 	expect_holds("k-bakery-fife", .n = 2, .k = 1, .passages = 2);
 }
 
-TEST(random_search_finds_and_never_proves)
+TEST(a_random_search_finds_violations_and_proves_nothing)
 {
 	struct lab_check *c;
 	const struct lab_answer *a = ask(
 		&c, QUESTION(.algorithm = "k-ticket~one-more", .n = 3, .k = 2,
-			     .random = true, .seed = 7, .seconds = 20));
+			     .random = true, .seed = 7, .seconds = 600));
 
 	(void)state;
 	assert_int_equal(a->verdict, LAB_VIOLATED);
@@ -379,22 +379,27 @@ int main(void)
 		cmocka_unit_test(
 			models_written_by_hand_have_about_as_many_states),
 		cmocka_unit_test(one_worker_and_two_see_the_same_states),
-		cmocka_unit_test(a_graph_without_cycles_need_not_be_kept),
-		cmocka_unit_test(looking_moves_up_changes_no_state),
+		cmocka_unit_test(a_graph_without_cycles_gives_the_same_answers),
+		cmocka_unit_test(the_move_cache_changes_no_state),
 		cmocka_unit_test(a_schedule_that_was_found_replays),
-		cmocka_unit_test(a_loop_that_was_found_closes_when_replayed),
+		cmocka_unit_test(a_cycle_that_was_found_closes_when_replayed),
 		cmocka_unit_test(torn_reads_aborts_deaths_and_wakes_replay),
 		cmocka_unit_test(
-			a_pass_may_be_made_again_while_a_word_it_read_is_written),
-		cmocka_unit_test(a_schedule_that_does_not_fit_says_where),
-		cmocka_unit_test(questions_that_cannot_be_asked_say_why),
-		cmocka_unit_test(more_slots_than_processes_are_a_question_too),
-		cmocka_unit_test(a_budget_that_is_hit_is_no_verdict),
+			a_pass_may_be_repeated_while_a_word_it_read_is_written),
 		cmocka_unit_test(
-			a_stack_that_overflows_is_a_failure_with_a_name),
-		cmocka_unit_test(a_poll_that_writes_and_says_no_must_be_told),
-		cmocka_unit_test(a_poll_may_write_in_the_pass_that_says_yes),
-		cmocka_unit_test(random_search_finds_and_never_proves),
+			the_step_at_which_a_schedule_does_not_fit_is_named),
+		cmocka_unit_test(
+			impossible_questions_are_refused_with_a_reason),
+		cmocka_unit_test(k_may_be_larger_than_the_number_of_processes),
+		cmocka_unit_test(
+			a_check_that_runs_out_of_time_or_memory_is_bounded),
+		cmocka_unit_test(
+			an_overflow_of_a_simulated_stack_is_reported_as_a_failure),
+		cmocka_unit_test(
+			a_poll_that_writes_and_fails_needs_retries_in_its_table),
+		cmocka_unit_test(a_poll_may_write_in_the_pass_that_succeeds),
+		cmocka_unit_test(
+			a_random_search_finds_violations_and_proves_nothing),
 	};
 
 	return RUN(tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choi's algorithm: its promises, where they end, and that each correction of
- * what is printed, and each step, is needed. */
+/* Choi's algorithm: its promises, where they end, and twins that show that each
+ * correction of the printed figure and each step is needed. */
 #include "check.h"
 
 TEST(choi_survives_k_minus_1_crashes)
@@ -34,9 +34,9 @@ TEST(choi_does_not_survive_k_crashes)
 		      .holds = "at-most-k,fife,no-deadlock,invariant");
 }
 
-/* The array is gone round almost three times: as long as it takes the printed
- * guard to fail. */
-TEST(choi_starves_nobody_where_its_printed_guard_does)
+/* The processes pass the array almost three times, as long as the printed guard
+ * needs to fail. */
+TEST(choi_starves_no_process_where_its_printed_guard_does)
 {
 	(void)state;
 	expect_holds("choi", .n = 3, .k = 3, .each = { 12, 2, 3 },
@@ -54,7 +54,7 @@ TEST(no_starvation_refuses_one_block)
 		      .k = 3, .each = { 6, 2, 3 }, .only = "no-starvation",
 		      .most_steps = 91);
 	expect_replays_file("no-starvation", "choi-guard-2k-one-block.trace");
-	/* The right guard does not help. */
+	/* The correct guard does not help. */
 	expect_breaks("no-starvation", "choi~one-block", .n = 3, .k = 3,
 		      .each = { 6, 2, 3 }, .only = "no-starvation");
 	expect_holds("choi", .n = 3, .k = 3, .each = { 6, 2, 3 },
@@ -135,7 +135,7 @@ TEST(at_most_k_refuses_a_token_too_many)
 	expect_breaks("invariant,quiescence", "choi~one-more", .n = 3, .k = 2);
 }
 
-TEST(no_lost_wake_refuses_a_cas_that_wakes_nobody)
+TEST(no_lost_wake_refuses_a_cas_without_a_wake)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "choi~no-wake", .n = 3, .k = 2,
@@ -153,7 +153,7 @@ int main(void)
 		cmocka_unit_test(choi_is_first_come_first_served_for_one),
 		cmocka_unit_test(choi_does_not_survive_k_crashes),
 		cmocka_unit_test(
-			choi_starves_nobody_where_its_printed_guard_does),
+			choi_starves_no_process_where_its_printed_guard_does),
 		cmocka_unit_test(no_starvation_refuses_one_block),
 		cmocka_unit_test(no_starvation_refuses_exit_read_first),
 		cmocka_unit_test(no_starvation_refuses_a_single_update),
@@ -167,7 +167,7 @@ int main(void)
 			invariant_refuses_wait_sets_without_the_last_place),
 		cmocka_unit_test(fife_and_invariant_refuse_a_descending_order),
 		cmocka_unit_test(at_most_k_refuses_a_token_too_many),
-		cmocka_unit_test(no_lost_wake_refuses_a_cas_that_wakes_nobody),
+		cmocka_unit_test(no_lost_wake_refuses_a_cas_without_a_wake),
 	};
 
 	return RUN(tests);

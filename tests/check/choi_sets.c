@@ -26,7 +26,7 @@ static struct set wait_set(unsigned j, unsigned k)
 	return s;
 }
 
-/* Without the -1 that comes first. */
+/* Without the first element, -1. */
 static struct set release_set(unsigned j)
 {
 	struct set s = { 0 };
@@ -53,7 +53,7 @@ static bool ascends(const struct set *s)
 	return true;
 }
 
-/* The least element of both; MOST_K: there is none. */
+/* The least common element; MOST_K: there is none. */
 static unsigned meet(const struct set *a, const struct set *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
@@ -62,7 +62,7 @@ static unsigned meet(const struct set *a, const struct set *b)
 	return MOST_K;
 }
 
-/* By the definition, over so many bits, a bit at a time. */
+/* By the definition, over so many bits, one bit after the other. */
 static bool is_waited(unsigned j, unsigned b, unsigned k, unsigned bits)
 {
 	for (unsigned x = 0; x < bits; x++)
@@ -90,7 +90,7 @@ static void assert_set(struct set s, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void small_sets_are_known(void **state)
+static void small_sets_equal_the_printed_ones(void **state)
 {
 	static const struct {
 		unsigned k;
@@ -158,8 +158,8 @@ static void sets_are_within_bounds(void **state) /* P1, P2, P3, P6 */
 	}
 }
 
-/* P4 and P5: the least common element exists, and does not fall with i. */
-static void who_waits_meets_who_leaves_in_order(void **state)
+/* P4 and P5: the least common element exists, and does not decrease with i. */
+static void wait_sets_and_release_sets_meet_in_order(void **state)
 {
 	unsigned twice = 0;
 
@@ -181,7 +181,7 @@ static void who_waits_meets_who_leaves_in_order(void **state)
 			}
 		}
 	}
-	/* Lemma 1 of the thesis says that they meet once. */
+	/* Lemma 1 of the thesis: the sets have one common element. */
 	printf("    %u pairs meet more than once\n", twice);
 	assert_true(twice > 0);
 }
@@ -220,11 +220,11 @@ static void one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_sets_are_known),
+		cmocka_unit_test(small_sets_equal_the_printed_ones),
 		cmocka_unit_test(a_place_has_ceil_log2_k_bits),
 		cmocka_unit_test(sets_are_as_defined_and_ascend),
 		cmocka_unit_test(sets_are_within_bounds),
-		cmocka_unit_test(who_waits_meets_who_leaves_in_order),
+		cmocka_unit_test(wait_sets_and_release_sets_meet_in_order),
 		cmocka_unit_test(
 			one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1),
 	};

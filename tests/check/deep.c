@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is too large for `make test`: run by `make check-deep`. */
+/* Instances too large for `make test`; `make check-deep` runs them. */
 #include "check.h"
 
-TEST(dijkstra_with_four_processes_for_ever)
+TEST(dijkstra_keeps_its_promises_with_four_processes_for_ever)
 {
 	(void)state;
 	expect_holds("dijkstra", .n = 4, .passages = -1);
@@ -10,7 +10,7 @@ TEST(dijkstra_with_four_processes_for_ever)
 		      .holds = "at-most-k,no-deadlock,bounded-leave");
 }
 
-TEST(bakery_with_three_passages)
+TEST(bakery_keeps_its_promises_with_three_passages)
 {
 	(void)state;
 	expect_holds("bakery", .n = 2, .passages = 6);
@@ -18,7 +18,7 @@ TEST(bakery_with_three_passages)
 	expect_holds("bakery", .n = 4, .passages = 1);
 }
 
-TEST(queue_mutex_with_four_and_many_aborts)
+TEST(queue_mutex_keeps_its_promises_with_four_processes_and_many_aborts)
 {
 	(void)state;
 	expect_holds("queue-mutex", .n = 4, .passages = -1);
@@ -26,7 +26,7 @@ TEST(queue_mutex_with_four_and_many_aborts)
 	expect_holds("queue-mutex", .n = 5, .passages = 1, .aborts = 1);
 }
 
-TEST(k_ticket_with_five)
+TEST(k_ticket_keeps_its_promises_with_five_processes)
 {
 	(void)state;
 	expect_holds("k-ticket", .n = 4, .k = 2, .passages = 5);
@@ -37,10 +37,13 @@ TEST(k_ticket_with_five)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dijkstra_with_four_processes_for_ever),
-		cmocka_unit_test(bakery_with_three_passages),
-		cmocka_unit_test(queue_mutex_with_four_and_many_aborts),
-		cmocka_unit_test(k_ticket_with_five),
+		cmocka_unit_test(
+			dijkstra_keeps_its_promises_with_four_processes_for_ever),
+		cmocka_unit_test(bakery_keeps_its_promises_with_three_passages),
+		cmocka_unit_test(
+			queue_mutex_keeps_its_promises_with_four_processes_and_many_aborts),
+		cmocka_unit_test(
+			k_ticket_keeps_its_promises_with_five_processes),
 	};
 
 	return RUN(tests);

@@ -2,7 +2,7 @@
 /* Anderson and Moir's algorithms on instances too large for `make test`. */
 #include "check.h"
 
-TEST(am_induction_with_five_for_ever)
+TEST(am_induction_keeps_its_promises_with_five_processes_for_ever)
 {
 	(void)state;
 	expect_holds("am-induction", .n = 4, .k = 1, .passages = -1);
@@ -11,7 +11,7 @@ TEST(am_induction_with_five_for_ever)
 		     .gigabytes = 8);
 }
 
-TEST(am_tree_with_five)
+TEST(am_tree_keeps_its_promises_with_five_processes)
 {
 	(void)state;
 	expect_holds("am-tree", .n = 5, .k = 2);
@@ -19,7 +19,7 @@ TEST(am_tree_with_five)
 		     .gigabytes = 12);
 }
 
-TEST(am_fast_path_with_four_and_more_passages)
+TEST(am_fast_path_keeps_its_promises_with_four_processes_and_more_passages)
 {
 	(void)state;
 	expect_holds("am-fast-path", .n = 4, .k = 1, .passages = 2,
@@ -31,14 +31,14 @@ TEST(am_fast_path_with_four_and_more_passages)
 		     .gigabytes = 8);
 }
 
-TEST(am_nested_with_four_and_more_passages)
+TEST(am_nested_keeps_its_promises_with_four_processes_and_more_passages)
 {
 	(void)state;
 	expect_holds("am-nested", .n = 4, .k = 1, .each = { 2, 1, 1, 1 },
 		     .gigabytes = 8);
 }
 
-TEST(am_dsm_unbounded_with_more_passages)
+TEST(am_dsm_unbounded_keeps_its_promises_with_more_passages)
 {
 	(void)state;
 	expect_holds("am-dsm-unbounded", .n = 3, .k = 2, .passages = 3);
@@ -46,7 +46,7 @@ TEST(am_dsm_unbounded_with_more_passages)
 	expect_holds("am-dsm-unbounded", .n = 4, .k = 3, .passages = 2);
 }
 
-TEST(am_dsm_induction_for_ever)
+TEST(am_dsm_induction_keeps_its_promises_for_ever)
 {
 	(void)state;
 	expect_holds("am-dsm-induction", .n = 3, .k = 2, .passages = -1,
@@ -55,7 +55,7 @@ TEST(am_dsm_induction_for_ever)
 		     .gigabytes = 8);
 }
 
-TEST(am_dsm_tree_and_fast_path_with_two_passages)
+TEST(am_dsm_tree_and_fast_path_keep_their_promises_with_two_passages)
 {
 	(void)state;
 	expect_holds("am-dsm-tree", .n = 3, .k = 1, .passages = 2);
@@ -64,7 +64,7 @@ TEST(am_dsm_tree_and_fast_path_with_two_passages)
 		     .gigabytes = 8);
 }
 
-TEST(renaming_over_more)
+TEST(renaming_gives_unique_slots_over_larger_components)
 {
 	(void)state;
 	expect_holds("renaming/am-induction", .n = 5, .k = 4, .passages = -1);
@@ -78,8 +78,8 @@ TEST(renaming_over_more)
 	expect_holds("renaming/k-bakery-safe", .n = 3, .k = 2);
 }
 
-/* Larger than fits: said as far as it went. */
-TEST(what_does_not_fit_shows_no_violation_in_ten_minutes)
+/* These do not fit into memory; the output says how far the search went. */
+TEST(larger_instances_show_no_violation_in_ten_minutes)
 {
 	(void)state;
 	expect_no_violation("am-induction", .n = 6, .k = 4, .passages = -1,
@@ -101,7 +101,7 @@ TEST(nested_gates_around_a_block_for_2k_let_too_many_in)
 		      .gigabytes = 12);
 }
 
-TEST(an_announcement_without_a_second_look_starves)
+TEST(an_announcement_without_a_second_read_starves_a_process)
 {
 	(void)state;
 	expect_breaks("no-starvation", "am-dsm-induction~no-second-look",
@@ -109,7 +109,7 @@ TEST(an_announcement_without_a_second_look_starves)
 		      .only = "no-starvation");
 }
 
-TEST(a_slow_path_for_n_minus_k_breaks_with_four_too)
+TEST(a_slow_path_for_n_minus_k_breaks_with_four_processes_too)
 {
 	(void)state;
 	expect_breaks("at-most-k", "am-fast-path~undo-n-k", .n = 4, .k = 1,
@@ -119,21 +119,29 @@ TEST(a_slow_path_for_n_minus_k_breaks_with_four_too)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(am_induction_with_five_for_ever),
-		cmocka_unit_test(am_tree_with_five),
-		cmocka_unit_test(am_fast_path_with_four_and_more_passages),
-		cmocka_unit_test(am_nested_with_four_and_more_passages),
-		cmocka_unit_test(am_dsm_unbounded_with_more_passages),
-		cmocka_unit_test(am_dsm_induction_for_ever),
-		cmocka_unit_test(am_dsm_tree_and_fast_path_with_two_passages),
-		cmocka_unit_test(renaming_over_more),
 		cmocka_unit_test(
-			what_does_not_fit_shows_no_violation_in_ten_minutes),
+			am_induction_keeps_its_promises_with_five_processes_for_ever),
+		cmocka_unit_test(
+			am_tree_keeps_its_promises_with_five_processes),
+		cmocka_unit_test(
+			am_fast_path_keeps_its_promises_with_four_processes_and_more_passages),
+		cmocka_unit_test(
+			am_nested_keeps_its_promises_with_four_processes_and_more_passages),
+		cmocka_unit_test(
+			am_dsm_unbounded_keeps_its_promises_with_more_passages),
+		cmocka_unit_test(am_dsm_induction_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			am_dsm_tree_and_fast_path_keep_their_promises_with_two_passages),
+		cmocka_unit_test(
+			renaming_gives_unique_slots_over_larger_components),
+		cmocka_unit_test(
+			larger_instances_show_no_violation_in_ten_minutes),
 		cmocka_unit_test(
 			nested_gates_around_a_block_for_2k_let_too_many_in),
-		cmocka_unit_test(an_announcement_without_a_second_look_starves),
 		cmocka_unit_test(
-			a_slow_path_for_n_minus_k_breaks_with_four_too),
+			an_announcement_without_a_second_read_starves_a_process),
+		cmocka_unit_test(
+			a_slow_path_for_n_minus_k_breaks_with_four_processes_too),
 	};
 
 	return RUN(tests);

@@ -2,7 +2,7 @@
 /* Choi's algorithm on instances too large for `make test`. */
 #include "check.h"
 
-TEST(choi_with_more_passages)
+TEST(choi_keeps_its_promises_with_more_passages)
 {
 	(void)state;
 	expect_holds("choi", .n = 3, .k = 1, .passages = 10);
@@ -14,7 +14,7 @@ TEST(choi_with_more_passages)
 		     .only = "at-most-k,no-starvation,invariant");
 }
 
-TEST(choi_with_five)
+TEST(choi_keeps_its_promises_with_five_processes)
 {
 	(void)state;
 	expect_holds("choi", .n = 5, .k = 2);
@@ -33,8 +33,9 @@ TEST(choi_needs_its_guard_and_reads_the_word_before_exit)
 		      .each = { 12, 2, 3 }, .only = "no-starvation");
 }
 
-/* The instance of choi-guard-2k.trace: more states than an hour sees. */
-TEST(choi_is_not_refused_where_four_break_the_printed_guard)
+/* The instance of choi-guard-2k.trace: more states than a search visits in an
+ * hour. */
+TEST(choi_shows_no_violation_where_four_processes_break_the_printed_guard)
 {
 	(void)state;
 	expect_no_violation("choi", .n = 4, .k = 3, .each = { 7, 2, 4, 4 },
@@ -45,12 +46,12 @@ TEST(choi_is_not_refused_where_four_break_the_printed_guard)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(choi_with_more_passages),
-		cmocka_unit_test(choi_with_five),
+		cmocka_unit_test(choi_keeps_its_promises_with_more_passages),
+		cmocka_unit_test(choi_keeps_its_promises_with_five_processes),
 		cmocka_unit_test(
 			choi_needs_its_guard_and_reads_the_word_before_exit),
 		cmocka_unit_test(
-			choi_is_not_refused_where_four_break_the_printed_guard),
+			choi_shows_no_violation_where_four_processes_break_the_printed_guard),
 	};
 
 	return RUN(tests);

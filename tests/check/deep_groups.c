@@ -2,7 +2,7 @@
 /* Group exclusion on instances too large for `make test`. */
 #include "check.h"
 
-TEST(jayanti_gme_and_danek_fcfs_with_two_passages_and_for_ever)
+TEST(jayanti_gme_and_danek_fcfs_hold_with_two_passages_and_for_ever)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .passages = 2);
@@ -13,7 +13,7 @@ TEST(jayanti_gme_and_danek_fcfs_with_two_passages_and_for_ever)
 		     .gigabytes = 8);
 }
 
-TEST(danek_fife_with_two_passages)
+TEST(danek_fife_keeps_its_promises_with_two_passages)
 {
 	(void)state;
 	expect_holds("danek-fife/queue-mutex", .n = 3, .each = { 2, 1, 1 });
@@ -21,7 +21,7 @@ TEST(danek_fife_with_two_passages)
 			    .gigabytes = 8, .seconds = 900);
 }
 
-TEST(capture_cas_with_two_passages_and_for_ever)
+TEST(capture_cas_keeps_its_promises_with_two_passages_and_for_ever)
 {
 	(void)state;
 	expect_holds("capture-cas/queue-mutex", .n = 3, .each = { 2, 1, 1 });
@@ -31,7 +31,7 @@ TEST(capture_cas_with_two_passages_and_for_ever)
 		     .only = "session-exclusion,no-starvation", .gigabytes = 8);
 }
 
-TEST(capture_rw_and_capture_bounded_with_two_passages)
+TEST(capture_rw_and_capture_bounded_keep_their_promises_with_two_passages)
 {
 	(void)state;
 	expect_holds("capture-rw/queue-mutex", .n = 3, .each = { 2, 1, 1 });
@@ -43,14 +43,14 @@ TEST(capture_rw_and_capture_bounded_with_two_passages)
 			    .passages = 2, .gigabytes = 8, .seconds = 900);
 }
 
-TEST(two_session_with_two_passages_and_with_four)
+TEST(two_session_keeps_its_promises_with_two_passages_and_with_four_processes)
 {
 	(void)state;
 	expect_holds("two-session/queue-mutex", .n = 3, .passages = 2);
 	expect_holds("two-session/queue-mutex", .n = 4);
 }
 
-TEST(session_tree_with_three)
+TEST(session_tree_keeps_its_promises_with_three_processes)
 {
 	(void)state;
 	expect_holds("session-tree/queue-mutex", .n = 3, .sessions = 3,
@@ -64,7 +64,7 @@ TEST(session_tree_with_three)
 			    .passages = 2, .gigabytes = 8, .seconds = 900);
 }
 
-TEST(every_group_exclusion_over_bakery_mutex)
+TEST(every_group_exclusion_keeps_its_promises_over_bakery_mutex)
 {
 	(void)state;
 	expect_holds("jayanti-gme/bakery-mutex", .n = 3);
@@ -78,7 +78,7 @@ TEST(every_group_exclusion_over_bakery_mutex)
 	expect_holds("session-tree/bakery-mutex", .n = 2, .sessions = 4);
 }
 
-TEST(every_group_exclusion_over_tree_mutex)
+TEST(every_group_exclusion_keeps_its_promises_over_tree_mutex)
 {
 	(void)state;
 	expect_holds("jayanti-gme/tree-mutex", .n = 2, .passages = 2);
@@ -91,7 +91,7 @@ TEST(every_group_exclusion_over_tree_mutex)
 	expect_holds("session-tree/tree-mutex", .n = 2, .sessions = 3);
 }
 
-TEST(three_processes_with_three_sessions)
+TEST(group_exclusions_hold_with_three_processes_and_three_sessions)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .sessions = 3,
@@ -104,7 +104,7 @@ TEST(three_processes_with_three_sessions)
 	expect_holds("capture-bounded/queue-mutex", .n = 3, .sessions = 3);
 }
 
-TEST(three_processes_that_give_up)
+TEST(group_exclusions_hold_with_three_processes_that_give_up)
 {
 	(void)state;
 	expect_holds("jayanti-gme/queue-mutex", .n = 3, .each = { 2, 1, 1 },
@@ -133,7 +133,7 @@ TEST(session_exclusion_refuses_captures_without_the_mutex)
 		      .each = { 2, 1, 1 }, .only = "session-exclusion");
 }
 
-TEST(session_exclusion_refuses_captures_of_one_who_passes_twice)
+TEST(session_exclusion_refuses_captures_of_a_process_that_passes_twice)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
@@ -147,7 +147,7 @@ TEST(session_exclusion_refuses_captures_of_one_who_passes_twice)
 		      .only = "session-exclusion", .gigabytes = 8);
 }
 
-TEST(no_deadlock_refuses_a_status_read_once_or_told_in_two_words)
+TEST(no_deadlock_refuses_a_status_read_once_or_kept_in_two_words)
 {
 	(void)state;
 	expect_breaks("no-deadlock", "capture-bounded~two-words/queue-mutex",
@@ -160,7 +160,7 @@ TEST(no_deadlock_refuses_a_status_read_once_or_told_in_two_words)
 		     .each = { 2, 1, 1 }, .only = "no-deadlock");
 }
 
-TEST(session_exclusion_refuses_a_passage_told_too_early)
+TEST(session_exclusion_refuses_a_passage_announced_too_early)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
@@ -172,25 +172,33 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			jayanti_gme_and_danek_fcfs_with_two_passages_and_for_ever),
-		cmocka_unit_test(danek_fife_with_two_passages),
-		cmocka_unit_test(capture_cas_with_two_passages_and_for_ever),
+			jayanti_gme_and_danek_fcfs_hold_with_two_passages_and_for_ever),
 		cmocka_unit_test(
-			capture_rw_and_capture_bounded_with_two_passages),
-		cmocka_unit_test(two_session_with_two_passages_and_with_four),
-		cmocka_unit_test(session_tree_with_three),
-		cmocka_unit_test(every_group_exclusion_over_bakery_mutex),
-		cmocka_unit_test(every_group_exclusion_over_tree_mutex),
-		cmocka_unit_test(three_processes_with_three_sessions),
-		cmocka_unit_test(three_processes_that_give_up),
+			danek_fife_keeps_its_promises_with_two_passages),
+		cmocka_unit_test(
+			capture_cas_keeps_its_promises_with_two_passages_and_for_ever),
+		cmocka_unit_test(
+			capture_rw_and_capture_bounded_keep_their_promises_with_two_passages),
+		cmocka_unit_test(
+			two_session_keeps_its_promises_with_two_passages_and_with_four_processes),
+		cmocka_unit_test(
+			session_tree_keeps_its_promises_with_three_processes),
+		cmocka_unit_test(
+			every_group_exclusion_keeps_its_promises_over_bakery_mutex),
+		cmocka_unit_test(
+			every_group_exclusion_keeps_its_promises_over_tree_mutex),
+		cmocka_unit_test(
+			group_exclusions_hold_with_three_processes_and_three_sessions),
+		cmocka_unit_test(
+			group_exclusions_hold_with_three_processes_that_give_up),
 		cmocka_unit_test(
 			session_exclusion_refuses_captures_without_the_mutex),
 		cmocka_unit_test(
-			session_exclusion_refuses_captures_of_one_who_passes_twice),
+			session_exclusion_refuses_captures_of_a_process_that_passes_twice),
 		cmocka_unit_test(
-			no_deadlock_refuses_a_status_read_once_or_told_in_two_words),
+			no_deadlock_refuses_a_status_read_once_or_kept_in_two_words),
 		cmocka_unit_test(
-			session_exclusion_refuses_a_passage_told_too_early),
+			session_exclusion_refuses_a_passage_announced_too_early),
 	};
 
 	return RUN(tests);

@@ -2,7 +2,7 @@
 /* The three forms of the k-bakery on instances too large for `make test`. */
 #include "check.h"
 
-TEST(k_bakery_with_three_passages_and_with_four_processes)
+TEST(k_bakery_keeps_its_promises_with_three_passages_and_with_four_processes)
 {
 	(void)state;
 	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 3);
@@ -12,7 +12,7 @@ TEST(k_bakery_with_three_passages_and_with_four_processes)
 	expect_holds("k-bakery", .n = 4, .k = 3, .passages = 1);
 }
 
-TEST(k_bakery_with_two_passages_aborts_and_deaths)
+TEST(k_bakery_keeps_its_promises_with_two_passages_aborts_and_deaths)
 {
 	(void)state;
 	expect_holds("k-bakery", .n = 3, .k = 1, .passages = 2, .aborts = 1);
@@ -23,13 +23,13 @@ TEST(k_bakery_with_two_passages_aborts_and_deaths)
 		     .aborts = 1, .deaths = 1);
 }
 
-TEST(k_bakery_fife_with_two_passages)
+TEST(k_bakery_fife_keeps_its_promises_with_two_passages)
 {
 	(void)state;
 	expect_holds("k-bakery-fife", .n = 3, .k = 2, .passages = 2);
 }
 
-TEST(k_bakery_fife_with_two_passages_aborts_and_deaths)
+TEST(k_bakery_fife_keeps_its_promises_with_two_passages_aborts_and_deaths)
 {
 	(void)state;
 	expect_holds("k-bakery-fife", .n = 3, .k = 2, .each = { 2, 2, 1 },
@@ -42,7 +42,7 @@ TEST(k_bakery_fife_with_two_passages_aborts_and_deaths)
 		     .aborts = 1, .deaths = 1);
 }
 
-TEST(k_bakery_safe_with_a_second_passage)
+TEST(k_bakery_safe_keeps_its_promises_with_a_second_passage)
 {
 	(void)state;
 	expect_holds("k-bakery-safe", .n = 3, .k = 2);
@@ -51,7 +51,7 @@ TEST(k_bakery_safe_with_a_second_passage)
 		     .only = "at-most-k,fife,no-starvation");
 }
 
-TEST(k_bakery_safe_with_three_and_aborts)
+TEST(k_bakery_safe_keeps_its_promises_with_three_processes_and_aborts)
 {
 	(void)state;
 	expect_holds("k-bakery-safe", .n = 3, .k = 1, .aborts = 1);
@@ -63,13 +63,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			k_bakery_with_three_passages_and_with_four_processes),
-		cmocka_unit_test(k_bakery_with_two_passages_aborts_and_deaths),
-		cmocka_unit_test(k_bakery_fife_with_two_passages),
+			k_bakery_keeps_its_promises_with_three_passages_and_with_four_processes),
 		cmocka_unit_test(
-			k_bakery_fife_with_two_passages_aborts_and_deaths),
-		cmocka_unit_test(k_bakery_safe_with_a_second_passage),
-		cmocka_unit_test(k_bakery_safe_with_three_and_aborts),
+			k_bakery_keeps_its_promises_with_two_passages_aborts_and_deaths),
+		cmocka_unit_test(
+			k_bakery_fife_keeps_its_promises_with_two_passages),
+		cmocka_unit_test(
+			k_bakery_fife_keeps_its_promises_with_two_passages_aborts_and_deaths),
+		cmocka_unit_test(
+			k_bakery_safe_keeps_its_promises_with_a_second_passage),
+		cmocka_unit_test(
+			k_bakery_safe_keeps_its_promises_with_three_processes_and_aborts),
 	};
 
 	return RUN(tests);

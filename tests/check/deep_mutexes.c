@@ -2,18 +2,18 @@
 /* The abortable mutexes on instances too large for `make test`. */
 #include "check.h"
 
-/* All that need no monitor with counters: their states are the fewest. */
+/* The properties that need no counters: they have the fewest states. */
 static const char cheap[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
 			    "quiescence,invariant";
 
-TEST(bakery_mutex_with_three_processes_that_all_give_up)
+TEST(bakery_mutex_keeps_its_promises_with_three_processes_that_all_give_up)
 {
 	(void)state;
 	expect_holds("bakery-mutex", .n = 3, .passages = 2, .aborts = 2);
 	expect_holds("bakery-mutex", .n = 4);
 }
 
-TEST(tree_mutex_with_four_passages)
+TEST(tree_mutex_keeps_its_promises_with_four_passages)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 2, .passages = 4);
@@ -21,14 +21,14 @@ TEST(tree_mutex_with_four_passages)
 		     .only = cheap);
 }
 
-TEST(tree_mutex_with_three_passages_that_all_give_up)
+TEST(tree_mutex_keeps_its_promises_with_three_passages_that_all_give_up)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 2, .passages = 3, .aborts = 1);
 	expect_holds("tree-mutex", .n = 2, .passages = 3, .aborts = 3);
 }
 
-TEST(tree_mutex_with_three_processes)
+TEST(tree_mutex_keeps_its_promises_with_three_processes)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 3, .only = cheap);
@@ -37,14 +37,14 @@ TEST(tree_mutex_with_three_processes)
 		     .only = "bounded-doorway,bounded-leave");
 }
 
-TEST(tree_mutex_with_three_processes_that_may_give_up)
+TEST(tree_mutex_keeps_its_promises_with_three_processes_that_may_give_up)
 {
 	(void)state;
 	expect_holds("tree-mutex", .n = 3, .aborts = 1, .only = cheap);
 }
 
-/* What I1 is for: nothing else notices these in so small an instance. */
-TEST(only_the_invariant_notices_requests_without_token)
+/* In so small an instance only the invariant I1 notices these. */
+TEST(only_the_invariant_notices_requests_without_a_token)
 {
 	static const char others[] = "at-most-k,fcfs,no-deadlock,"
 				     "no-starvation,quiescence";
@@ -54,7 +54,7 @@ TEST(only_the_invariant_notices_requests_without_token)
 	expect_holds("tree-mutex~dead-is-oldest", .n = 3, .only = others);
 }
 
-TEST(the_registry_with_two_passages_of_one)
+TEST(the_registry_keeps_its_promises_with_two_passages_of_one_process)
 {
 	(void)state;
 	expect_holds("toy-registry", .n = 3, .each = { 2, 1, 1 });
@@ -64,16 +64,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			bakery_mutex_with_three_processes_that_all_give_up),
-		cmocka_unit_test(tree_mutex_with_four_passages),
+			bakery_mutex_keeps_its_promises_with_three_processes_that_all_give_up),
 		cmocka_unit_test(
-			tree_mutex_with_three_passages_that_all_give_up),
-		cmocka_unit_test(tree_mutex_with_three_processes),
+			tree_mutex_keeps_its_promises_with_four_passages),
 		cmocka_unit_test(
-			tree_mutex_with_three_processes_that_may_give_up),
+			tree_mutex_keeps_its_promises_with_three_passages_that_all_give_up),
 		cmocka_unit_test(
-			only_the_invariant_notices_requests_without_token),
-		cmocka_unit_test(the_registry_with_two_passages_of_one),
+			tree_mutex_keeps_its_promises_with_three_processes),
+		cmocka_unit_test(
+			tree_mutex_keeps_its_promises_with_three_processes_that_may_give_up),
+		cmocka_unit_test(
+			only_the_invariant_notices_requests_without_a_token),
+		cmocka_unit_test(
+			the_registry_keeps_its_promises_with_two_passages_of_one_process),
 	};
 
 	return RUN(tests);

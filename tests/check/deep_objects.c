@@ -4,7 +4,7 @@
 
 static const char searched[] = "linearizable,invariant,bounded-apply";
 
-TEST(wait_free_object_with_deaths_of_two_and_three_operations)
+TEST(wait_free_object_keeps_its_promises_with_deaths_and_up_to_three_operations)
 {
 	(void)state;
 	expect_holds("wait-free-object", .n = 2, .passages = 3, .deaths = 1);
@@ -14,7 +14,7 @@ TEST(wait_free_object_with_deaths_of_two_and_three_operations)
 		     .deaths = 2);
 }
 
-TEST(wait_free_object_of_three)
+TEST(wait_free_object_keeps_its_promises_with_three_processes)
 {
 	(void)state;
 	expect_holds("wait-free-object", .n = 3, .each = { 2, 1, 1 });
@@ -25,7 +25,7 @@ TEST(wait_free_object_of_three)
 		      .each = { 2, 1, 1 }, .only = "bounded-apply");
 }
 
-TEST(a_register_and_a_queue_of_three_operations_and_of_three)
+TEST(a_register_and_a_queue_hold_with_three_operations_or_processes)
 {
 	(void)state;
 	expect_holds("toy-object-register", .n = 2, .passages = 3);
@@ -34,13 +34,13 @@ TEST(a_register_and_a_queue_of_three_operations_and_of_three)
 	expect_holds("toy-object-queue", .n = 3);
 }
 
-TEST(a_queue_with_a_death)
+TEST(a_queue_keeps_its_promises_with_a_death)
 {
 	(void)state;
 	expect_holds("toy-object-queue", .n = 2, .passages = 2, .deaths = 1);
 }
 
-TEST(resilient_object_of_three_under_two_names)
+TEST(resilient_object_keeps_its_promises_with_three_processes_and_two_names)
 {
 	(void)state;
 	expect_holds("resilient-object/renaming/k-ticket", .n = 3, .k = 2,
@@ -50,7 +50,7 @@ TEST(resilient_object_of_three_under_two_names)
 			    .only = searched, .seconds = 1800);
 }
 
-TEST(resilient_object_with_dying_recoverers)
+TEST(resilient_object_keeps_its_promises_with_dying_recoverers)
 {
 	(void)state;
 	expect_holds("resilient-object", .n = 2, .k = 1, .deaths = 2,
@@ -65,13 +65,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			wait_free_object_with_deaths_of_two_and_three_operations),
-		cmocka_unit_test(wait_free_object_of_three),
+			wait_free_object_keeps_its_promises_with_deaths_and_up_to_three_operations),
 		cmocka_unit_test(
-			a_register_and_a_queue_of_three_operations_and_of_three),
-		cmocka_unit_test(a_queue_with_a_death),
-		cmocka_unit_test(resilient_object_of_three_under_two_names),
-		cmocka_unit_test(resilient_object_with_dying_recoverers),
+			wait_free_object_keeps_its_promises_with_three_processes),
+		cmocka_unit_test(
+			a_register_and_a_queue_hold_with_three_operations_or_processes),
+		cmocka_unit_test(a_queue_keeps_its_promises_with_a_death),
+		cmocka_unit_test(
+			resilient_object_keeps_its_promises_with_three_processes_and_two_names),
+		cmocka_unit_test(
+			resilient_object_keeps_its_promises_with_dying_recoverers),
 	};
 
 	return RUN(tests);

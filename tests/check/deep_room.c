@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: what takes longer, some of it as far as ten minutes
- * go. */
+/* room and room-capture: checks that take longer, some of them bounded by ten
+ * minutes. */
 #include "check.h"
 
 #define SAFETY \
 	"at-most-k,session-exclusion,unique-slots,fcfs,quiescence,invariant"
 
-TEST(room_keeps_its_promises_twice)
+TEST(room_keeps_its_promises_with_two_passages)
 {
 	(void)state;
 	expect_holds("room/atomic-object", .n = 3, .passages = 2);
@@ -18,7 +18,7 @@ TEST(room_keeps_its_promises_twice)
 	expect_holds("room", .n = 2, .passages = 2);
 }
 
-TEST(room_lets_in_four)
+TEST(room_keeps_its_promises_with_four_processes)
 {
 	(void)state;
 	expect_holds("room/atomic-object", .n = 4);
@@ -46,7 +46,7 @@ TEST(room_recovers_the_dead)
 			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
 }
 
-TEST(room_over_the_real_construction_with_three)
+TEST(room_shows_no_violation_over_the_real_construction_with_three_processes)
 {
 	(void)state;
 	expect_no_violation("room", .n = 3, .only = SAFETY, .seconds = 600,
@@ -62,10 +62,11 @@ TEST(room_over_the_real_construction_with_three)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(room_keeps_its_promises_twice),
-		cmocka_unit_test(room_lets_in_four),
+		cmocka_unit_test(room_keeps_its_promises_with_two_passages),
+		cmocka_unit_test(room_keeps_its_promises_with_four_processes),
 		cmocka_unit_test(room_recovers_the_dead),
-		cmocka_unit_test(room_over_the_real_construction_with_three),
+		cmocka_unit_test(
+			room_shows_no_violation_over_the_real_construction_with_three_processes),
 	};
 
 	return RUN(tests);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: what takes longer, some of it as far as ten minutes go. */
+/* roster: checks that take longer, some of them bounded by ten minutes. */
 #include "check.h"
 
 #define SAFETY "at-most-k,unique-slots,k-fcfs,quiescence,invariant"
 
-/* All but the bounds of steps, whose counts multiply the states, and wakes,
- * which are searched apart. */
+/* All but bounds on steps, whose counters multiply the states, and wakes, which
+ * are checked separately. */
 #define MOST SAFETY ",no-deadlock,no-starvation,fife"
 
 TEST(roster_can_give_up)
@@ -23,14 +23,14 @@ TEST(roster_recovers_the_dead)
 	expect_holds("roster", .n = 3, .k = 2, .deaths = 1, .only = MOST);
 	expect_holds("roster", .n = 3, .k = 2, .deaths = 1,
 		     .only = "no-lost-wake");
-	/* It holds, after a quarter of an hour and with 20 of them. */
+	/* It holds, after a quarter of an hour and with 20 GB. */
 	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
 			    .only = SAFETY, .seconds = 600, .gigabytes = 10);
 	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1, .only = MOST,
 			    .seconds = 600, .gigabytes = 10);
 }
 
-TEST(roster_with_three_in_line)
+TEST(roster_keeps_its_promises_with_three_processes)
 {
 	(void)state;
 	expect_holds("roster", .n = 3, .k = 1, .only = MOST, .gigabytes = 4);
@@ -45,7 +45,7 @@ TEST(roster_with_three_in_line)
 			    .seconds = 600, .gigabytes = 10);
 }
 
-TEST(roster_with_three_in_line_that_give_up)
+TEST(roster_keeps_its_promises_with_three_processes_that_give_up)
 {
 	(void)state;
 	expect_holds("roster", .n = 3, .k = 1, .aborts = 1, .only = SAFETY,
@@ -85,8 +85,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(roster_can_give_up),
 		cmocka_unit_test(roster_recovers_the_dead),
-		cmocka_unit_test(roster_with_three_in_line),
-		cmocka_unit_test(roster_with_three_in_line_that_give_up),
+		cmocka_unit_test(
+			roster_keeps_its_promises_with_three_processes),
+		cmocka_unit_test(
+			roster_keeps_its_promises_with_three_processes_that_give_up),
 		cmocka_unit_test(roster_changes_its_k_again_and_again),
 	};
 

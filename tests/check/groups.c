@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Group exclusion over an abortable mutex: what each algorithm promises, where
- * that ends, and what is wrong with what looks almost the same. */
+/* Group exclusion over an abortable mutex: the promises of each algorithm,
+ * where they end, and the properties that refuse the broken twins. */
 #include "check.h"
 
 TEST(jayanti_gme_keeps_its_promises)
@@ -103,7 +103,7 @@ TEST(danek_fcfs_is_not_fife)
 	expect_replays_file("fife", "danek-fcfs-fife.trace");
 }
 
-TEST(those_that_capture_are_not_in_order_of_arrival)
+TEST(capturing_algorithms_do_not_keep_the_order_of_arrival)
 {
 	static const char all[] = "fcfs,fife,strong-concurrent-entering";
 
@@ -125,7 +125,7 @@ TEST(two_session_is_neither_fife_nor_strongly_concurrent)
 		     .only = "strong-concurrent-entering");
 }
 
-TEST(session_tree_is_not_in_order_of_arrival)
+TEST(session_tree_does_not_keep_the_order_of_arrival)
 {
 	static const char all[] = "fcfs,fife,strong-concurrent-entering";
 
@@ -145,7 +145,7 @@ TEST(one_crash_is_too_many)
 		      .crashes = 1, .only = "no-starvation");
 }
 
-TEST(some_questions_make_no_sense)
+TEST(impossible_questions_are_refused)
 {
 	(void)state;
 	expect_refused("cannot give up", "capture-bounded/queue-mutex", .n = 3,
@@ -156,7 +156,7 @@ TEST(some_questions_make_no_sense)
 		       "jayanti-gme/k-ticket", .n = 3);
 }
 
-/* Almost the same. */
+/* Broken twins. */
 
 TEST(concurrent_entering_refuses_steps_in_another_order)
 {
@@ -175,7 +175,7 @@ TEST(concurrent_entering_refuses_steps_in_another_order)
 		      .most_steps = 19);
 }
 
-TEST(fcfs_refuses_who_waits_while_and_not_until)
+TEST(fcfs_refuses_waiting_while_a_condition_holds_instead_of_until_it_changed)
 {
 	(void)state;
 	expect_breaks("fcfs", "jayanti-gme~while/queue-mutex", .n = 3,
@@ -184,14 +184,14 @@ TEST(fcfs_refuses_who_waits_while_and_not_until)
 		      .only = "fcfs");
 }
 
-TEST(session_exclusion_refuses_a_passage_told_too_early)
+TEST(session_exclusion_refuses_a_passage_announced_too_early)
 {
 	(void)state;
 	expect_replays_file("session-exclusion",
 			    "danek-fife-early-passage.trace");
 }
 
-TEST(fife_refuses_a_capture_without_a_second_look)
+TEST(fife_refuses_a_capture_without_a_second_read)
 {
 	(void)state;
 	expect_replays_file("fife", "danek-fife-no-reread.trace");
@@ -199,7 +199,7 @@ TEST(fife_refuses_a_capture_without_a_second_look)
 		     .only = "fife");
 }
 
-TEST(session_exclusion_refuses_who_does_not_wait_again)
+TEST(session_exclusion_refuses_a_process_that_does_not_wait_again)
 {
 	(void)state;
 	expect_breaks("session-exclusion",
@@ -241,7 +241,7 @@ TEST(one_bit_is_not_enough_without_line_4_or_the_test_at_29)
 			    "capture-bounded-no-conflict-test.trace");
 }
 
-TEST(one_bit_is_not_enough_for_who_gives_up)
+TEST(one_bit_is_not_enough_for_a_process_that_gives_up)
 {
 	(void)state;
 	expect_replays_file("session-exclusion",
@@ -250,7 +250,7 @@ TEST(one_bit_is_not_enough_for_who_gives_up)
 		     .passages = 3, .aborts = 2);
 }
 
-TEST(no_deadlock_refuses_a_status_that_is_not_one)
+TEST(no_deadlock_refuses_a_status_that_is_not_atomic)
 {
 	(void)state;
 	expect_breaks("no-deadlock", "capture-bounded~late-reset/queue-mutex",
@@ -318,7 +318,7 @@ TEST(session_exclusion_refuses_halves_that_overlap)
 		      .sessions = 2, .only = "session-exclusion");
 }
 
-TEST(no_lost_wake_refuses_barricades_dropped_in_silence)
+TEST(no_lost_wake_refuses_barricades_removed_without_a_wake)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "capture-cas~no-wake-33/queue-mutex",
@@ -331,7 +331,7 @@ TEST(no_lost_wake_refuses_barricades_dropped_in_silence)
 		      .n = 3, .only = "no-lost-wake");
 }
 
-TEST(no_lost_wake_refuses_captures_in_silence)
+TEST(no_lost_wake_refuses_captures_without_a_wake)
 {
 	(void)state;
 	expect_replays_file("no-lost-wake", "capture-cas-no-wake-27.trace");
@@ -340,8 +340,8 @@ TEST(no_lost_wake_refuses_captures_in_silence)
 }
 
 /*
- * Whoever waits is in the mutex's queue too, and a wake-up from there comes in
- * the end.  What the others are good for shows if the mutex has none.
+ * A waiter is also in the queue of the mutex, which wakes it in the end.  Over
+ * a mutex without wakes the other wakes become necessary.
  */
 #define SILENT "/bakery-mutex/k-bakery~no-wake"
 
@@ -354,14 +354,14 @@ TEST(two_processes_need_no_wake_from_the_mutex)
 	expect_holds("two-session" SILENT, .n = 2, .passages = 2);
 }
 
-TEST(three_processes_need_one)
+TEST(three_processes_need_a_wake_from_the_mutex)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "two-session" SILENT, .n = 3,
 		      .only = "no-lost-wake");
 }
 
-TEST(no_lost_wake_refuses_leaving_in_silence_over_a_silent_mutex)
+TEST(no_lost_wake_refuses_leaving_without_a_wake_over_a_mutex_without_wakes)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "jayanti-gme~no-wake" SILENT, .n = 2,
@@ -387,39 +387,43 @@ int main(void)
 		cmocka_unit_test(session_tree_keeps_its_promises),
 		cmocka_unit_test(danek_fcfs_is_not_fife),
 		cmocka_unit_test(
-			those_that_capture_are_not_in_order_of_arrival),
+			capturing_algorithms_do_not_keep_the_order_of_arrival),
 		cmocka_unit_test(
 			two_session_is_neither_fife_nor_strongly_concurrent),
-		cmocka_unit_test(session_tree_is_not_in_order_of_arrival),
+		cmocka_unit_test(
+			session_tree_does_not_keep_the_order_of_arrival),
 		cmocka_unit_test(one_crash_is_too_many),
-		cmocka_unit_test(some_questions_make_no_sense),
+		cmocka_unit_test(impossible_questions_are_refused),
 		cmocka_unit_test(
 			concurrent_entering_refuses_steps_in_another_order),
-		cmocka_unit_test(fcfs_refuses_who_waits_while_and_not_until),
 		cmocka_unit_test(
-			session_exclusion_refuses_a_passage_told_too_early),
-		cmocka_unit_test(fife_refuses_a_capture_without_a_second_look),
+			fcfs_refuses_waiting_while_a_condition_holds_instead_of_until_it_changed),
 		cmocka_unit_test(
-			session_exclusion_refuses_who_does_not_wait_again),
+			session_exclusion_refuses_a_passage_announced_too_early),
+		cmocka_unit_test(fife_refuses_a_capture_without_a_second_read),
+		cmocka_unit_test(
+			session_exclusion_refuses_a_process_that_does_not_wait_again),
 		cmocka_unit_test(
 			session_exclusion_refuses_captures_without_the_mutex),
 		cmocka_unit_test(concurrent_entering_refuses_a_late_capture),
 		cmocka_unit_test(
 			one_bit_is_not_enough_without_line_4_or_the_test_at_29),
-		cmocka_unit_test(one_bit_is_not_enough_for_who_gives_up),
-		cmocka_unit_test(no_deadlock_refuses_a_status_that_is_not_one),
+		cmocka_unit_test(
+			one_bit_is_not_enough_for_a_process_that_gives_up),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_status_that_is_not_atomic),
 		cmocka_unit_test(
 			session_exclusion_refuses_gates_opened_too_late),
 		cmocka_unit_test(gates_opened_too_late_replay),
 		cmocka_unit_test(gates_opened_too_late_need_three_processes),
 		cmocka_unit_test(session_exclusion_refuses_halves_that_overlap),
 		cmocka_unit_test(
-			no_lost_wake_refuses_barricades_dropped_in_silence),
-		cmocka_unit_test(no_lost_wake_refuses_captures_in_silence),
+			no_lost_wake_refuses_barricades_removed_without_a_wake),
+		cmocka_unit_test(no_lost_wake_refuses_captures_without_a_wake),
 		cmocka_unit_test(two_processes_need_no_wake_from_the_mutex),
-		cmocka_unit_test(three_processes_need_one),
+		cmocka_unit_test(three_processes_need_a_wake_from_the_mutex),
 		cmocka_unit_test(
-			no_lost_wake_refuses_leaving_in_silence_over_a_silent_mutex),
+			no_lost_wake_refuses_leaving_without_a_wake_over_a_mutex_without_wakes),
 	};
 
 	return RUN(tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The three forms of the k-bakery: their promises, where these end, and what
- * refuses their twins. */
+/* The three forms of the k-bakery: their promises, where these end, and the
+ * properties that refuse their twins. */
 #include "check.h"
 
 TEST(k_bakery_survives_k_minus_1_crashes)
@@ -121,7 +121,7 @@ TEST(figure_3_as_printed_lets_in_too_many_by_old_captures)
 	expect_replays_file("at-most-k", "k-bakery-safe-stale-capture.trace");
 	expect_replays_file("at-most-k",
 			    "k-bakery-safe-stale-capture-n4-k2.trace");
-	/* It takes a second passage. */
+	/* It needs a second passage. */
 	expect_holds("k-bakery-safe~literal", .n = 3, .k = 1,
 		     .only = "at-most-k");
 }
@@ -139,7 +139,7 @@ TEST(k_bakery_safe_does_not_capture_twice)
 	expect_replays_file("fife", "k-bakery-safe-captured-again.trace");
 }
 
-TEST(every_raise_and_every_withdrawal_wakes)
+TEST(every_raise_and_every_withdrawal_needs_its_wake)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "k-bakery~no-wake-16", .n = 2, .k = 1,
@@ -155,7 +155,7 @@ TEST(every_raise_and_every_withdrawal_wakes)
 		      .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");
-	/* A torn second copy has said yes, and the first one no. */
+	/* A torn second copy said yes, and the first copy no. */
 	expect_breaks("no-lost-wake", "k-bakery-safe~half-wake", .n = 2, .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");
@@ -184,7 +184,8 @@ int main(void)
 			figure_3_as_printed_lets_in_too_many_by_old_captures),
 		cmocka_unit_test(k_bakery_safe_reads_its_copies_backwards),
 		cmocka_unit_test(k_bakery_safe_does_not_capture_twice),
-		cmocka_unit_test(every_raise_and_every_withdrawal_wakes),
+		cmocka_unit_test(
+			every_raise_and_every_withdrawal_needs_its_wake),
 	};
 
 	return RUN(tests);

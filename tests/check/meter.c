@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The meter of remote references, on instances whose worst is known. */
+/* The meter of remote references, on instances whose worst case is known. */
 #include "check.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void measure(const char *algorithm, int n, int k, enum lab_model model,
 	assert_true(!row.has_bound || row.worst <= row.bound);
 }
 
-TEST(the_meter_counts_what_the_theorems_say)
+TEST(the_meter_counts_as_many_references_as_the_theorems_say)
 {
 	(void)state;
 	measure("am-induction", 2, 1, LAB_CC, 7);
@@ -39,15 +39,16 @@ TEST(the_meter_counts_what_the_theorems_say)
 	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
 }
 
-/* Overlapped reads of safe registers once left everybody waiting here. */
-TEST(the_meter_ends_in_time_over_safe_registers)
+/* Overlapped reads of safe registers once left all processes waiting here. */
+TEST(the_meter_completes_passages_over_safe_registers)
 {
 	struct lab_measure m = { .algorithm = "bakery",
 				 .n = 2,
 				 .k = 1,
 				 .sessions = -1,
 				 .model = LAB_CC,
-				 .seconds = 5 };
+				 .seed = 1,
+				 .steps = 100000 };
 	struct lab_row row;
 	char error[LAB_ERROR];
 	bool usage;
@@ -58,14 +59,14 @@ TEST(the_meter_ends_in_time_over_safe_registers)
 	assert_true(row.passages > 0);
 }
 
-TEST(the_meter_names_what_is_waited_for_remotely)
+TEST(the_meter_names_the_remote_word_that_a_process_waits_on)
 {
 	struct lab_measure m = { .algorithm = "k-ticket",
 				 .n = 2,
 				 .k = 1,
 				 .sessions = -1,
 				 .model = LAB_DSM,
-				 .seconds = 4 };
+				 .steps = 100000 };
 	struct lab_row row;
 	char error[LAB_ERROR];
 	bool usage;
@@ -79,9 +80,12 @@ TEST(the_meter_names_what_is_waited_for_remotely)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_meter_counts_what_the_theorems_say),
-		cmocka_unit_test(the_meter_ends_in_time_over_safe_registers),
-		cmocka_unit_test(the_meter_names_what_is_waited_for_remotely),
+		cmocka_unit_test(
+			the_meter_counts_as_many_references_as_the_theorems_say),
+		cmocka_unit_test(
+			the_meter_completes_passages_over_safe_registers),
+		cmocka_unit_test(
+			the_meter_names_the_remote_word_that_a_process_waits_on),
 	};
 
 	return RUN(tests);

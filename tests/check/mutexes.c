@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The abortable mutexes: what they promise with aborts at every wait, and what
- * is wrong with what looks almost the same. */
+/* The abortable mutexes: their promises with aborts at every wait, and the
+ * properties that refuse their broken twins. */
 #include "check.h"
 
 TEST(bakery_mutex_keeps_its_promises_with_aborts)
@@ -47,7 +47,7 @@ TEST(the_registry_names_the_oldest_of_three)
 	expect_holds("toy-registry", .n = 2, .passages = 3);
 }
 
-TEST(a_stopped_process_stops_those_behind_it)
+TEST(a_stopped_process_blocks_the_processes_behind_it)
 {
 	(void)state;
 	expect_breaks("no-starvation", "tree-mutex", .n = 2, .crashes = 1,
@@ -77,7 +77,7 @@ TEST(half_a_promotion_is_not_noticed_without_aborts)
 	expect_holds("tree-mutex~no-T9x", .n = 2, .passages = 2);
 }
 
-TEST(telling_the_wrong_passage_is_refused)
+TEST(signalling_the_wrong_passage_is_refused)
 {
 	(void)state;
 	expect_breaks("at-most-k", "tree-mutex~no-K3", .n = 2, .each = { 2, 1 },
@@ -89,7 +89,7 @@ TEST(telling_the_wrong_passage_is_refused)
 		      .most_steps = 66);
 }
 
-TEST(no_lost_wake_refuses_an_owner_told_and_not_woken)
+TEST(no_lost_wake_refuses_an_owner_that_is_signalled_and_not_woken)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "tree-mutex~no-wake", .n = 2,
@@ -125,7 +125,7 @@ TEST(invariant_and_no_deadlock_refuse_stale_nodes)
 		      .only = "invariant,no-deadlock");
 }
 
-TEST(invariant_refuses_requests_that_go_without_their_token)
+TEST(invariant_refuses_requests_removed_without_their_token)
 {
 	(void)state;
 	expect_breaks("invariant", "tree-mutex~dead-is-empty", .n = 3,
@@ -143,17 +143,18 @@ int main(void)
 			at_most_k_refuses_a_bakery_mutex_without_line_14),
 		cmocka_unit_test(tree_mutex_keeps_its_promises_with_aborts),
 		cmocka_unit_test(the_registry_names_the_oldest_of_three),
-		cmocka_unit_test(a_stopped_process_stops_those_behind_it),
+		cmocka_unit_test(
+			a_stopped_process_blocks_the_processes_behind_it),
 		cmocka_unit_test(no_deadlock_refuses_half_a_promotion),
 		cmocka_unit_test(
 			half_a_promotion_is_not_noticed_without_aborts),
-		cmocka_unit_test(telling_the_wrong_passage_is_refused),
+		cmocka_unit_test(signalling_the_wrong_passage_is_refused),
 		cmocka_unit_test(
-			no_lost_wake_refuses_an_owner_told_and_not_woken),
+			no_lost_wake_refuses_an_owner_that_is_signalled_and_not_woken),
 		cmocka_unit_test(fcfs_refuses_tokens_that_do_not_grow),
 		cmocka_unit_test(invariant_and_no_deadlock_refuse_stale_nodes),
 		cmocka_unit_test(
-			invariant_refuses_requests_that_go_without_their_token),
+			invariant_refuses_requests_removed_without_their_token),
 	};
 
 	return RUN(tests);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Polls that do more after a real sleep, and polls that never sleep. */
+/* Polls that do more after a nap, and polls that never sleep. */
 #include "check.h"
 
 #include <string.h>
 
-TEST(a_nap_finds_what_nobody_told)
+TEST(a_nap_finds_a_change_without_a_wake)
 {
 	(void)state;
 	expect_holds("toy-drowsy", .n = 2);
@@ -13,7 +13,7 @@ TEST(a_nap_finds_what_nobody_told)
 	expect_holds("toy-drowsy", .n = 3, .k = 2, .no_crashes = true);
 }
 
-/* Who could still move may be the one that has crashed: naps end, too. */
+/* The process that could still step may have crashed: then naps end, too. */
 TEST(a_nap_ends_where_all_others_may_have_crashed)
 {
 	(void)state;
@@ -23,7 +23,7 @@ TEST(a_nap_ends_where_all_others_may_have_crashed)
 		      .crashes = 2, .holds = "at-most-k,no-deadlock");
 }
 
-TEST(without_a_second_look_naps_help_nobody)
+TEST(without_a_second_read_naps_help_no_process)
 {
 	(void)state;
 	expect_breaks("no-deadlock,no-starvation", "toy-sound-sleeper", .n = 2,
@@ -32,8 +32,9 @@ TEST(without_a_second_look_naps_help_nobody)
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 
-/* Nobody's nap ends while so many can step: it counts that it would help. */
-TEST(who_is_overtaken_may_need_a_nap)
+/* No nap ends while other processes can step; it counts that a nap would
+ * help. */
+TEST(an_overtaken_process_may_need_a_nap)
 {
 	(void)state;
 	expect_holds("toy-drowsy-ticket", .n = 3);
@@ -45,7 +46,7 @@ TEST(who_is_overtaken_may_need_a_nap)
 		      .holds = "at-most-k,k-fcfs");
 }
 
-TEST(where_wakes_are_steps_nobody_naps)
+TEST(no_process_naps_where_wakes_are_steps)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "toy-drowsy", .n = 2,
@@ -95,8 +96,8 @@ TEST(a_nap_does_not_end_while_others_can_step)
 			     "0*2 1*3 2*3 0 2n 2"));
 }
 
-/* Without naps that is what it cannot do. */
-TEST(the_state_that_a_nap_ends_is_a_deadlock_without)
+/* Without naps the process cannot go on. */
+TEST(a_state_that_a_nap_ends_is_a_deadlock_without_naps)
 {
 	(void)state;
 	expect_replays("no-deadlock", "toy-no-alarm n=2 k=1 : 0*2 1*2 0");
@@ -129,7 +130,7 @@ TEST(random_schedules_nap_as_well)
 	lab_check_end(c);
 }
 
-TEST(the_meter_does_not_stop_where_all_nap)
+TEST(the_meter_goes_on_where_all_processes_nap)
 {
 	struct lab_measure m = { .algorithm = "toy-drowsy",
 				 .n = 8,
@@ -146,7 +147,7 @@ TEST(the_meter_does_not_stop_where_all_nap)
 	assert_true(row.passages > 1000);
 }
 
-TEST(a_poll_that_names_no_word_is_made_again_at_once)
+TEST(a_poll_that_names_no_word_is_repeated_at_once)
 {
 	(void)state;
 	expect_holds("toy-fidget", .n = 3);
@@ -155,7 +156,7 @@ TEST(a_poll_that_names_no_word_is_made_again_at_once)
 	expect_holds("toy-fidget", .n = 2, .also = "no-starvation");
 }
 
-TEST(a_poll_that_is_made_for_ever_is_a_cycle)
+TEST(a_poll_that_is_repeated_for_ever_is_a_cycle)
 {
 	(void)state;
 	expect_breaks("no-starvation", "toy-fidget", .n = 2, .passages = -1,
@@ -167,7 +168,7 @@ TEST(a_poll_that_is_made_for_ever_is_a_cycle)
 	expect_breaks("no-starvation", "toy-locked-out", .n = 1);
 }
 
-TEST(a_poll_that_names_no_word_must_be_told)
+TEST(a_poll_that_names_no_word_must_be_declared_in_the_table)
 {
 	char error[LAB_ERROR];
 	struct lab_question q = {
@@ -197,22 +198,22 @@ TEST(a_poll_that_names_no_word_must_be_told)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_nap_finds_what_nobody_told),
+		cmocka_unit_test(a_nap_finds_a_change_without_a_wake),
 		cmocka_unit_test(a_nap_ends_where_all_others_may_have_crashed),
-		cmocka_unit_test(without_a_second_look_naps_help_nobody),
-		cmocka_unit_test(who_is_overtaken_may_need_a_nap),
-		cmocka_unit_test(where_wakes_are_steps_nobody_naps),
+		cmocka_unit_test(without_a_second_read_naps_help_no_process),
+		cmocka_unit_test(an_overtaken_process_may_need_a_nap),
+		cmocka_unit_test(no_process_naps_where_wakes_are_steps),
 		cmocka_unit_test(one_worker_and_two_see_the_same_naps),
 		cmocka_unit_test(a_nap_is_a_step_of_a_schedule),
 		cmocka_unit_test(a_nap_does_not_end_while_others_can_step),
 		cmocka_unit_test(
-			the_state_that_a_nap_ends_is_a_deadlock_without),
+			a_state_that_a_nap_ends_is_a_deadlock_without_naps),
 		cmocka_unit_test(random_schedules_nap_as_well),
-		cmocka_unit_test(the_meter_does_not_stop_where_all_nap),
+		cmocka_unit_test(the_meter_goes_on_where_all_processes_nap),
+		cmocka_unit_test(a_poll_that_names_no_word_is_repeated_at_once),
+		cmocka_unit_test(a_poll_that_is_repeated_for_ever_is_a_cycle),
 		cmocka_unit_test(
-			a_poll_that_names_no_word_is_made_again_at_once),
-		cmocka_unit_test(a_poll_that_is_made_for_ever_is_a_cycle),
-		cmocka_unit_test(a_poll_that_names_no_word_must_be_told),
+			a_poll_that_names_no_word_must_be_declared_in_the_table),
 	};
 
 	return RUN(tests);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects: the wait-free construction by ids, the same under names, the
- * reference; every promise, and a twin for every line. */
+/* Shared objects: the wait-free construction with ids, the same with names, and
+ * the atomic reference; every promise, and a twin for every line. */
 #include "check.h"
 
-/* Without cycles to look for; their states are the fewest. */
+/* Properties that need no search for cycles; they have the fewest states. */
 static const char searched[] = "linearizable,invariant,bounded-apply";
 
-TEST(atomic_object_is_what_it_says)
+TEST(atomic_object_keeps_its_promises)
 {
 	(void)state;
 	expect_holds("atomic-object", .n = 4, .passages = 2);
@@ -28,7 +28,7 @@ TEST(wait_free_object_survives_all_crashes_but_one)
 	expect_holds("wait-free-object", .n = 3, .crashes = 2);
 }
 
-TEST(wait_free_object_tells_what_became_of_a_dead_ones_operation)
+TEST(wait_free_object_knows_the_outcome_of_a_dead_process)
 {
 	(void)state;
 	expect_holds("wait-free-object", .n = 2, .passages = 2, .deaths = 1);
@@ -53,7 +53,7 @@ TEST(a_register_and_a_queue_are_made_the_same_way)
 	expect_holds("toy-object-queue", .n = 2, .passages = 2);
 }
 
-TEST(what_a_dead_one_had_under_way_can_be_withdrawn)
+TEST(the_pending_operation_of_a_dead_process_can_be_withdrawn)
 {
 	(void)state;
 	expect_holds("toy-object-withdrawn", .n = 2, .passages = 2,
@@ -61,7 +61,7 @@ TEST(what_a_dead_one_had_under_way_can_be_withdrawn)
 	expect_holds("toy-object-withdrawn", .n = 2, .deaths = 2);
 }
 
-TEST(an_undisturbed_read_is_whole_and_a_hasty_one_is_not)
+TEST(an_undisturbed_read_is_consistent_and_an_unchecked_one_is_not)
 {
 	(void)state;
 	expect_holds("toy-object-reader", .n = 2, .each = { 3, 2 });
@@ -72,7 +72,7 @@ TEST(an_undisturbed_read_is_whole_and_a_hasty_one_is_not)
 
 /* Twins of the construction, in the order of its lines. */
 
-TEST(a_toggle_comes_after_the_announcement_and_is_turned_by_adding)
+TEST(a_toggle_follows_the_announcement_and_is_turned_by_an_addition)
 {
 	(void)state;
 	expect_breaks("linearizable", "wait-free-object~5-before-2", .n = 2,
@@ -93,7 +93,7 @@ TEST(two_attempts_are_needed_and_they_read_the_toggles_last)
 		      .only = "linearizable");
 }
 
-TEST(without_a_last_look_at_current_f_is_called_with_torn_words)
+TEST(without_a_last_read_of_current_the_function_gets_torn_words)
 {
 	(void)state;
 	expect_breaks("invariant", "wait-free-object~no-10", .n = 2,
@@ -122,14 +122,14 @@ TEST(publishing_compares_index_and_version)
 		      .passages = 3, .only = "linearizable");
 }
 
-TEST(what_is_applied_is_what_was_seen)
+TEST(the_applied_operations_are_those_that_were_read)
 {
 	(void)state;
 	expect_breaks("linearizable", "wait-free-object~applied-late", .n = 2,
 		      .only = "linearizable");
 }
 
-TEST(who_failed_twice_looks_again_which_record_is_published)
+TEST(after_two_failures_the_published_record_is_read_again)
 {
 	(void)state;
 	expect_breaks("linearizable", "wait-free-object~no-13", .n = 2,
@@ -157,7 +157,7 @@ TEST(recovery_finishes_and_does_nothing_else)
 		      .passages = 2, .deaths = 1, .only = "linearizable");
 }
 
-/* Under names. */
+/* With names. */
 
 TEST(resilient_object_keeps_its_promises)
 {
@@ -186,7 +186,7 @@ TEST(resilient_object_recovers_the_dead)
 		     .only = searched);
 }
 
-TEST(who_recovers_acts_under_a_name_that_nobody_else_has)
+TEST(a_recoverer_uses_a_name_that_no_other_process_has)
 {
 	(void)state;
 	expect_breaks("linearizable", "resilient-object~no-H1", .n = 2, .k = 1,
@@ -203,36 +203,37 @@ TEST(who_recovers_acts_under_a_name_that_nobody_else_has)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(atomic_object_is_what_it_says),
+		cmocka_unit_test(atomic_object_keeps_its_promises),
 		cmocka_unit_test(wait_free_object_is_linearizable_and_bounded),
 		cmocka_unit_test(wait_free_object_survives_all_crashes_but_one),
 		cmocka_unit_test(
-			wait_free_object_tells_what_became_of_a_dead_ones_operation),
+			wait_free_object_knows_the_outcome_of_a_dead_process),
 		cmocka_unit_test(the_bounds_of_apply_and_finish_are_reached),
 		cmocka_unit_test(a_register_and_a_queue_are_made_the_same_way),
 		cmocka_unit_test(
-			what_a_dead_one_had_under_way_can_be_withdrawn),
+			the_pending_operation_of_a_dead_process_can_be_withdrawn),
 		cmocka_unit_test(
-			an_undisturbed_read_is_whole_and_a_hasty_one_is_not),
+			an_undisturbed_read_is_consistent_and_an_unchecked_one_is_not),
 		cmocka_unit_test(
-			a_toggle_comes_after_the_announcement_and_is_turned_by_adding),
+			a_toggle_follows_the_announcement_and_is_turned_by_an_addition),
 		cmocka_unit_test(
 			two_attempts_are_needed_and_they_read_the_toggles_last),
 		cmocka_unit_test(
-			without_a_last_look_at_current_f_is_called_with_torn_words),
+			without_a_last_read_of_current_the_function_gets_torn_words),
 		cmocka_unit_test(
 			a_record_is_never_written_while_it_is_published),
 		cmocka_unit_test(publishing_compares_index_and_version),
-		cmocka_unit_test(what_is_applied_is_what_was_seen),
 		cmocka_unit_test(
-			who_failed_twice_looks_again_which_record_is_published),
+			the_applied_operations_are_those_that_were_read),
+		cmocka_unit_test(
+			after_two_failures_the_published_record_is_read_again),
 		cmocka_unit_test(the_second_announcement_is_for_recovery_alone),
 		cmocka_unit_test(recovery_finishes_and_does_nothing_else),
 		cmocka_unit_test(resilient_object_keeps_its_promises),
 		cmocka_unit_test(resilient_object_does_not_survive_k_crashes),
 		cmocka_unit_test(resilient_object_recovers_the_dead),
 		cmocka_unit_test(
-			who_recovers_acts_under_a_name_that_nobody_else_has),
+			a_recoverer_uses_a_name_that_no_other_process_has),
 	};
 
 	return RUN(tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every promise of every algorithm, on the largest instance of a few million
- * states; and where the promise ends.  Families have files of their own. */
+ * states; and where the promise ends.  Each family has its own file. */
 #include "check.h"
 
 TEST(dijkstra_excludes_and_progresses)

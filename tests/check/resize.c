@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A k that is changed while others come and go. */
+/* A k that changes while processes enter and leave. */
 #include "check.h"
 
 #include <string.h>
@@ -17,14 +17,14 @@ TEST(a_k_may_grow_and_shrink)
 		     .only = "at-most-k,no-deadlock,quiescence");
 }
 
-TEST(who_crashes_while_resizing_is_one_of_those_who_may)
+TEST(a_crash_while_resizing_counts_as_one_of_the_allowed_crashes)
 {
 	(void)state;
 	expect_holds("toy-elastic", .n = 4, .k = 2, .resize = { 3, 2 },
 		     .crashes = 1);
 }
 
-TEST(who_dies_while_resizing_begins_again)
+TEST(a_resize_of_a_dead_process_begins_again)
 {
 	(void)state;
 	expect_holds("toy-elastic", .n = 3, .k = 2, .resize = { 1, 2 },
@@ -36,7 +36,7 @@ TEST(who_dies_while_resizing_begins_again)
 		      .holds = "no-deadlock,no-starvation,no-lost-wake");
 }
 
-TEST(at_most_k_refuses_one_too_many_after_a_shrink)
+TEST(at_most_k_refuses_a_process_too_many_after_shrinking)
 {
 	(void)state;
 	expect_breaks("at-most-k", "toy-elastic-loose", .n = 3, .k = 2,
@@ -56,7 +56,7 @@ TEST(a_resize_may_be_a_single_step)
 		      .holds = "no-deadlock,no-starvation,no-lost-wake");
 }
 
-TEST(at_most_k_refuses_one_too_many_after_growing)
+TEST(at_most_k_refuses_a_process_too_many_after_growing)
 {
 	(void)state;
 	expect_breaks("at-most-k", "toy-elastic-greedy", .n = 4, .k = 1,
@@ -65,7 +65,7 @@ TEST(at_most_k_refuses_one_too_many_after_growing)
 	expect_holds("toy-elastic-greedy", .n = 4, .k = 2, .resize = { 1 });
 }
 
-TEST(no_lost_wake_refuses_to_grow_without_a_word)
+TEST(no_lost_wake_refuses_growing_without_a_wake)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "toy-elastic-mute", .n = 3, .k = 1,
@@ -73,7 +73,7 @@ TEST(no_lost_wake_refuses_to_grow_without_a_word)
 		      .holds = "at-most-k,no-deadlock,no-starvation");
 }
 
-TEST(who_resizes_can_be_stuck_like_others)
+TEST(a_resizing_process_can_be_stuck_like_others)
 {
 	(void)state;
 	expect_holds("toy-elastic-patient", .n = 3, .k = 2, .resize = { 2 },
@@ -118,8 +118,8 @@ TEST(a_resize_is_replayed)
 				    "2*2 0*3 1*3");
 }
 
-/* It has begun, and who enters then may have been let in before. */
-TEST(a_shrink_is_judged_once_all_have_left)
+/* While the resize runs, a process may enter that was admitted before. */
+TEST(a_smaller_k_is_checked_once_all_holders_have_left)
 {
 	char error[LAB_ERROR] = "";
 	struct lab_check *c = lab_replay("toy-elastic n=3 k=2 resize=1 : 0*3 2 "
@@ -141,7 +141,7 @@ static void does_not_fit(const char *schedule, const char *words)
 		fail_msg("'%s' should say '%s'", error, words);
 }
 
-TEST(what_cannot_be_resized_is_said)
+TEST(an_algorithm_that_cannot_be_resized_is_refused)
 {
 	(void)state;
 	expect_refused("k-ticket cannot change its k", "k-ticket", .n = 3,
@@ -161,17 +161,21 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_k_may_grow_and_shrink),
 		cmocka_unit_test(
-			who_crashes_while_resizing_is_one_of_those_who_may),
-		cmocka_unit_test(who_dies_while_resizing_begins_again),
-		cmocka_unit_test(at_most_k_refuses_one_too_many_after_a_shrink),
+			a_crash_while_resizing_counts_as_one_of_the_allowed_crashes),
+		cmocka_unit_test(a_resize_of_a_dead_process_begins_again),
+		cmocka_unit_test(
+			at_most_k_refuses_a_process_too_many_after_shrinking),
 		cmocka_unit_test(a_resize_may_be_a_single_step),
-		cmocka_unit_test(at_most_k_refuses_one_too_many_after_growing),
-		cmocka_unit_test(no_lost_wake_refuses_to_grow_without_a_word),
-		cmocka_unit_test(who_resizes_can_be_stuck_like_others),
+		cmocka_unit_test(
+			at_most_k_refuses_a_process_too_many_after_growing),
+		cmocka_unit_test(no_lost_wake_refuses_growing_without_a_wake),
+		cmocka_unit_test(a_resizing_process_can_be_stuck_like_others),
 		cmocka_unit_test(one_worker_and_two_see_the_same_resizes),
 		cmocka_unit_test(a_resize_is_replayed),
-		cmocka_unit_test(a_shrink_is_judged_once_all_have_left),
-		cmocka_unit_test(what_cannot_be_resized_is_said),
+		cmocka_unit_test(
+			a_smaller_k_is_checked_once_all_holders_have_left),
+		cmocka_unit_test(
+			an_algorithm_that_cannot_be_resized_is_refused),
 	};
 
 	return RUN(tests);

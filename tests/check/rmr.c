@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measured remote references against the bounds that the algorithms state: the
- * registry is walked, so that a new algorithm is measured without being named
- * here.  Crowds are measured by steps, not by time: the same numbers every
- * time.
+ * Measured remote references against the bounds that the algorithms state.  The
+ * tests walk through the registry, so that a new algorithm is measured without
+ * being named here.  Runs of many processes are limited by steps, not by time,
+ * so that they give the same numbers every time.
  */
 #include "check.h"
 
@@ -15,7 +15,7 @@ enum { STEPS = 30000 }; /* of each adversary */
 
 static const double search_seconds = 0.25;
 
-/* False: this algorithm has no such instance. */
+/* False: the algorithm has no such instance. */
 static bool measured(struct lab_measure m, struct lab_row *row)
 {
 	char error[LAB_ERROR];
@@ -26,7 +26,7 @@ static bool measured(struct lab_measure m, struct lab_row *row)
 	m.seconds = search_seconds;
 	done = lab_measure(&m, row, error, &usage);
 	if (!done && usage) {
-		m.k = -1; /* a mutex, say */
+		m.k = -1; /* for example a mutex */
 		done = lab_measure(&m, row, error, &usage);
 	}
 	if (!done && !usage)
@@ -52,7 +52,7 @@ static void print_row(const struct lab_row *r, enum lab_model model)
 	       r->method, r->waits_on[0] ? ", waits on " : "", r->waits_on);
 }
 
-static unsigned judge(struct lab_measure m)
+static unsigned count_above(struct lab_measure m)
 {
 	struct lab_row row;
 
@@ -65,23 +65,23 @@ static unsigned judge(struct lab_measure m)
 	return 1;
 }
 
-/* In both models, and with a smart cache where that makes a difference. */
-static unsigned judge_models(struct lab_measure m,
-			     const struct lab_algorithm *a)
+/* In both models, and with a smart cache if that has another bound. */
+static unsigned count_above_models(struct lab_measure m,
+				   const struct lab_algorithm *a)
 {
 	unsigned above = 0;
 
 	m.algorithm = a->name;
 	m.model = LAB_CC;
 	if (a->bound_cc)
-		above += judge(m);
+		above += count_above(m);
 	if (a->rmr_cc_smart) {
 		m.smart_cache = true;
-		above += judge(m);
+		above += count_above(m);
 		m.smart_cache = false;
 	}
 	m.model = LAB_DSM;
-	return above + (a->bound_dsm ? judge(m) : 0);
+	return above + (a->bound_dsm ? count_above(m) : 0);
 }
 
 static bool is_real(const struct lab_algorithm *a)
@@ -89,8 +89,8 @@ static bool is_real(const struct lab_algorithm *a)
 	return !a->is_twin && strncmp(a->name, "toy-", 4) != 0;
 }
 
-/* Over every component it can have. */
-static unsigned judge_composed(struct lab_measure m, const char *owner)
+/* Over every component that the algorithm can have. */
+static unsigned count_above_composed(struct lab_measure m, const char *owner)
 {
 	struct lab_algorithm a;
 	const char *component;
@@ -101,7 +101,7 @@ static unsigned judge_composed(struct lab_measure m, const char *owner)
 		snprintf(name, sizeof name, "%s/%s", owner, component);
 		if (lab_algorithm_named(name, &a) && !a.is_twin &&
 		    !strstr(name, "/toy-"))
-			above += judge_models(m, &a);
+			above += count_above_models(m, &a);
 	}
 	return above;
 }
@@ -114,15 +114,15 @@ static void expect_within_bounds(struct lab_measure m)
 	for (size_t i = 0; lab_algorithm_at(i, &a); i++) {
 		if (!is_real(&a))
 			continue;
-		above += judge_models(m, &a);
-		if (m.steps) /* searching all of them would take too long */
-			above += judge_composed(m, a.name);
+		above += count_above_models(m, &a);
+		if (m.steps) /* an exhaustive search would take too long */
+			above += count_above_composed(m, a.name);
 	}
 	fflush(stdout);
 	assert_int_equal(above, 0);
 }
 
-TEST(no_schedule_of_few_costs_more_than_the_bound)
+TEST(no_schedule_of_a_few_processes_costs_more_than_the_bound)
 {
 	(void)state;
 	expect_within_bounds((struct lab_measure){ .n = 3, .k = 2 });
@@ -140,7 +140,7 @@ TEST(no_adversary_makes_a_passage_cost_more_than_the_bound)
 		(struct lab_measure){ .n = 13, .k = 5, .steps = STEPS });
 }
 
-TEST(few_at_a_time_cost_no_more_than_the_bound_for_few)
+TEST(low_contention_costs_no_more_than_the_bound_for_low_contention)
 {
 	(void)state;
 	expect_within_bounds((struct lab_measure){
@@ -161,7 +161,8 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 	assert_int_equal(row.worst, worst);
 }
 
-/* A cell costs 3 who need not wait, and up to 7 who must. */
+/* A cell costs 3 for a process that need not wait, and up to 7 for one that
+ * must. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
 	struct lab_measure few = {
@@ -178,7 +179,7 @@ TEST(contention_is_kept_by_adversaries_and_by_the_search)
 	expect_worst(all, 18);
 }
 
-TEST(a_full_house_brings_about_what_the_theorem_allows)
+TEST(full_contention_reaches_the_bound_of_the_theorem)
 {
 	struct lab_measure m = {
 		.algorithm = "am-induction", .n = 16, .k = 2, .steps = STEPS
@@ -192,8 +193,8 @@ TEST(a_full_house_brings_about_what_the_theorem_allows)
 	expect_worst(m, 63);
 }
 
-/* The restless k-bakery once seemed to wait on a word of nobody's. */
-TEST(who_waits_in_its_own_memory_has_a_worst_case_in_dsm)
+/* The adversary once seemed to let k-bakery wait on a word of no process. */
+TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
 {
 	struct lab_measure m = { .algorithm = "k-bakery",
 				 .n = 16,
@@ -205,7 +206,7 @@ TEST(who_waits_in_its_own_memory_has_a_worst_case_in_dsm)
 	expect_worst(m, 60);
 }
 
-TEST(a_price_that_is_too_low_is_noticed)
+TEST(a_bound_that_is_too_low_is_noticed)
 {
 	struct lab_measure m = { .algorithm = "toy-underpriced", .n = 3 };
 	struct lab_row row;
@@ -243,18 +244,19 @@ TEST(a_smart_cache_has_its_own_bound)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_schedule_of_few_costs_more_than_the_bound),
+		cmocka_unit_test(
+			no_schedule_of_a_few_processes_costs_more_than_the_bound),
 		cmocka_unit_test(
 			no_adversary_makes_a_passage_cost_more_than_the_bound),
 		cmocka_unit_test(
-			few_at_a_time_cost_no_more_than_the_bound_for_few),
+			low_contention_costs_no_more_than_the_bound_for_low_contention),
 		cmocka_unit_test(
 			contention_is_kept_by_adversaries_and_by_the_search),
 		cmocka_unit_test(
-			a_full_house_brings_about_what_the_theorem_allows),
+			full_contention_reaches_the_bound_of_the_theorem),
 		cmocka_unit_test(
-			who_waits_in_its_own_memory_has_a_worst_case_in_dsm),
-		cmocka_unit_test(a_price_that_is_too_low_is_noticed),
+			a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm),
+		cmocka_unit_test(a_bound_that_is_too_low_is_noticed),
 		cmocka_unit_test(a_smart_cache_has_its_own_bound),
 	};
 

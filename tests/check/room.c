@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: their promises, where these end, and what refuses
- * their twins. */
+/* room and room-capture: their promises, where these end, and the properties
+ * that refuse their twins. */
 #include "check.h"
 
 TEST(room_keeps_its_promises_over_one_large_step)
@@ -70,7 +70,7 @@ TEST(one_crash_is_too_many)
 		      .holds = "session-exclusion,no-deadlock,fife");
 }
 
-TEST(those_that_capture_are_not_in_order_of_arrival)
+TEST(capturing_algorithms_do_not_keep_the_order_of_arrival)
 {
 	(void)state;
 	expect_replays("fcfs",
@@ -82,7 +82,7 @@ TEST(those_that_capture_are_not_in_order_of_arrival)
 		       "2 3@2 0*5 1*8");
 }
 
-TEST(some_questions_make_no_sense)
+TEST(impossible_questions_are_refused)
 {
 	(void)state;
 	expect_refused("k-ticket cannot be the component of room",
@@ -92,9 +92,9 @@ TEST(some_questions_make_no_sense)
 		       .only = "bounded-bypass");
 }
 
-/* Almost the same. */
+/* Broken twins. */
 
-TEST(the_machine_lets_in_all_that_may_enter_and_no_more)
+TEST(the_state_machine_admits_all_processes_that_may_enter_and_no_others)
 {
 	(void)state;
 	expect_breaks("strong-concurrent-entering",
@@ -106,7 +106,7 @@ TEST(the_machine_lets_in_all_that_may_enter_and_no_more)
 		      .only = "unique-slots");
 }
 
-TEST(the_bound_of_bypasses_is_kept_and_reached)
+TEST(the_bound_on_bypasses_holds_and_is_reached)
 {
 	(void)state;
 	expect_breaks("bounded-bypass",
@@ -119,7 +119,7 @@ TEST(the_bound_of_bypasses_is_kept_and_reached)
 			    "room-capture-short-bypass.trace");
 }
 
-TEST(who_is_called_is_told)
+TEST(an_admitted_process_is_woken)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "room~no-hand-over/atomic-object", .n = 2,
@@ -135,7 +135,7 @@ TEST(who_is_called_is_told)
 		      .only = "fife");
 }
 
-TEST(who_recovers_first_finishes_what_was_announced)
+TEST(a_recoverer_first_finishes_the_announced_operation)
 {
 	(void)state;
 	expect_breaks("quiescence", "room~no-recover", .n = 2, .deaths = 1,
@@ -144,7 +144,7 @@ TEST(who_recovers_first_finishes_what_was_announced)
 		      .resize = { 2, 1 }, .deaths = 1, .only = "quiescence");
 }
 
-TEST(a_construction_that_is_not_linearizable_will_not_do)
+TEST(room_breaks_over_a_construction_that_is_not_linearizable)
 {
 	(void)state;
 	expect_breaks("session-exclusion", "room/wait-free-object~one-attempt",
@@ -162,16 +162,16 @@ int main(void)
 		cmocka_unit_test(room_capture_keeps_its_promises),
 		cmocka_unit_test(one_crash_is_too_many),
 		cmocka_unit_test(
-			those_that_capture_are_not_in_order_of_arrival),
-		cmocka_unit_test(some_questions_make_no_sense),
+			capturing_algorithms_do_not_keep_the_order_of_arrival),
+		cmocka_unit_test(impossible_questions_are_refused),
 		cmocka_unit_test(
-			the_machine_lets_in_all_that_may_enter_and_no_more),
-		cmocka_unit_test(the_bound_of_bypasses_is_kept_and_reached),
-		cmocka_unit_test(who_is_called_is_told),
+			the_state_machine_admits_all_processes_that_may_enter_and_no_others),
+		cmocka_unit_test(the_bound_on_bypasses_holds_and_is_reached),
+		cmocka_unit_test(an_admitted_process_is_woken),
 		cmocka_unit_test(
-			who_recovers_first_finishes_what_was_announced),
+			a_recoverer_first_finishes_the_announced_operation),
 		cmocka_unit_test(
-			a_construction_that_is_not_linearizable_will_not_do),
+			room_breaks_over_a_construction_that_is_not_linearizable),
 	};
 
 	return RUN(tests);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: its promises, where these end, and what refuses its twins. */
+/* roster: its promises, where these end, and the properties that refuse its
+ * twins. */
 #include "check.h"
 
 #define SAFETY                                                  \
@@ -47,7 +48,7 @@ TEST(roster_changes_its_k)
 	expect_holds("roster", .n = 3, .k = 2, .resize = { 1 }, .aborts = 1);
 }
 
-TEST(who_leaves_looks_at_root_and_who_comes_at_slots)
+TEST(a_leaver_reads_the_root_and_an_arrival_reads_the_slots)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "roster~no-T4", .n = 2, .k = 1,
@@ -60,7 +61,7 @@ TEST(who_leaves_looks_at_root_and_who_comes_at_slots)
 		      .only = "fife,k-fcfs");
 }
 
-TEST(the_tree_needs_two_attempts_versions_and_stale_ones)
+TEST(the_tree_needs_two_attempts_versions_and_stale_marks)
 {
 	(void)state;
 	expect_breaks("invariant", "roster~single-refresh", .n = 3, .k = 1,
@@ -100,7 +101,7 @@ TEST(a_void_reservation_is_not_left_behind)
 		      .aborts = 1, .only = "quiescence");
 }
 
-TEST(who_recovers_finishes_what_was_begun)
+TEST(a_recoverer_finishes_the_operation_that_was_begun)
 {
 	(void)state;
 	expect_breaks("quiescence", "roster~recover-slots-first", .n = 2,
@@ -113,7 +114,7 @@ TEST(who_recovers_finishes_what_was_begun)
 		      .deaths = 1, .only = "no-lost-wake");
 }
 
-TEST(who_is_granted_a_slot_is_woken)
+TEST(a_process_that_is_granted_a_slot_is_woken)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "roster~no-wake", .n = 2, .k = 1,
@@ -121,8 +122,8 @@ TEST(who_is_granted_a_slot_is_woken)
 	expect_holds("roster~no-T8-path", .n = 2, .k = 1, .passages = 2);
 }
 
-/* One round instead of four: then who leaves may leave its slot to a nap. */
-TEST(who_gives_up_to_hand_over_relies_on_a_second_scan)
+/* One round instead of four: then a leaver may leave its slot to a nap. */
+TEST(a_leaver_that_stops_handing_over_relies_on_a_second_scan)
 {
 	(void)state;
 	expect_holds("roster~b-1", .n = 2, .k = 1, .passages = 2, .aborts = 1,
@@ -159,15 +160,16 @@ int main(void)
 			roster_is_first_come_first_served_with_one_slot),
 		cmocka_unit_test(roster_changes_its_k),
 		cmocka_unit_test(
-			who_leaves_looks_at_root_and_who_comes_at_slots),
+			a_leaver_reads_the_root_and_an_arrival_reads_the_slots),
 		cmocka_unit_test(
-			the_tree_needs_two_attempts_versions_and_stale_ones),
+			the_tree_needs_two_attempts_versions_and_stale_marks),
 		cmocka_unit_test(a_reservation_is_void_once_its_word_says_so),
 		cmocka_unit_test(a_void_reservation_is_not_left_behind),
-		cmocka_unit_test(who_recovers_finishes_what_was_begun),
-		cmocka_unit_test(who_is_granted_a_slot_is_woken),
 		cmocka_unit_test(
-			who_gives_up_to_hand_over_relies_on_a_second_scan),
+			a_recoverer_finishes_the_operation_that_was_begun),
+		cmocka_unit_test(a_process_that_is_granted_a_slot_is_woken),
+		cmocka_unit_test(
+			a_leaver_that_stops_handing_over_relies_on_a_second_scan),
 		cmocka_unit_test(a_closing_mark_is_not_overlooked),
 	};
 

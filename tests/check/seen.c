@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of states seen: what was added is there, also after it has grown, and
- * it takes what it was given.
+ * The set of visited states: added states stay in it, also when it grows, and
+ * it uses the memory that it was given.
  */
 #include "checker/seen.h"
 
@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-/* The i-th of a row in which nothing comes twice: each step can be undone. */
+/* The i-th of a sequence without repetitions: each step can be inverted. */
 static uint64_t fingerprint(uint64_t i)
 {
 	i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -17,7 +17,7 @@ static uint64_t fingerprint(uint64_t i)
 	return i * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* How many there was room for. */
+/* How many states fit. */
 static uint64_t fill(struct seen *s)
 {
 	uint64_t count = 0;
@@ -31,10 +31,10 @@ static uint64_t fill(struct seen *s)
 	return count;
 }
 
-static void nothing_is_lost_and_no_memory_left_over(void **state)
+static void no_state_is_lost_and_the_memory_is_used(void **state)
 {
 	(void)state;
-	/* Last growths from an eighth to three quarters. */
+	/* The last growth is between an eighth and three quarters. */
 	for (size_t budget = 1 << 20; budget < 9 << 20; budget += 400009) {
 		struct seen s;
 		uint64_t count;
@@ -52,7 +52,7 @@ static void nothing_is_lost_and_no_memory_left_over(void **state)
 	}
 }
 
-static void a_budget_for_nothing_is_room_for_a_few(void **state)
+static void a_budget_of_zero_allows_a_few_states(void **state)
 {
 	struct seen s;
 
@@ -68,8 +68,8 @@ static void a_budget_for_nothing_is_room_for_a_few(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_lost_and_no_memory_left_over),
-		cmocka_unit_test(a_budget_for_nothing_is_room_for_a_few),
+		cmocka_unit_test(no_state_is_lost_and_the_memory_is_used),
+		cmocka_unit_test(a_budget_of_zero_allows_a_few_states),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

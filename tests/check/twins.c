@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every property bites: something in tests/broken that it refuses, while the
- * others on the card of that something hold. */
+/* Every property refuses an algorithm of tests/broken, while the other
+ * properties on the card of that algorithm hold. */
 #include "check.h"
 
-TEST(at_most_k_refuses_one_more)
+TEST(at_most_k_refuses_a_k_ticket_that_admits_one_more)
 {
 	(void)state;
 	expect_breaks("at-most-k", "k-ticket~one-more", .n = 3, .k = 2,
@@ -12,7 +12,7 @@ TEST(at_most_k_refuses_one_more)
 			       "quiescence,invariant");
 }
 
-TEST(at_most_k_refuses_dijkstra_without_its_last_look)
+TEST(at_most_k_refuses_dijkstra_without_its_last_read)
 {
 	(void)state;
 	expect_breaks("at-most-k", "dijkstra~no-D5", .n = 2, .most_steps = 9);
@@ -27,7 +27,7 @@ TEST(at_most_k_refuses_a_bakery_without_its_choosing_flag)
 			       "bounded-doorway,bounded-leave,fcfs,quiescence");
 }
 
-TEST(session_exclusion_refuses_an_open_house)
+TEST(session_exclusion_refuses_an_algorithm_that_admits_all)
 {
 	(void)state;
 	expect_breaks("session-exclusion", "toy-open-house", .n = 2,
@@ -35,7 +35,7 @@ TEST(session_exclusion_refuses_an_open_house)
 			       "no-deadlock,no-starvation,bounded-leave");
 }
 
-TEST(unique_slots_refuses_a_count_for_a_slot)
+TEST(unique_slots_refuses_a_counter_used_as_a_slot)
 {
 	(void)state;
 	expect_breaks("unique-slots", "toy-crowded-slots", .n = 3, .k = 2,
@@ -43,7 +43,7 @@ TEST(unique_slots_refuses_a_count_for_a_slot)
 			       "no-lost-wake");
 }
 
-TEST(no_deadlock_refuses_two_polite_ones)
+TEST(no_deadlock_refuses_two_processes_that_wait_for_each_other)
 {
 	(void)state;
 	expect_breaks("no-deadlock", "toy-polite", .n = 2, .passages = -1,
@@ -107,7 +107,7 @@ TEST(no_lost_wake_refuses_a_missing_wake)
 			       "quiescence");
 }
 
-TEST(no_lost_wake_knows_which_wait_is_on)
+TEST(no_lost_wake_knows_on_which_word_a_process_waits)
 {
 	(void)state;
 	expect_breaks("no-lost-wake", "toy-two-waits", .n = 2,
@@ -188,7 +188,8 @@ TEST(k_fcfs_refuses_a_k_bakery_without_its_first_announcement)
 		      .only = "k-fcfs", .most_steps = 10);
 	expect_breaks("k-fcfs", "k-bakery~no-14", .n = 3, .k = 2,
 		      .only = "k-fcfs", .most_steps = 13);
-	/* It goes further: those it does not see are not counted either. */
+	/* Exclusion breaks, too: processes that it does not see are not
+	 * counted. */
 	expect_breaks("at-most-k", "k-bakery~no-14", .n = 3, .k = 1,
 		      .only = "at-most-k", .most_steps = 14);
 }
@@ -201,7 +202,7 @@ TEST(k_fcfs_refuses_barging)
 			       "no-lost-wake");
 }
 
-TEST(fife_refuses_a_baton_handed_over_in_person)
+TEST(fife_refuses_handing_over_to_a_chosen_process)
 {
 	(void)state;
 	expect_breaks("fife", "toy-baton", .n = 4, .k = 2,
@@ -209,7 +210,7 @@ TEST(fife_refuses_a_baton_handed_over_in_person)
 			       "bounded-leave,no-lost-wake");
 }
 
-TEST(concurrent_entering_refuses_one_by_one)
+TEST(concurrent_entering_refuses_entries_one_by_one)
 {
 	(void)state;
 	expect_breaks("concurrent-entering", "toy-one-by-one", .n = 3,
@@ -217,7 +218,7 @@ TEST(concurrent_entering_refuses_one_by_one)
 			       "no-starvation,bounded-leave,no-lost-wake");
 }
 
-TEST(strong_concurrent_entering_refuses_too_much_consideration)
+TEST(strong_concurrent_entering_refuses_waiting_for_later_processes)
 {
 	(void)state;
 	expect_breaks("strong-concurrent-entering", "toy-considerate-room",
@@ -227,7 +228,7 @@ TEST(strong_concurrent_entering_refuses_too_much_consideration)
 			       "no-lost-wake");
 }
 
-TEST(linearizable_refuses_a_lossy_counter_and_not_a_true_one)
+TEST(linearizable_refuses_a_lossy_counter_and_accepts_a_correct_one)
 {
 	(void)state;
 	expect_breaks("linearizable", "toy-lossy-counter", .n = 2,
@@ -235,7 +236,7 @@ TEST(linearizable_refuses_a_lossy_counter_and_not_a_true_one)
 	expect_holds("toy-true-counter", .n = 3, .passages = 2);
 }
 
-TEST(quiescence_and_invariant_refuse_the_forgetful)
+TEST(quiescence_and_invariant_refuse_an_algorithm_that_leaves_words_behind)
 {
 	(void)state;
 	expect_breaks("quiescence", "toy-forgetful", .n = 3, .k = 2,
@@ -249,14 +250,17 @@ TEST(quiescence_and_invariant_refuse_the_forgetful)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(at_most_k_refuses_one_more),
 		cmocka_unit_test(
-			at_most_k_refuses_dijkstra_without_its_last_look),
+			at_most_k_refuses_a_k_ticket_that_admits_one_more),
+		cmocka_unit_test(
+			at_most_k_refuses_dijkstra_without_its_last_read),
 		cmocka_unit_test(
 			at_most_k_refuses_a_bakery_without_its_choosing_flag),
-		cmocka_unit_test(session_exclusion_refuses_an_open_house),
-		cmocka_unit_test(unique_slots_refuses_a_count_for_a_slot),
-		cmocka_unit_test(no_deadlock_refuses_two_polite_ones),
+		cmocka_unit_test(
+			session_exclusion_refuses_an_algorithm_that_admits_all),
+		cmocka_unit_test(unique_slots_refuses_a_counter_used_as_a_slot),
+		cmocka_unit_test(
+			no_deadlock_refuses_two_processes_that_wait_for_each_other),
 		cmocka_unit_test(no_deadlock_refuses_a_livelock),
 		cmocka_unit_test(
 			no_starvation_shows_a_cycle_that_is_fair_by_itself),
@@ -266,7 +270,8 @@ int main(void)
 		cmocka_unit_test(
 			no_starvation_and_quiescence_refuse_half_a_recovery),
 		cmocka_unit_test(no_lost_wake_refuses_a_missing_wake),
-		cmocka_unit_test(no_lost_wake_knows_which_wait_is_on),
+		cmocka_unit_test(
+			no_lost_wake_knows_on_which_word_a_process_waits),
 		cmocka_unit_test(
 			no_lost_wake_refuses_parking_marks_that_overwrite_each_other),
 		cmocka_unit_test(parking_is_safe_as_long_as_sleepers_nap),
@@ -281,13 +286,15 @@ int main(void)
 		cmocka_unit_test(
 			k_fcfs_refuses_a_k_bakery_without_its_first_announcement),
 		cmocka_unit_test(k_fcfs_refuses_barging),
-		cmocka_unit_test(fife_refuses_a_baton_handed_over_in_person),
-		cmocka_unit_test(concurrent_entering_refuses_one_by_one),
+		cmocka_unit_test(fife_refuses_handing_over_to_a_chosen_process),
 		cmocka_unit_test(
-			strong_concurrent_entering_refuses_too_much_consideration),
+			concurrent_entering_refuses_entries_one_by_one),
 		cmocka_unit_test(
-			linearizable_refuses_a_lossy_counter_and_not_a_true_one),
-		cmocka_unit_test(quiescence_and_invariant_refuse_the_forgetful),
+			strong_concurrent_entering_refuses_waiting_for_later_processes),
+		cmocka_unit_test(
+			linearizable_refuses_a_lossy_counter_and_accepts_a_correct_one),
+		cmocka_unit_test(
+			quiescence_and_invariant_refuse_an_algorithm_that_leaves_words_behind),
 	};
 
 	return RUN(tests);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Linked before the C library's: the disk is what $PRETEND_TYPE says it is.  A
- * network file system is more than a test can mount.
+ * An fstatfs that is linked before that of the C library: every file system has
+ * the type $PRETEND_TYPE.  A test cannot mount a network file system.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

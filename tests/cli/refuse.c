@@ -5,8 +5,8 @@
  * runtimes do with calls that they do not know.  CALL is the name of a call, or
  * ofd-locks: fcntl with F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW alone.
  *
- * If there can be no sandbox here it says that the test is skipped, and exits
- * with 77, which Meson takes for that.
+ * If the system allows no sandbox, the program says that the test is skipped,
+ * and exits with 77, as Meson expects.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static const struct name errors[] = {
 	{ NULL, 0 },
 };
 
-/* Its value, or -1. */
+/* The value of this name, or -1. */
 static long find(const struct name *names, const char *name)
 {
 	for (; names->name; names++)
@@ -54,8 +54,8 @@ static long find(const struct name *names, const char *name)
 }
 
 /*
- * The last instruction allows, the one before it refuses.  The programs that
- * run here are all of one architecture, so numbers need no second look.
+ * The last instruction allows the call, the one before it refuses it.  All
+ * programs of the tests have one architecture, so the filter need not check it.
  */
 static int refuse(unsigned call, unsigned error)
 {

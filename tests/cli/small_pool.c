@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* small_pool NAME MEMBERS: a pool of one slot with room for so few. */
+/* small_pool NAME MEMBERS: creates a pool of one slot with so few members. */
 #include <atmost/atmost.h>
 #include <stdio.h>
 #include <stdlib.h>

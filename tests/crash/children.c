@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT = 120 /* seconds */ };
-
 /* What a child of the holder found, in memory that all processes share. */
 struct report {
 	int enter_inside, try_inside, leave_inside, enter_outside;
@@ -70,7 +68,7 @@ static void check_members(const char *name)
 
 	*report = (struct report){ 0 };
 	holder = worker_start(hold_and_ask_a_child, NULL);
-	worker_says(&holder, 20, &left);
+	worker_says(&holder, &left);
 	fact(report->enter_outside == ATMOST_EFORKED,
 	     "%s: a child that enters "
 	     "with its parent's member gets ATMOST_EFORKED (%s)",
@@ -106,7 +104,7 @@ static void hold_beside_a_child(const void *unused)
 		_exit(3);
 	child = make_child();
 	if (child == 0) {
-		alarm(LIMIT);
+		alarm(WATCHDOG_SECONDS);
 		for (;;)
 			pause();
 	}
@@ -126,7 +124,7 @@ static void check_survivor(const char *name)
 	struct worker waiter;
 	int ready = -1;
 
-	worker_says(&holder, 20, &ready);
+	worker_says(&holder, &ready);
 	waiter = waiter_behind(pool, "pool");
 	worker_kill(&holder);
 	fact(waiter_stays_out(&waiter),
@@ -147,7 +145,7 @@ static void check_survivor(const char *name)
 
 int main(void)
 {
-	facts_begin(LIMIT);
+	facts_begin();
 	report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (report == MAP_FAILED)

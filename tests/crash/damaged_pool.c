@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct scene {
+struct scenario {
 	const char *name;
 	bool truncated, healthy_first;
 	size_t size; /* truncated to this */
@@ -32,10 +32,10 @@ static void enter(const char *name)
 
 static void hold_both(const void *argument)
 {
-	const struct scene *scene = argument;
+	const struct scenario *scenario = argument;
 
-	enter(scene->healthy_first ? "healthy" : "damaged");
-	enter(scene->healthy_first ? "damaged" : "healthy");
+	enter(scenario->healthy_first ? "healthy" : "damaged");
+	enter(scenario->healthy_first ? "damaged" : "healthy");
 	say(0);
 	hear();
 }
@@ -80,40 +80,42 @@ static unsigned damage_file(const char *path, pid_t owner)
 	return found;
 }
 
-static void play(const struct scene *scene)
+static void run_scenario(const struct scenario *scenario)
 {
 	struct atmost *healthy = pool_open("healthy", 1);
 	struct worker holder, waiter;
 	int ready;
 
 	atmost_close(pool_open("damaged", 1));
-	holder = worker_start(hold_both, scene);
-	if (!worker_says(&holder, 20, &ready))
-		fact(false, "%s: the holder is inside both", scene->name);
+	holder = worker_start(hold_both, scenario);
+	if (!worker_says(&holder, &ready))
+		fact(false, "%s: the holder is inside both", scenario->name);
 	waiter = waiter_behind(healthy, "healthy");
-	if (scene->truncated) {
-		if (truncate(facts_file("damaged.pool"), (off_t)scene->size) <
-		    0)
-			fact(false, "%s: the pool is truncated", scene->name);
-	} else if (!damage_file(facts_file("damaged.pool"), holder.pid)) {
+	if (scenario->truncated) {
+		if (truncate(folder_path("damaged.pool"),
+			     (off_t)scenario->size) < 0)
+			fact(false, "%s: the pool is truncated",
+			     scenario->name);
+	} else if (!damage_file(folder_path("damaged.pool"), holder.pid)) {
 		skipped("%s: the pool's file has no lock of the holder",
-			scene->name);
+			scenario->name);
 	}
 	worker_kill(&holder);
 	fact(waiter_gets_in(&waiter),
 	     "%s: a waiter gets the slot of the "
 	     "healthy pool",
-	     scene->name);
+	     scenario->name);
 	worker_kill(&waiter);
-	fact(try_to_enter(healthy) == 0, "%s: so does a newcomer", scene->name);
+	fact(try_to_enter(healthy) == 0, "%s: so does a newcomer",
+	     scenario->name);
 	atmost_close(healthy);
 	atmost_unlink("healthy");
-	unlink(facts_file("damaged.pool"));
+	unlink(folder_path("damaged.pool"));
 }
 
 int main(void)
 {
-	static const struct scene scenes[] = {
+	static const struct scenario scenarios[] = {
 		{ "truncated to nothing, the healthy pool joined first", true,
 		  true, 0 },
 		{ "truncated to nothing, the healthy pool joined last", true,
@@ -126,8 +128,8 @@ int main(void)
 		  false, 0 },
 	};
 
-	facts_begin(120);
-	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-		play(&scenes[i]);
+	facts_begin();
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		run_scenario(&scenarios[i]);
 	return facts_end();
 }

@@ -4,6 +4,7 @@
  * daemons do: it keeps its slot, and the library keeps off the files that the
  * holder opens afterwards.
  */
+#include "common/clock.h"
 #include "facts.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static void open_own_files(void)
 
 	for (int i = 0; i < FILES; i++) {
 		snprintf(name, sizeof name, "own-%d", i);
-		own[i] = open(facts_file(name), O_RDWR | O_CREAT, 0600);
+		own[i] = open(folder_path(name), O_RDWR | O_CREAT, 0600);
 		if (own[i] < 0 || fstat(own[i], &kept[i]) < 0)
 			_exit(3);
 	}
@@ -112,18 +113,13 @@ static void hold_without_descriptors(const void *unused)
 
 static int enter_within(struct atmost *pool_here, long milliseconds)
 {
-	struct timespec deadline;
+	const struct timespec deadline = clock_deadline(milliseconds * 1000000);
 	const struct atmost_want want = { .deadline = &deadline };
 	struct atmost_member *me;
 	int slot = atmost_join(pool_here, &me);
 
 	if (slot < 0)
 		return slot;
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += (deadline.tv_nsec + milliseconds * 1000000) /
-			   1000000000;
-	deadline.tv_nsec = (deadline.tv_nsec + milliseconds * 1000000) %
-			   1000000000;
 	slot = atmost_enter(me, &want);
 	atmost_part(me);
 	return slot;
@@ -134,7 +130,7 @@ static struct worker start_holder(void)
 	struct worker holder = worker_start(hold_without_descriptors, NULL);
 	int slot;
 
-	if (!worker_says(&holder, 20, &slot) || slot < 0)
+	if (!worker_says(&holder, &slot) || slot < 0)
 		fact(false, "the holder is inside");
 	return holder;
 }
@@ -244,7 +240,7 @@ static void check_without_sight(struct atmost *mine)
 	struct worker newcomer = worker_start(try_without_sight, NULL);
 	int slot = -999;
 
-	worker_says(&newcomer, 20, &slot);
+	worker_says(&newcomer, &slot);
 	if (slot == 0 && pool_totals(mine).recovered == recovered)
 		skipped("this kernel has no seccomp filters");
 	else
@@ -259,7 +255,7 @@ int main(void)
 {
 	struct atmost *mine;
 
-	facts_begin(120);
+	facts_begin();
 	mine = pool_open("pool", 1);
 	check_passages(mine);
 	check_deaths(mine);

@@ -12,14 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Which thread of a process enters, and which one executes a program. */
-struct scene {
+/* Which thread of a process enters, and which thread executes a program. */
+struct scenario {
 	const char *name;
 	bool second_enters, second_executes, entrusted;
 };
 
 static struct atmost_member *member;
-static const struct scene *played;
+static const struct scenario *scenario_now;
 
 static void enter(void)
 {
@@ -28,7 +28,7 @@ static void enter(void)
 
 	if (slot == 0)
 		slot = atmost_enter(member, NULL);
-	if (slot >= 0 && played->entrusted)
+	if (slot >= 0 && scenario_now->entrusted)
 		slot = atmost_entrust(member, getpid(), "sleep");
 	say(slot);
 }
@@ -42,9 +42,9 @@ static void become_sleep(void)
 
 static void *second_thread(void *unused)
 {
-	if (played->second_enters)
+	if (scenario_now->second_enters)
 		enter();
-	if (played->second_executes)
+	if (scenario_now->second_executes)
 		become_sleep();
 	for (;;)
 		pause();
@@ -55,11 +55,11 @@ static void hold_and_execute(const void *argument)
 {
 	pthread_t second;
 
-	played = argument;
-	if (!played->second_enters)
+	scenario_now = argument;
+	if (!scenario_now->second_enters)
 		enter();
 	pthread_create(&second, NULL, second_thread, NULL);
-	if (!played->second_executes)
+	if (!scenario_now->second_executes)
 		become_sleep();
 	for (;;)
 		pause();
@@ -81,54 +81,57 @@ static bool is_sleep(pid_t pid)
 
 static bool becomes_sleep(pid_t pid)
 {
-	for (unsigned i = 0; i < 20000; i++) {
-		if (is_sleep(pid))
-			return true;
+	/* The watchdog ends a wait in vain. */
+	while (!is_sleep(pid)) {
+		if (waitpid(pid, NULL, WNOHANG) != 0)
+			return false;
 		usleep(1000);
 	}
-	return false;
+	return true;
 }
 
-static void play(const struct scene *scene)
+static void run_scenario(const struct scenario *scenario)
 {
 	struct atmost *pool = pool_open("pool", 1);
-	struct worker holder = worker_start(hold_and_execute, scene);
+	struct worker holder = worker_start(hold_and_execute, scenario);
 	struct worker waiter;
 	int slot;
 
-	if (!worker_says(&holder, 20, &slot) || slot < 0)
-		fact(false, "%s: the holder is inside", scene->name);
+	if (!worker_says(&holder, &slot) || slot < 0)
+		fact(false, "%s: the holder is inside", scenario->name);
 	waiter = waiter_behind(pool, "pool");
 	worker_tell(&holder, 0);
 	if (!becomes_sleep(holder.pid))
-		fact(false, "%s: the holder is another program", scene->name);
-	if (scene->entrusted) {
+		fact(false, "%s: the holder is another program",
+		     scenario->name);
+	if (scenario->entrusted) {
 		fact(waiter_stays_out(&waiter),
 		     "%s: the slot stays with the "
 		     "program",
-		     scene->name);
+		     scenario->name);
 		fact(pool_totals(pool).holders == 1,
 		     "%s: status shows one "
 		     "holder",
-		     scene->name);
+		     scenario->name);
 		kill(holder.pid, SIGKILL);
 	}
-	fact(waiter_gets_in(&waiter), "%s: the slot comes back%s", scene->name,
-	     scene->entrusted ? " when the program is killed" : "");
-	if (!scene->entrusted)
+	fact(waiter_gets_in(&waiter), "%s: the slot comes back%s",
+	     scenario->name,
+	     scenario->entrusted ? " when the program is killed" : "");
+	if (!scenario->entrusted)
 		fact(waitpid(holder.pid, NULL, WNOHANG) == 0,
-		     "%s: the program lives on", scene->name);
+		     "%s: the program lives on", scenario->name);
 	worker_kill(&holder);
 	worker_kill(&waiter);
 	fact(try_to_enter(pool) == 0, "%s: a newcomer gets in at the end",
-	     scene->name);
+	     scenario->name);
 	atmost_close(pool);
 	atmost_unlink("pool");
 }
 
 int main(void)
 {
-	static const struct scene scenes[] = {
+	static const struct scenario scenarios[] = {
 		{ "the first thread enters and executes", false, false, false },
 		{ "the second thread enters and executes", true, true, false },
 		{ "the first thread enters, the second executes", false, true,
@@ -141,8 +144,8 @@ int main(void)
 		  true, true },
 	};
 
-	facts_begin(120);
-	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-		play(&scenes[i]);
+	facts_begin();
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		run_scenario(&scenarios[i]);
 	return facts_end();
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "facts.h"
 
+#include "common/clock.h"
+
 #include <errno.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,49 +12,26 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 20 /* seconds, for an answer that needs no wait */ };
+/* Seconds that the test waits for a worker: as good as for ever, and shorter
+ * than the watchdog, which would not say which fact is wrong. */
+enum { PATIENCE = WATCHDOG_SECONDS - 60 };
 
-static char folder[64];
 static unsigned passed, failed;
 
-/* Workers die with the process that started them. */
-static void out_of_time(int signal)
+void facts_begin(void)
 {
-	static const char text[] = "FAILED: the program ends within its time\n";
-
-	(void)signal;
-	(void)!write(STDOUT_FILENO, text, sizeof text - 1);
-	_exit(1);
-}
-
-void facts_begin(unsigned seconds)
-{
-	snprintf(folder, sizeof folder, "/dev/shm/atmost-facts-XXXXXX");
-	if (!mkdtemp(folder) || setenv("ATMOST_DIR", folder, 1) < 0) {
-		perror(folder);
-		exit(2);
-	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	signal(SIGALRM, out_of_time);
+	folder_create(NULL);
 	signal(SIGPIPE, SIG_IGN);
-	alarm(seconds);
-}
-
-static int remove_one(const char *path, const struct stat *status, int type,
-		      struct FTW *where)
-{
-	(void)status;
-	(void)type;
-	(void)where;
-	return remove(path);
+	watchdog_start("FAILED: the test program makes progress\n");
 }
 
 int facts_end(void)
 {
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	watchdog_stop();
+	folder_delete();
 	printf("%u passed, %u failed\n", passed, failed);
 	return failed > 0;
 }
@@ -72,6 +50,7 @@ bool fact(bool holds, const char *format, ...)
 	va_start(list, format);
 	print_line(holds ? "ok" : "FAILED", format, list);
 	va_end(list);
+	watchdog_restart();
 	passed += holds;
 	failed += !holds;
 	return holds;
@@ -84,22 +63,6 @@ void skipped(const char *format, ...)
 	va_start(list, format);
 	print_line("skipped", format, list);
 	va_end(list);
-}
-
-const char *facts_file(const char *name)
-{
-	static char path[128];
-
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return path;
-}
-
-double now_in_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* Workers. */
@@ -137,11 +100,11 @@ void worker_tell(const struct worker *worker, int number)
 	(void)!write(worker->to, &number, sizeof number);
 }
 
-bool worker_says(const struct worker *worker, int seconds, int *number)
+bool worker_says(const struct worker *worker, int *number)
 {
 	struct pollfd answer = { .fd = worker->from, .events = POLLIN };
 
-	return poll(&answer, 1, seconds * 1000) == 1 &&
+	return poll(&answer, 1, PATIENCE * 1000) == 1 &&
 	       read(worker->from, number, sizeof *number) == sizeof *number;
 }
 
@@ -150,7 +113,7 @@ int worker_do(const struct worker *worker, int request)
 	int answer;
 
 	worker_tell(worker, request);
-	return worker_says(worker, PATIENCE, &answer) ? answer : -999;
+	return worker_says(worker, &answer) ? answer : -999;
 }
 
 void worker_kill(struct worker *worker)
@@ -202,13 +165,15 @@ struct atmost_totals pool_totals(struct atmost *pool)
 
 static bool has(struct atmost *pool, unsigned count, bool inside)
 {
-	for (unsigned i = 0; i < PATIENCE * 1000; i++) {
-		struct atmost_totals totals = pool_totals(pool);
+	const double end = clock_seconds() + PATIENCE;
+	struct atmost_totals totals;
 
+	do {
+		totals = pool_totals(pool);
 		if ((inside ? totals.holders : totals.waiters) == count)
 			return true;
 		usleep(1000);
-	}
+	} while (clock_seconds() < end);
 	return false;
 }
 
@@ -237,7 +202,7 @@ struct worker waiter_start(const char *name)
 	struct worker waiter = worker_start(wait_for_a_slot, name);
 	int joined;
 
-	if (!worker_says(&waiter, PATIENCE, &joined) || joined < 0)
+	if (!worker_says(&waiter, &joined) || joined < 0)
 		fact(false, "a waiter joins pool %s", name);
 	return waiter;
 }
@@ -255,7 +220,7 @@ bool waiter_gets_in(const struct worker *waiter)
 {
 	int slot;
 
-	return worker_says(waiter, SOON, &slot) && slot >= 0;
+	return worker_says(waiter, &slot) && slot >= 0;
 }
 
 bool waiter_stays_out(const struct worker *waiter)
@@ -276,4 +241,13 @@ int try_to_enter(struct atmost *pool)
 	slot = atmost_enter(member, &now);
 	atmost_part(member);
 	return slot;
+}
+
+bool thread_ends(pthread_t thread)
+{
+	struct timespec limit;
+
+	clock_gettime(CLOCK_REALTIME, &limit);
+	limit.tv_sec += PATIENCE;
+	return pthread_timedjoin_np(thread, NULL, &limit) == 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * moments [KILLS [ALGORITHM]]: members come, enter in all manners, leave and part at
- * random, and are killed with -9 at random moments; others take their places.
+ * moments [KILLS [ALGORITHM]]: workers join, enter in all manners, leave and
+ * part at random.  The parent kills them with SIGKILL at random moments and
+ * starts others.
  */
-#include "cast.h"
+#include "workers.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -12,19 +13,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KILLS_A_ROUND = 50, SESSIONS = 4 };
+enum { KILLS_PER_ROUND = 50, SESSIONS = 4 };
 
-/* Of a round. */
-struct habits {
-	unsigned k_least, k_max;    /* k_max 0: nobody resizes */
-	useconds_t pause;           /* at most so long between two kills */
-	uint64_t session[SESSIONS]; /* one of the first so many is asked for */
+/* The settings of a round. */
+struct settings {
+	unsigned k_least, k_max;    /* k_max 0: no worker resizes */
+	useconds_t pause;           /* the longest pause between two kills */
+	uint64_t session[SESSIONS]; /* the sessions; how many are used */
 	unsigned sessions;
 };
 
 static void hold(uint64_t *random)
 {
-	uint64_t draw = cast_draw(random);
+	uint64_t draw = prng_next(random);
 
 	switch (draw % 8) {
 	case 0:
@@ -43,163 +44,167 @@ static void hold(uint64_t *random)
 	}
 }
 
-/* One passage; true: it has parted, which leaves first. */
-static bool pass(struct actor *actor, struct atmost_member *me,
-		 const struct habits *habits, uint64_t *random)
+/* One passage; true: the worker has parted from inside. */
+static bool pass(struct oracle_worker *worker, struct atmost_member *me,
+		 const struct settings *settings, uint64_t *random)
 {
-	enum manner manner = cast_draw(random) % MANNERS;
-	int64_t patience = (int64_t)(cast_draw(random) % 3000000);
+	enum manner manner = prng_next(random) % MANNERS;
+	int64_t patience = (int64_t)(prng_next(random) % 3000000);
 	int slot;
 
-	actor->session = habits->session[cast_draw(random) % habits->sessions];
-	slot = cast_enter(actor, me, manner, patience);
+	worker->session =
+		settings->session[prng_next(random) % settings->sessions];
+	slot = workers_enter(worker, me, manner, patience);
 	if (slot < 0) {
-		/* Whoever tries all the time starves those it tries for. */
-		usleep((useconds_t)(cast_draw(random) % 100));
+		/* A worker that tried without a pause would starve the
+		 * others. */
+		usleep((useconds_t)(prng_next(random) % 100));
 		return false;
 	}
 	hold(random);
-	if (cast_draw(random) % 32 == 0) {
-		oracle_does(actor, PARTING);
-		oracle_leave(actor, slot);
+	if (prng_next(random) % 32 == 0) {
+		oracle_note(worker, PARTING);
+		oracle_leave(worker, slot);
 		atmost_part(me);
 		return true;
 	}
-	cast_leave(actor, me, slot);
+	workers_leave(worker, me, slot);
 	return false;
 }
 
-static unsigned choose_k(const struct habits *habits, uint64_t draw)
+static unsigned choose_k(const struct settings *settings, uint64_t draw)
 {
-	return habits->k_least +
-	       (unsigned)(draw % (habits->k_max - habits->k_least + 1));
+	return settings->k_least +
+	       (unsigned)(draw % (settings->k_max - settings->k_least + 1));
 }
 
-/* What else one does with an object. */
-static void look_around(struct actor *actor, struct atmost *object,
-			const struct habits *habits, uint64_t *random)
+/* Now and then a worker asks for the status or resizes the pool. */
+static void inspect_or_resize(struct oracle_worker *worker, struct atmost *pool,
+			      const struct settings *settings, uint64_t *random)
 {
-	uint64_t draw = cast_draw(random);
+	uint64_t draw = prng_next(random);
 
 	if (draw % 64 == 0) {
-		oracle_does(actor, LOOKING);
-		if (atmost_status(object, NULL, 0, NULL) < 0)
-			oracle_object(actor->oracle, "%s", atmost_detail());
-	} else if (draw % 64 == 1 && habits->k_max) {
-		oracle_does(actor, RESIZING);
-		if (atmost_resize(object, choose_k(habits, draw >> 8)) < 0)
-			oracle_object(actor->oracle, "%s", atmost_detail());
+		oracle_note(worker, LOOKING);
+		if (atmost_status(pool, NULL, 0, NULL) < 0)
+			oracle_violation(worker->oracle, "%s", atmost_detail());
+	} else if (draw % 64 == 1 && settings->k_max) {
+		oracle_note(worker, RESIZING);
+		if (atmost_resize(pool, choose_k(settings, draw >> 8)) < 0)
+			oracle_violation(worker->oracle, "%s", atmost_detail());
 	}
 }
 
-static void work(struct actor *actor, struct atmost *object, uint64_t random,
-		 const void *argument)
+static void work(struct oracle_worker *worker, struct atmost *pool,
+		 uint64_t random, const void *argument)
 {
-	while (!atomic_load(&actor->oracle->stop)) {
-		unsigned passages = (unsigned)(cast_draw(&random) % 20);
+	while (!atomic_load(&worker->oracle->stop)) {
+		unsigned passages = (unsigned)(prng_next(&random) % 20);
 		struct atmost_member *me;
 		bool parted = false;
 
-		cast_join(actor, object, &me);
+		workers_join(worker, pool, &me);
 		for (unsigned i = 0; i < passages && !parted; i++) {
-			if (atomic_load(&actor->oracle->stop))
+			if (atomic_load(&worker->oracle->stop))
 				break;
-			look_around(actor, object, argument, &random);
-			parted = pass(actor, me, argument, &random);
+			inspect_or_resize(worker, pool, argument, &random);
+			parted = pass(worker, me, argument, &random);
 		}
-		oracle_does(actor, PARTING);
+		oracle_note(worker, PARTING);
 		if (!parted)
 			atmost_part(me);
 	}
 }
 
-/* The killer. */
+/* The parent. */
 
-static void pause_killer(struct cast *cast, const struct habits *habits)
+static void pause_between_kills(struct workers *workers,
+				const struct settings *settings)
 {
-	uint64_t draw = cast_draw(&cast->random);
+	uint64_t draw = prng_next(&workers->random);
 
 	if (draw % 3 > 0)
-		usleep((useconds_t)(draw >> 8) % habits->pause);
-	cast_watch(cast);
+		usleep((useconds_t)(draw >> 8) % settings->pause);
+	workers_watch(workers);
 }
 
-/* One that is stopped is not dead. */
-static void stop_for_a_while(struct cast *cast, const struct habits *habits)
+/* A stopped worker is not dead. */
+static void stop_for_a_while(struct workers *workers,
+			     const struct settings *settings)
 {
-	unsigned chair = (unsigned)cast_draw(&cast->random) %
-			 cast->shape.members;
+	unsigned number = (unsigned)prng_next(&workers->random) %
+			  workers->shape.members;
 
-	kill(cast->pid[chair], SIGSTOP);
-	pause_killer(cast, habits);
-	kill(cast->pid[chair], SIGCONT);
+	kill(workers->pid[number], SIGSTOP);
+	pause_between_kills(workers, settings);
+	kill(workers->pid[number], SIGCONT);
 }
 
-/* Some at once, and then others in their places. */
-static void kill_some(struct cast *cast, const struct habits *habits)
+/* Kills some workers at once, and then starts others in their places. */
+static void kill_some(struct workers *workers, const struct settings *settings)
 {
-	unsigned n = cast->shape.members;
+	unsigned n = workers->shape.members;
 	unsigned count = 1;
-	bool gone[CHAIRS] = { false };
+	bool gone[WORKERS_MOST] = { false };
 
-	if (cast_draw(&cast->random) % 8 == 0)
-		count += (unsigned)cast_draw(&cast->random) % n;
+	if (prng_next(&workers->random) % 8 == 0)
+		count += (unsigned)prng_next(&workers->random) % n;
 	while (count-- > 0) {
-		unsigned chair = (unsigned)cast_draw(&cast->random) % n;
+		unsigned number = (unsigned)prng_next(&workers->random) % n;
 
-		if (gone[chair])
+		if (gone[number])
 			continue;
-		gone[chair] = true;
-		oracle_doom(cast->oracle, chair);
-		kill(cast->pid[chair], SIGKILL);
+		gone[number] = true;
+		oracle_mark_killed(workers->oracle, number);
+		kill(workers->pid[number], SIGKILL);
 	}
-	for (unsigned chair = 0; chair < n; chair++) {
-		if (!gone[chair])
+	for (unsigned number = 0; number < n; number++) {
+		if (!gone[number])
 			continue;
-		cast_wait(cast, chair);
-		cast_start(cast, chair, work, habits);
+		workers_wait(workers, number);
+		workers_start(workers, number, work, settings);
 	}
 }
 
-static void torture(struct cast *cast, const struct habits *habits,
-		    unsigned long kills)
+static void kill_workers(struct workers *workers,
+			 const struct settings *settings, unsigned long kills)
 {
-	const unsigned n = cast->shape.members;
-	const unsigned long until = cast->kills + kills;
+	const unsigned n = workers->shape.members;
+	const unsigned long until = workers->kills + kills;
 
-	for (unsigned chair = 0; chair < n; chair++)
-		cast_start(cast, chair, work, habits);
-	while (cast->kills < until) {
-		pause_killer(cast, habits);
-		kill_some(cast, habits);
-		if (cast_draw(&cast->random) % 16 == 0)
-			stop_for_a_while(cast, habits);
+	for (unsigned number = 0; number < n; number++)
+		workers_start(workers, number, work, settings);
+	while (workers->kills < until) {
+		pause_between_kills(workers, settings);
+		kill_some(workers, settings);
+		if (prng_next(&workers->random) % 16 == 0)
+			stop_for_a_while(workers, settings);
 	}
-	atomic_store(&cast->oracle->stop, true);
-	for (unsigned chair = 0; chair < n; chair++)
-		cast_wait(cast, chair);
-	if (habits->k_max)
-		aftermath_resize(cast);
+	atomic_store(&workers->oracle->stop, true);
+	for (unsigned number = 0; number < n; number++)
+		workers_wait(workers, number);
+	if (settings->k_max)
+		idle_pool_check_resized(workers);
 }
 
-static const struct algorithm *choose_algorithm(struct cast *cast)
+static const struct algorithm *shape_resolve(struct workers *workers)
 {
 	size_t count = 0;
 
-	/* The one that most objects have gets most of it. */
-	if (cast_draw(&cast->random) % 4 > 0)
+	/* Most pools use roster, so most rounds do. */
+	if (prng_next(&workers->random) % 4 > 0)
 		return registry_find("roster");
-	while (cast_algorithm(count))
+	while (workers_algorithm(count))
 		count++;
-	return cast_algorithm(cast_draw(&cast->random) % count);
+	return workers_algorithm(prng_next(&workers->random) % count);
 }
 
-/* Of a group every other is without a limit, which makes room for all. */
-static struct atmost_shape choose_shape(struct cast *cast,
+/* Half of the group pools have no limit. */
+static struct atmost_shape choose_shape(struct workers *workers,
 					const struct algorithm *a)
 {
 	const bool group = a->kind == KIND_GROUP_EXCLUSION;
-	unsigned k = 1U << cast_draw(&cast->random) % 4;
+	unsigned k = 1U << prng_next(&workers->random) % 4;
 	struct atmost_shape shape = {
 		.kind = group ? ATMOST_GROUP : ATMOST_EXCLUSION,
 		.algorithm = a->name,
@@ -207,85 +212,87 @@ static struct atmost_shape choose_shape(struct cast *cast,
 
 	if (a->limits.most_k && k > a->limits.most_k)
 		k = a->limits.most_k;
-	shape.members = k +
-			(unsigned)cast_draw(&cast->random) % (CHAIRS - k + 1);
-	shape.k = group && cast_draw(&cast->random) % 2 ? 0 : k;
-	if (a->resize && cast_draw(&cast->random) % 4 == 0)
+	shape.members = k + (unsigned)prng_next(&workers->random) %
+				    (WORKERS_MOST - k + 1);
+	shape.k = group && prng_next(&workers->random) % 2 ? 0 : k;
+	if (a->resize && prng_next(&workers->random) % 4 == 0)
 		shape.k_max = shape.k ? k + 2 : shape.members;
 	return shape;
 }
 
-static struct habits choose_habits(struct cast *cast)
+static struct settings choose_settings(struct workers *workers)
 {
-	struct habits habits = {
-		.k_max = cast->shape.k_max,
-		.k_least = cast->shape.k ? 1 : 0,
-		.pause = 100U << cast_draw(&cast->random) % 7,
+	struct settings settings = {
+		.k_max = workers->shape.k_max,
+		.k_least = workers->shape.k ? 1 : 0,
+		.pause = 100U << prng_next(&workers->random) % 7,
 		.sessions = 1,
 	};
 
-	if (cast->shape.kind == ATMOST_GROUP)
-		habits.sessions += (unsigned)cast_draw(&cast->random) %
-				   SESSIONS;
+	if (workers->shape.kind == ATMOST_GROUP)
+		settings.sessions += (unsigned)prng_next(&workers->random) %
+				     SESSIONS;
 	for (unsigned i = 0; i < SESSIONS; i++)
-		habits.session[i] = cast_session(cast, i);
-	return habits;
+		settings.session[i] = workers_session(workers, i);
+	return settings;
 }
 
-static void play_round(struct cast *cast, const struct algorithm *a,
-		       unsigned long kills)
+static void run_round(struct workers *workers, const struct algorithm *a,
+		      unsigned long kills)
 {
-	struct atmost_shape shape = choose_shape(cast, a);
-	unsigned long entered = atomic_load(&cast->oracle->entered);
-	double before, after, start = cast_now();
+	struct atmost_shape shape = choose_shape(workers, a);
+	unsigned long entered = atomic_load(&workers->oracle->entered);
+	double before, after, start = clock_seconds();
 	struct atmost_totals totals;
-	struct habits habits;
+	struct settings settings;
 
-	cast_object(cast, &shape);
-	habits = choose_habits(cast);
-	before = price_measure(cast);
-	torture(cast, &habits, kills);
-	if (atmost_status(cast->object, NULL, 0, &totals) < 0)
-		cast_fail(cast, "%s", atmost_detail());
-	price_check(cast);
-	aftermath_check(cast);
-	after = price_measure(cast);
+	workers_open_pool(workers, &shape);
+	settings = choose_settings(workers);
+	before = cost_measure(workers);
+	kill_workers(workers, &settings, kills);
+	if (atmost_status(workers->pool, NULL, 0, &totals) < 0)
+		workers_fail(workers, "%s", atmost_detail());
+	cost_check(workers);
+	idle_pool_check(workers);
+	after = cost_measure(workers);
 	printf("%6lu kills  %-14s k=%u%s n=%-2u m=%u  %4ju recovered  %6lu "
 	       "entered  %.1f s  alone %.0f ns, before %.0f\n",
-	       cast->kills, shape.algorithm, shape.k, shape.k_max ? "+2" : "  ",
-	       shape.members, habits.sessions, (uintmax_t)totals.recovered,
-	       atomic_load(&cast->oracle->entered) - entered,
-	       cast_now() - start, after, before);
-	cast_finish(cast);
+	       workers->kills, shape.algorithm, shape.k,
+	       shape.k_max ? "+2" : "  ", shape.members, settings.sessions,
+	       (uintmax_t)totals.recovered,
+	       atomic_load(&workers->oracle->entered) - entered,
+	       clock_seconds() - start, after, before);
+	workers_close_pool(workers);
 }
 
 int main(int argc, char **argv)
 {
 	unsigned long kills = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
 	const struct algorithm *only = argc > 2 ? registry_find(argv[2]) : NULL;
-	struct cast cast;
+	struct workers workers;
 
 	if (kills == 0 || (argc > 2 && (!only || !only->recover))) {
 		fprintf(stderr,
-			"usage: %s [KILLS [ALGORITHM]]: at least one, "
+			"usage: %s [KILLS [ALGORITHM]]: at least one kill, "
 			"and an algorithm that recovers\n",
 			argv[0]);
 		return 2;
 	}
-	cast_open(&cast);
-	cast.where = "random moments";
-	while (cast.kills < kills)
-		play_round(&cast, only ? only : choose_algorithm(&cast),
-			   kills - cast.kills < KILLS_A_ROUND
-				   ? kills - cast.kills
-				   : KILLS_A_ROUND);
-	printf("%lu entered, %lu given up, %lu slots inherited from the dead, "
-	       "%lu times no place to join yet\n",
-	       cast.oracle->entered, cast.oracle->given_up,
-	       cast.oracle->inherited, cast.oracle->full);
+	workers_open(&workers);
+	workers.where = "random moments";
+	while (workers.kills < kills)
+		run_round(&workers, only ? only : shape_resolve(&workers),
+			  kills - workers.kills < KILLS_PER_ROUND
+				  ? kills - workers.kills
+				  : KILLS_PER_ROUND);
+	printf("%lu entered, %lu given up, %lu slots taken over from dead "
+	       "members, %lu times the pool was full\n",
+	       workers.oracle->entered, workers.oracle->given_up,
+	       workers.oracle->inherited, workers.oracle->full);
 	printf("ok: %lu kills at random moments: never more than k living "
-	       "inside, never two sessions, never two in a slot, all came back\n",
-	       cast.kills);
-	cast_close(&cast);
+	       "holders, never two sessions, never two holders of a slot, and "
+	       "every slot came back\n",
+	       workers.kills);
+	workers_close(&workers);
 	return 0;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * objects [--all]: members of a shared object are killed at every stop of an
- * operation; then who recovers them is, at every stop of that; and then their
- * operations have happened once or not at all, as the outcomes say.
+ * operation, and their recoverer at every stop of the recovery.  Afterwards
+ * each operation has happened once or never, as its outcome says.
  *
- * A trial is one or two victims, one after the other, each with an operation
- * that it does and one at which it is killed, both with tags; and perhaps an heir
- * that looks at the status.  The second victim helps the first, if that has
- * announced something.
+ * A trial has one or two victims, one after the other.  Each victim completes
+ * one operation and is killed in a second one, both with tags.  A trial may
+ * also have a recoverer, which asks for the status.  The second victim helps
+ * the first, if the first has announced an operation.
  */
+#include "common/folder.h"
+#include "common/prng.h"
 #include "runtime/pool.h"
 #include "stops.h"
 
@@ -21,7 +23,7 @@
 
 #define NAME "object"
 
-enum { VICTIMS = 2, HEIR = VICTIMS, SURE = 2, PLACES_MOST = 2000 };
+enum { VICTIMS = 2, RECOVERER = VICTIMS, SURE = 2, PLACES_MOST = 2000 };
 
 struct trial {
 	unsigned k, victims;
@@ -35,15 +37,13 @@ struct trial {
 static struct oracle *oracle;
 static struct atmost_object *object;
 static struct atmost_object_member *me;
-static uint64_t seed, chance, last_tag;
-static uint64_t expected; /* the number there should be */
+static uint64_t random_state, last_tag;
+static uint64_t expected; /* the number that the object should hold */
 static unsigned long kills, happened_killed, not_happened;
 
 static uint64_t draw(uint64_t limit)
 {
-	chance = chance * UINT64_C(6364136223846793005) +
-		 UINT64_C(1442695040888963407);
-	return (chance >> 33) % limit;
+	return prng_below(&random_state, limit);
 }
 
 __attribute__((noreturn, format(printf, 2, 3))) static void fail(
@@ -51,9 +51,9 @@ __attribute__((noreturn, format(printf, 2, 3))) static void fail(
 {
 	va_list list;
 
-	printf("ATMOST_SEED=%ju k=%u, killed at %ju, %ju, heir at %ju: ",
-	       (uintmax_t)seed, t->k, (uintmax_t)t->at[0], (uintmax_t)t->at[1],
-	       (uintmax_t)t->at[HEIR]);
+	printf("ATMOST_SEED=%ju k=%u, killed at %ju, %ju, recoverer at %ju: ",
+	       (uintmax_t)prng_seed(), t->k, (uintmax_t)t->at[0],
+	       (uintmax_t)t->at[1], (uintmax_t)t->at[RECOVERER]);
 	va_start(list, format);
 	vprintf(format, list);
 	va_end(list);
@@ -97,19 +97,20 @@ static int open_object(unsigned k)
 	return atmost_object_open(&object, NAME, &shape);
 }
 
-/* Who is killed. */
+/* The victims and the recoverer. */
 
-static void act(const struct trial *t, unsigned chair)
+static void act(const struct trial *t, unsigned number)
 {
-	const struct actor actor = { .oracle = oracle, .chair = chair };
+	const struct oracle_worker worker = { .oracle = oracle,
+					      .number = number };
 	struct atmost_object_want want = {
-		.tag = chair == HEIR ? 0 : t->tag[chair] - 1,
+		.tag = number == RECOVERER ? 0 : t->tag[number] - 1,
 	};
 	const uint64_t one = 1, none = 0;
 	int error = open_object(t->k);
 
-	if (!error && chair == HEIR) {
-		stops_set(&actor, t->at[chair], false);
+	if (!error && number == RECOVERER) {
+		stops_set(&worker, t->at[number], false);
 		error = atmost_object_status(object, NULL, 0, NULL);
 	} else if (!error) {
 		error = atmost_object_join(object, &me);
@@ -117,7 +118,7 @@ static void act(const struct trial *t, unsigned chair)
 			error = atmost_object_apply_as(me, &want, ADD, &none,
 						       NULL);
 		want.tag++;
-		stops_set(&actor, t->at[chair], false);
+		stops_set(&worker, t->at[number], false);
 		if (!error)
 			error = atmost_object_apply_as(me, &want, ADD, &one,
 						       NULL);
@@ -126,26 +127,26 @@ static void act(const struct trial *t, unsigned chair)
 	_exit(error < 0); /* without parting */
 }
 
-static void run(struct trial *t, unsigned chair)
+static void run_process(struct trial *t, unsigned number)
 {
 	int status;
 	pid_t pid;
 
-	atomic_store(&oracle->chair[chair].reached, 0);
+	atomic_store(&oracle->worker[number].reached, 0);
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		act(t, chair);
+		act(t, number);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		fail(t, "no process");
-	t->killed[chair] = WIFSIGNALED(status);
-	kills += t->killed[chair];
-	oracle_bury(oracle, chair);
+	t->killed[number] = WIFSIGNALED(status);
+	kills += t->killed[number];
+	oracle_forget(oracle, number);
 	if (!WIFSIGNALED(status) && WEXITSTATUS(status))
-		fail(t, "chair %u failed", chair);
+		fail(t, "worker %u failed", number);
 }
 
-/* What is left. */
+/* The checks after a trial. */
 
 static uint64_t number_of(const struct trial *t)
 {
@@ -156,7 +157,7 @@ static uint64_t number_of(const struct trial *t)
 	return number[0];
 }
 
-/* There is one outcome of each, also if several have recovered. */
+/* There is one outcome per tag, even after several recoveries. */
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
 	const struct atmost *inner = (const struct atmost *)(const void *)
@@ -173,37 +174,39 @@ static void count_outcomes(const struct trial *t, uint64_t tag)
 		fail(t, "%u outcomes of one tag", count);
 }
 
-/* What it had done before must not be taken for what it did not do. */
+/* The completed operation must not be mistaken for the second one. */
 static void ask_first(const struct trial *t, uint64_t tag)
 {
 	bool happened = true;
 	int error = atmost_object_outcome(object, tag, &happened, NULL);
 
 	if ((error && error != ATMOST_ENOTFOUND) || !happened)
-		fail(t, "the first operation is said not to have happened");
+		fail(t, "the outcome says that the first operation did not "
+			"happen");
 }
 
-/* *before: what it returned.  True: it has happened. */
-static bool ask(const struct trial *t, unsigned chair, uint64_t *before)
+/* True: the operation happened; *before is its result. */
+static bool ask(const struct trial *t, unsigned number, uint64_t *before)
 {
 	bool happened = false;
 	uint64_t result[2];
-	int error = atmost_object_outcome(object, t->tag[chair], &happened,
+	int error = atmost_object_outcome(object, t->tag[number], &happened,
 					  result);
 
-	/* Then it was not begun. */
-	if (error == ATMOST_ENOTFOUND && t->killed[chair])
+	/* The operation had not begun. */
+	if (error == ATMOST_ENOTFOUND && t->killed[number])
 		return false;
 	if (error < 0)
-		fail(t, "chair %u has no outcome", chair);
-	if (!happened && !t->killed[chair])
-		fail(t, "chair %u returned, and it did not happen", chair);
+		fail(t, "worker %u has no outcome", number);
+	if (!happened && !t->killed[number])
+		fail(t, "worker %u returned, but its operation did not happen",
+		     number);
 	if (happened && result[1] != 1)
 		fail(t, "the function met a torn state");
-	if (atmost_object_outcome(object, t->tag[chair], &happened, NULL) !=
+	if (atmost_object_outcome(object, t->tag[number], &happened, NULL) !=
 	    ATMOST_EASKED)
 		fail(t, "there is a second answer");
-	happened_killed += happened && t->killed[chair];
+	happened_killed += happened && t->killed[number];
 	not_happened += !happened;
 	*before = result[0];
 	return happened;
@@ -224,7 +227,7 @@ static void check(const struct trial *t)
 	if (number_of(t) != expected + count)
 		fail(t, "%ju, not %ju and %ju", (uintmax_t)number_of(t),
 		     (uintmax_t)expected, (uintmax_t)count);
-	/* One after the other: different numbers, from the first one on. */
+	/* The results are consecutive numbers. */
 	for (unsigned i = 0; i < count; i++)
 		if (before[i] - expected >= count ||
 		    (i && before[i] == before[0]))
@@ -238,85 +241,88 @@ static void check(const struct trial *t)
 	for (unsigned i = 0; i < 2; i++)
 		if (atmost_object_apply_as(me, &now, ADD, &one, result) < 0 ||
 		    result[0] != expected++)
-			fail(t, "what comes next is not applied");
+			fail(t, "the next operation fails");
 }
 
-static void play(struct trial *t)
+static void run_trial(struct trial *t)
 {
 	for (unsigned i = 0; i < t->victims; i++)
 		t->tag[i] = last_tag += 2;
 	for (unsigned i = 0; i < t->victims; i++)
-		run(t, i);
-	t->killed[HEIR] = false;
-	if (t->at[HEIR])
-		run(t, HEIR);
+		run_process(t, i);
+	t->killed[RECOVERER] = false;
+	if (t->at[RECOVERER])
+		run_process(t, RECOVERER);
 	check(t);
 }
 
-/* Which trials. */
+/* The trials. */
 
-static uint64_t play_places(unsigned k)
+static uint64_t run_places(unsigned k)
 {
 	struct trial t = { .k = k, .victims = 1 };
 	unsigned survived = 0;
 
 	for (t.at[0] = 1; survived < SURE && t.at[0] < PLACES_MOST; t.at[0]++) {
-		play(&t);
+		run_trial(&t);
 		survived = t.killed[0] ? 0 : survived + 1;
 	}
 	return t.at[0] - SURE - 1;
 }
 
-/* The heir at every place, of the victim's `at`: how many there are. */
-static uint64_t play_heirs(unsigned k, uint64_t at)
+/* Kills the recoverer at every place, after the victim was killed at `at`;
+ * returns the number of places. */
+static uint64_t run_recoverers(unsigned k, uint64_t at)
 {
 	struct trial t = { .k = k, .victims = 1, .at = { at } };
 	unsigned survived = 0;
 
-	for (t.at[HEIR] = 1; survived < SURE && t.at[HEIR] < PLACES_MOST;
-	     t.at[HEIR]++) {
-		play(&t);
-		survived = t.killed[HEIR] ? 0 : survived + 1;
+	for (t.at[RECOVERER] = 1;
+	     survived < SURE && t.at[RECOVERER] < PLACES_MOST;
+	     t.at[RECOVERER]++) {
+		run_trial(&t);
+		survived = t.killed[RECOVERER] ? 0 : survived + 1;
 	}
-	return t.at[HEIR] - SURE - 1;
+	return t.at[RECOVERER] - SURE - 1;
 }
 
-static void play_some(unsigned k, uint64_t places, uint64_t heirs,
-		      unsigned trials)
+static void run_some(unsigned k, uint64_t places, uint64_t recoverers,
+		     unsigned trials)
 {
 	while (trials-- > 0) {
 		struct trial t = {
 			.k = k,
-			/* With one name the second would recover the first. */
+			/* With k = 1 the second victim would recover the
+			 * first. */
 			.victims = k > 1 ? VICTIMS : 1,
 			.at = { 1 + draw(places), 1 + draw(2 * places),
-				draw(2) ? 1 + draw(heirs) : NEVER },
+				draw(2) ? 1 + draw(recoverers) : NEVER },
 		};
 
-		play(&t);
+		run_trial(&t);
 	}
 }
 
-static void play_all(unsigned k, bool all)
+static void run_all(unsigned k, bool all)
 {
-	uint64_t places, heirs = 0, every;
+	uint64_t places, recoverers = 0, every;
 
 	atmost_unlink(NAME);
 	expected = 0;
 	if (open_object(k) < 0 || atmost_object_join(object, &me) < 0)
 		fail(&(struct trial){ .k = k }, "no object");
-	places = play_places(k);
+	places = run_places(k);
 	every = all ? 1 : 10;
 	for (uint64_t at = 1; at <= places; at += every) {
-		uint64_t seen = play_heirs(k, at);
+		uint64_t seen = run_recoverers(k, at);
 
-		heirs = seen > heirs ? seen : heirs;
+		recoverers = seen > recoverers ? seen : recoverers;
 	}
-	play_some(k, places, heirs, all ? 3000 : 100);
-	printf("%6lu kills  k=%u  %ju stops of an operation, %ju of who "
-	       "recovers; %lu happened, %lu did not\n",
-	       kills, k, (uintmax_t)places, (uintmax_t)heirs, happened_killed,
-	       not_happened);
+	run_some(k, places, recoverers, all ? 3000 : 100);
+	printf("%6lu kills  k=%u  %ju stops of an operation, %ju of a "
+	       "recovery; %lu happened, %lu did not\n",
+	       kills, k, (uintmax_t)places, (uintmax_t)recoverers,
+	       happened_killed, not_happened);
 	atmost_object_close(object);
 	atmost_unlink(NAME);
 }
@@ -324,21 +330,16 @@ static void play_all(unsigned k, bool all)
 int main(int argc, char **argv)
 {
 	const bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
-	const char *text = getenv("ATMOST_SEED");
-	char folder[] = "/tmp/atmost-crash-XXXXXX";
 
-	if (!mkdtemp(folder) || setenv("ATMOST_DIR", folder, 1))
-		return 2;
-	seed = text && *text ? (uint64_t)strtoull(text, NULL, 0)
-			     : (uint64_t)getpid();
-	chance = seed;
-	printf("ATMOST_SEED=%ju\n", (uintmax_t)seed);
+	folder_create(NULL);
+	random_state = prng_seed();
 	oracle = oracle_map();
 	for (unsigned k = 1; k <= (all ? 3 : 2); k++)
-		play_all(k, all);
-	rmdir(folder);
+		run_all(k, all);
+	folder_delete();
 	if (!happened_killed || !not_happened) {
-		printf("no kills in the middle are no test\n");
+		printf("FAILED: no worker was killed in the middle of an "
+		       "operation\n");
 		return 1;
 	}
 	printf("ok: %lu kills, and every operation happened once or never\n",

@@ -28,7 +28,7 @@ void oracle_begin(struct oracle *oracle, unsigned limit, bool has_slots)
 	atomic_store(&oracle->go, false);
 }
 
-void oracle_object(struct oracle *oracle, const char *format, ...)
+void oracle_violation(struct oracle *oracle, const char *format, ...)
 {
 	char text[sizeof oracle->violation];
 	va_list list;
@@ -41,97 +41,99 @@ void oracle_object(struct oracle *oracle, const char *format, ...)
 	atomic_store(&oracle->violated, true);
 }
 
-static void count(const struct actor *actor, uint64_t before)
+static void count(const struct oracle_worker *worker, uint64_t before)
 {
-	struct oracle *oracle = actor->oracle;
+	struct oracle *oracle = worker->oracle;
 	uint32_t inside = (uint32_t)before, killed = (uint32_t)(before >> 32);
-	uint32_t bit = UINT32_C(1) << actor->chair;
+	uint32_t bit = UINT32_C(1) << worker->number;
 	unsigned living = (unsigned)__builtin_popcount(inside & ~killed & ~bit);
 
 	if (inside & bit)
-		oracle_object(oracle, "chair %u is inside already",
-			      actor->chair);
+		oracle_violation(oracle, "worker %u is inside already",
+				 worker->number);
 	if (living + 1 > atomic_load(&oracle->limit))
-		oracle_object(oracle,
-			      "chair %u enters, and %u living ones are "
-			      "inside: %#x, at most %u may be",
-			      actor->chair, living, inside & ~killed,
-			      atomic_load(&oracle->limit));
+		oracle_violation(oracle,
+				 "worker %u enters, and %u living workers are "
+				 "inside: %#x; the limit is %u",
+				 worker->number, living, inside & ~killed,
+				 atomic_load(&oracle->limit));
 }
 
-static void compare_sessions(const struct actor *actor, uint64_t before)
+static void compare_sessions(const struct oracle_worker *worker,
+			     uint64_t before)
 {
-	struct oracle *oracle = actor->oracle;
+	struct oracle *oracle = worker->oracle;
 	uint32_t living = (uint32_t)before & ~(uint32_t)(before >> 32);
 
-	for (unsigned c = 0; c < CHAIRS; c++) {
-		uint64_t session = atomic_load(&oracle->chair[c].session);
+	for (unsigned c = 0; c < WORKERS_MOST; c++) {
+		uint64_t session = atomic_load(&oracle->worker[c].session);
 
-		if (c != actor->chair && living >> c & 1 &&
-		    session != actor->session)
-			oracle_object(oracle,
-				      "chair %u enters for session "
-				      "%#jx, and chair %u is inside for %#jx",
-				      actor->chair, (uintmax_t)actor->session,
-				      c, (uintmax_t)session);
+		if (c != worker->number && living >> c & 1 &&
+		    session != worker->session)
+			oracle_violation(
+				oracle,
+				"worker %u enters for session "
+				"%#jx, and worker %u is inside for %#jx",
+				worker->number, (uintmax_t)worker->session, c,
+				(uintmax_t)session);
 	}
 }
 
-static void own(const struct actor *actor, unsigned slot)
+static void own(const struct oracle_worker *worker, unsigned slot)
 {
-	struct oracle *oracle = actor->oracle;
-	uint32_t before = atomic_exchange(&oracle->owner[slot], actor->serial);
+	struct oracle *oracle = worker->oracle;
+	uint32_t before = atomic_exchange(&oracle->owner[slot], worker->serial);
 
 	if (before == 0)
 		return;
 	if (atomic_load(&oracle->killed[before % SERIALS]))
 		atomic_fetch_add(&oracle->inherited, 1);
 	else
-		oracle_object(oracle,
-			      "chair %u, serial %u, enters slot %u, "
-			      "which is of serial %u, and that one lives",
-			      actor->chair, actor->serial, slot, before);
+		oracle_violation(oracle,
+				 "worker %u, serial %u, enters slot %u, "
+				 "which serial %u holds, and that worker lives",
+				 worker->number, worker->serial, slot, before);
 }
 
-void oracle_enter(const struct actor *actor, int slot)
+void oracle_enter(const struct oracle_worker *worker, int slot)
 {
-	struct oracle *oracle = actor->oracle;
+	struct oracle *oracle = worker->oracle;
 	uint64_t before;
 
-	atomic_store(&oracle->chair[actor->chair].session, actor->session);
-	before = atomic_fetch_or(&oracle->there, UINT64_C(1) << actor->chair);
-	count(actor, before);
-	compare_sessions(actor, before);
+	atomic_store(&oracle->worker[worker->number].session, worker->session);
+	before = atomic_fetch_or(&oracle->there, UINT64_C(1) << worker->number);
+	count(worker, before);
+	compare_sessions(worker, before);
 	if (slot < 0 || slot >= SLOTS)
-		oracle_object(oracle, "slot %d", slot);
+		oracle_violation(oracle, "slot %d", slot);
 	else if (atomic_load(&oracle->has_slots))
-		own(actor, (unsigned)slot);
+		own(worker, (unsigned)slot);
 	atomic_fetch_add(&oracle->entered, 1);
 }
 
-void oracle_leave(const struct actor *actor, int slot)
+void oracle_leave(const struct oracle_worker *worker, int slot)
 {
-	struct oracle *oracle = actor->oracle;
+	struct oracle *oracle = worker->oracle;
 	uint32_t before;
 
 	if (atomic_load(&oracle->has_slots)) {
 		before = atomic_exchange(&oracle->owner[slot], 0);
-		if (before != actor->serial)
-			oracle_object(oracle,
-				      "chair %u, serial %u, leaves "
-				      "slot %d, which is of serial %u",
-				      actor->chair, actor->serial, slot,
-				      before);
+		if (before != worker->serial)
+			oracle_violation(oracle,
+					 "worker %u, serial %u, leaves "
+					 "slot %d, which serial %u holds",
+					 worker->number, worker->serial, slot,
+					 before);
 	}
-	atomic_fetch_and(&oracle->there, ~(UINT64_C(1) << actor->chair));
+	atomic_fetch_and(&oracle->there, ~(UINT64_C(1) << worker->number));
 }
 
-void oracle_does(const struct actor *actor, enum doing doing)
+void oracle_note(const struct oracle_worker *worker, enum doing doing)
 {
-	struct chair *chair = &actor->oracle->chair[actor->chair];
+	struct worker_state *state = &worker->oracle->worker[worker->number];
 
-	atomic_store(&chair->doing, doing);
-	atomic_fetch_add(&chair->passages, 1);
+	atomic_store(&state->doing, doing);
+	atomic_fetch_add(&state->passages, 1);
 }
 
 const char *oracle_doing_name(unsigned doing)
@@ -144,16 +146,16 @@ const char *oracle_doing_name(unsigned doing)
 	return doing <= DONE ? names[doing] : "?";
 }
 
-void oracle_doom(struct oracle *oracle, unsigned chair)
+void oracle_mark_killed(struct oracle *oracle, unsigned number)
 {
-	uint32_t serial = atomic_load(&oracle->chair[chair].serial);
+	uint32_t serial = atomic_load(&oracle->worker[number].serial);
 
 	atomic_store(&oracle->killed[serial % SERIALS], 1);
-	atomic_fetch_or(&oracle->there, UINT64_C(1) << (chair + 32));
+	atomic_fetch_or(&oracle->there, UINT64_C(1) << (number + 32));
 }
 
-void oracle_bury(struct oracle *oracle, unsigned chair)
+void oracle_forget(struct oracle *oracle, unsigned number)
 {
-	atomic_fetch_and(&oracle->there,
-			 ~(UINT64_C(1) << chair | UINT64_C(1) << (chair + 32)));
+	atomic_fetch_and(&oracle->there, ~(UINT64_C(1) << number |
+					   UINT64_C(1) << (number + 32)));
 }

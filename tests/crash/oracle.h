@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who is inside, kept outside of the library: in memory that all processes of a
- * test share, and that a killed one leaves as it was.
+ * The test's own record of the holders, kept outside of the library: in memory
+ * that all processes of a test share, and that a killed worker leaves as it
+ * was.
  *
- * Each process sits on a chair.  One word has a bit for every chair that is
- * inside, and one for every chair that is being killed, so that whoever enters
- * sees both at the same moment: it counts the living.  A chair's kill is noted
- * before the signal is sent, and both bits are taken away when the process has
- * been waited for.  (A process that is noted but not dead yet is not counted;
- * that is a moment.  One that kills itself does nothing in between.)
+ * Each worker has a number.  One word has a bit for every worker that is inside
+ * and a bit for every worker that is being killed, so that a worker that enters
+ * reads both at once and counts the living holders.  The parent sets the second
+ * bit before it sends the signal, and clears both bits when it has waited for
+ * the process.  (For a moment a worker that is marked and not dead yet is not
+ * counted.  A worker that kills itself does nothing in between.)
  *
- * Besides, each slot has an owner: a serial number, which no two processes
- * share.  Who enters may find there nobody, or one that was killed.
+ * Each slot has an owner: a serial number, which no two processes share.  A
+ * worker that enters may find a free slot or the slot of a killed worker.
  *
- * And each chair says for which session it is inside.  It says so once it has
- * entered, before its bit: whose bit somebody saw when it entered itself says
- * something else later only if two sessions are inside.
+ * Each worker also stores the session for which it is inside, after it entered
+ * and before it sets its bit.  So if another worker saw the bit when it
+ * entered, and later reads another session, two sessions were inside.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H
@@ -25,9 +26,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CHAIRS = 32, SLOTS = 64, SERIALS = 1 << 20 };
+enum { WORKERS_MOST = 32, SLOTS = 64, SERIALS = 1 << 20 };
 
-/* What a process is about to do, for whoever asks why nothing moves. */
+/* What a worker is doing; printed when no worker makes progress. */
 enum doing {
 	STARTING,
 	JOINING,
@@ -41,59 +42,58 @@ enum doing {
 	DONE
 };
 
-struct chair {
+struct worker_state {
 	_Alignas(64) atomic_uint serial;
 	atomic_uint doing;
-	_Atomic uint64_t session; /* for which it entered last */
-	atomic_uint how;          /* entering: see enum manner */
-	atomic_ulong passages;    /* and what else was finished */
+	_Atomic uint64_t session; /* of its last entry */
+	atomic_uint how;          /* while it enters: an enum manner */
+	atomic_ulong passages;    /* and other finished steps */
 	atomic_ulong reached;     /* stops passed: see stops.h */
 };
 
-/* How one enters. */
+/* How a worker enters. */
 enum manner { FOR_EVER, DEADLINE, TRY, MANNERS };
 
 struct oracle {
 	_Atomic uint64_t there; /* bit: inside; bit + 32: being killed */
 	_Atomic uint32_t owner[SLOTS];
-	atomic_uint limit;     /* at most so many inside */
-	atomic_bool has_slots; /* the algorithm hands them out */
-	atomic_bool stop;      /* everybody: come to an end */
-	atomic_bool go;        /* of a scene: see stops.h */
+	atomic_uint limit;     /* the most holders allowed */
+	atomic_bool has_slots; /* the algorithm hands out slots */
+	atomic_bool stop;      /* tells the workers to end */
+	atomic_bool go;        /* the scenario has begun: see stops.h */
 	atomic_ulong entered, given_up, full, inherited;
 	atomic_bool violated;
 	char violation[256];
-	struct chair chair[CHAIRS];
+	struct worker_state worker[WORKERS_MOST];
 	_Atomic uint8_t killed[SERIALS];
 };
 
-/* A process, as the oracle knows it. */
-struct actor {
+/* A worker, as the oracle knows it. */
+struct oracle_worker {
 	struct oracle *oracle;
-	unsigned chair;
+	unsigned number;
 	uint32_t serial;
-	uint64_t session; /* which it asks for; without groups 0 */
+	uint64_t session; /* for which it enters; 0 if the pool has none */
 };
 
 struct oracle *oracle_map(void);
 
-/* For an object that nobody has entered. */
+/* For a pool that has no holder. */
 void oracle_begin(struct oracle *oracle, unsigned limit, bool has_slots);
 
 /* Right after entering, right before leaving. */
-void oracle_enter(const struct actor *actor, int slot);
-void oracle_leave(const struct actor *actor, int slot);
+void oracle_enter(const struct oracle_worker *worker, int slot);
+void oracle_leave(const struct oracle_worker *worker, int slot);
 
-void oracle_does(const struct actor *actor, enum doing doing);
+void oracle_note(const struct oracle_worker *worker, enum doing doing);
 const char *oracle_doing_name(unsigned doing);
 
-/* Before a chair is killed; after it has been waited for. */
-void oracle_doom(struct oracle *oracle, unsigned chair);
-void oracle_bury(struct oracle *oracle, unsigned chair);
+/* Before a worker is killed; and after the parent has waited for it. */
+void oracle_mark_killed(struct oracle *oracle, unsigned number);
+void oracle_forget(struct oracle *oracle, unsigned number);
 
-/* The first one is remembered. */
-__attribute__((format(printf, 2, 3))) void oracle_object(struct oracle *oracle,
-							 const char *format,
-							 ...);
+/* Stores a violation; the first one is kept. */
+__attribute__((format(printf, 2, 3))) void oracle_violation(
+	struct oracle *oracle, const char *format, ...);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* That the oracle refuses what it must, and nothing else. */
+/* The oracle reports every violation, and nothing else. */
 #include "oracle.h"
 
 #include <setjmp.h>
@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-enum { ACTORS = 4 };
+enum { WORKERS = 4 };
 
-static struct actor actor[ACTORS];
+static struct oracle_worker worker[WORKERS];
 
 /* k = 2, with slots. */
 static struct oracle *begin(void)
@@ -23,116 +23,116 @@ static struct oracle *begin(void)
 	oracle_begin(oracle, 2, true);
 	oracle->violated = false;
 	oracle->violation[0] = '\0';
-	for (unsigned i = 0; i < ACTORS; i++) {
-		actor[i] = (struct actor){ oracle, i, ++serial, 0 };
-		oracle->chair[i].serial = serial;
+	for (unsigned i = 0; i < WORKERS; i++) {
+		worker[i] = (struct oracle_worker){ oracle, i, ++serial, 0 };
+		oracle->worker[i].serial = serial;
 	}
 	return oracle;
 }
 
-static void k_living_ones_may_be_inside(void **state)
+static void k_living_workers_may_be_inside(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	oracle_enter(&actor[0], 0);
-	oracle_enter(&actor[1], 1);
-	oracle_leave(&actor[0], 0);
-	oracle_enter(&actor[2], 0);
+	oracle_enter(&worker[0], 0);
+	oracle_enter(&worker[1], 1);
+	oracle_leave(&worker[0], 0);
+	oracle_enter(&worker[2], 0);
 	assert_false(oracle->violated);
 }
 
-static void one_more_is_seen(void **state)
+static void a_living_worker_too_many_is_reported(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	oracle_enter(&actor[0], 0);
-	oracle_enter(&actor[1], 1);
-	oracle_enter(&actor[2], 2);
+	oracle_enter(&worker[0], 0);
+	oracle_enter(&worker[1], 1);
+	oracle_enter(&worker[2], 2);
 	assert_true(oracle->violated);
 }
 
-static void two_in_a_slot_are_seen(void **state)
+static void two_holders_of_a_slot_are_reported(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	oracle_enter(&actor[0], 1);
-	oracle_enter(&actor[1], 1);
+	oracle_enter(&worker[0], 1);
+	oracle_enter(&worker[1], 1);
 	assert_true(oracle->violated);
 }
 
-static void who_leaves_sees_that_its_slot_was_taken(void **state)
+static void a_leaver_whose_slot_was_taken_is_reported(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	oracle_enter(&actor[0], 1);
-	oracle_doom(oracle, 0);
-	oracle_enter(&actor[1], 1);
+	oracle_enter(&worker[0], 1);
+	oracle_mark_killed(oracle, 0);
+	oracle_enter(&worker[1], 1);
 	assert_false(oracle->violated);
-	oracle_leave(&actor[0], 1); /* it was not dead after all */
+	oracle_leave(&worker[0], 1); /* it was not dead */
 	assert_true(oracle->violated);
 }
 
-static void the_killed_do_not_count(void **state)
+static void killed_workers_do_not_count(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	oracle_enter(&actor[0], 0);
-	oracle_enter(&actor[1], 1);
-	oracle_doom(oracle, 0);
-	oracle_enter(&actor[2], 0);
-	oracle_bury(oracle, 0);
+	oracle_enter(&worker[0], 0);
+	oracle_enter(&worker[1], 1);
+	oracle_mark_killed(oracle, 0);
+	oracle_enter(&worker[2], 0);
+	oracle_forget(oracle, 0);
 	assert_false(oracle->violated);
-	oracle_enter(&actor[3], 0);
+	oracle_enter(&worker[3], 0);
 	assert_true(oracle->violated);
 }
 
-static void two_sessions_are_seen(void **state)
+static void two_sessions_inside_are_reported(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	actor[0].session = actor[1].session = UINT64_MAX;
-	oracle_enter(&actor[0], 0);
-	oracle_enter(&actor[1], 1);
-	oracle_leave(&actor[0], 0);
+	worker[0].session = worker[1].session = UINT64_MAX;
+	oracle_enter(&worker[0], 0);
+	oracle_enter(&worker[1], 1);
+	oracle_leave(&worker[0], 0);
 	assert_false(oracle->violated);
-	actor[0].session = UINT64_MAX - 1;
-	oracle_enter(&actor[0], 0);
+	worker[0].session = UINT64_MAX - 1;
+	oracle_enter(&worker[0], 0);
 	assert_true(oracle->violated);
 }
 
-static void another_session_may_follow_the_killed(void **state)
+static void another_session_may_follow_a_killed_worker(void **state)
 {
 	struct oracle *oracle = begin();
 
 	(void)state;
-	actor[0].session = 1;
-	actor[1].session = 2;
-	oracle_enter(&actor[0], 0);
-	oracle_doom(oracle, 0);
-	oracle_enter(&actor[1], 0);
-	oracle_bury(oracle, 0);
-	oracle_leave(&actor[1], 0);
-	actor[2].session = 1;
-	oracle_enter(&actor[2], 0);
+	worker[0].session = 1;
+	worker[1].session = 2;
+	oracle_enter(&worker[0], 0);
+	oracle_mark_killed(oracle, 0);
+	oracle_enter(&worker[1], 0);
+	oracle_forget(oracle, 0);
+	oracle_leave(&worker[1], 0);
+	worker[2].session = 1;
+	oracle_enter(&worker[2], 0);
 	assert_false(oracle->violated);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(k_living_ones_may_be_inside),
-		cmocka_unit_test(one_more_is_seen),
-		cmocka_unit_test(two_in_a_slot_are_seen),
-		cmocka_unit_test(who_leaves_sees_that_its_slot_was_taken),
-		cmocka_unit_test(the_killed_do_not_count),
-		cmocka_unit_test(two_sessions_are_seen),
-		cmocka_unit_test(another_session_may_follow_the_killed),
+		cmocka_unit_test(k_living_workers_may_be_inside),
+		cmocka_unit_test(a_living_worker_too_many_is_reported),
+		cmocka_unit_test(two_holders_of_a_slot_are_reported),
+		cmocka_unit_test(a_leaver_whose_slot_was_taken_is_reported),
+		cmocka_unit_test(killed_workers_do_not_count),
+		cmocka_unit_test(two_sessions_inside_are_reported),
+		cmocka_unit_test(another_session_may_follow_a_killed_worker),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * places [--all] [ALGORITHM]: a member is killed at its first stop in a scene,
- * at its second, and so on until it survives; and so is who recovers it, for a
- * sample of pairs or, of roster with k up to 2, for all.
+ * places [--all] [ALGORITHM]: in each scenario a member, the victim, is killed
+ * at its first stop, then at its second, and so on until it survives; and so is
+ * its recoverer, for a sample of pairs of stops or, for roster with k up to 2
+ * and --all, for all pairs.
  */
-#include "scene.h"
+#include "scenario.h"
 #include "stops.h"
 
 #include <stdio.h>
@@ -12,8 +13,8 @@
 #include <string.h>
 
 /*
- * How many stops there are depends a little on who comes first: a place counts
- * as past the end when it was not reached so many times in a row.
+ * The number of stops depends a little on the schedule: a place counts as past
+ * the end when SURE runs in a row did not reach it.
  */
 enum { SURE = 2, PLACES_MOST = 5000 };
 
@@ -21,114 +22,119 @@ enum { PROGRESS = 10000 }; /* kills between two lines */
 
 struct plan {
 	bool all;
-	unsigned every; /* one place in so many */
-	unsigned pairs; /* so many of a scene */
+	unsigned every; /* one in so many places */
+	unsigned pairs; /* how many pairs per scenario */
 };
 
 struct reach {
-	unsigned long victim, heir; /* stops that were seen */
+	unsigned long victim, recoverer; /* the most stops that were seen */
 	unsigned long kills;
 };
 
 static char where[160];
 
-static struct outcome play(struct cast *cast, const struct scene *scene,
-			   struct reach *reach, uint64_t victim_at,
-			   uint64_t heir_at)
+static struct outcome run_once(struct workers *workers,
+			       const struct scenario *scenario,
+			       struct reach *reach, uint64_t victim_at,
+			       uint64_t recoverer_at)
 {
 	static unsigned long told;
 	struct outcome o;
 
-	snprintf(where, sizeof where, "%s, victim at %ju, heir at %ju",
-		 scene->name, (uintmax_t)victim_at, (uintmax_t)heir_at);
-	cast->where = where;
-	if (cast->kills / PROGRESS > told)
-		printf("  %lu kills ... %s\n", cast->kills, where);
-	told = cast->kills / PROGRESS;
-	o = scene_play(cast, scene, victim_at, heir_at);
+	snprintf(where, sizeof where, "%s, victim at %ju, recoverer at %ju",
+		 scenario->name, (uintmax_t)victim_at, (uintmax_t)recoverer_at);
+	workers->where = where;
+	if (workers->kills / PROGRESS > told)
+		printf("  %lu kills ... %s\n", workers->kills, where);
+	told = workers->kills / PROGRESS;
+	o = scenario_run(workers, scenario, victim_at, recoverer_at);
 	if (o.victim_stops > reach->victim)
 		reach->victim = o.victim_stops;
-	if (o.heir_stops > reach->heir)
-		reach->heir = o.heir_stops;
+	if (o.recoverer_stops > reach->recoverer)
+		reach->recoverer = o.recoverer_stops;
 	return o;
 }
 
 /* Every place of the victim. */
-static void play_places(struct cast *cast, const struct scene *scene,
-			const struct plan *plan, struct reach *reach)
+static void run_places(struct workers *workers, const struct scenario *scenario,
+		       const struct plan *plan, struct reach *reach)
 {
 	unsigned survived = 0;
 	uint64_t at = 1;
 
-	if (scene->deed == HOLDS) {
-		play(cast, scene, reach, NEVER, NEVER);
+	if (scenario->action == HOLDS) {
+		run_once(workers, scenario, reach, NEVER, NEVER);
 		return;
 	}
 	while (survived < SURE && at < PLACES_MOST) {
-		if (play(cast, scene, reach, at, NEVER).victim == KILLED) {
+		if (run_once(workers, scenario, reach, at, NEVER).victim ==
+		    KILLED) {
 			survived = 0;
-			at += 1 +
-			      cast_draw(&cast->random) % (2 * plan->every - 1);
+			at += 1 + prng_next(&workers->random) %
+					  (2 * plan->every - 1);
 		} else {
 			survived++;
 		}
 	}
 }
 
-/* Every place of the heir, for each of the victim. */
-static void play_all_pairs(struct cast *cast, const struct scene *scene,
-			   struct reach *reach)
+/* Every place of the recoverer, for every place of the victim. */
+static void run_all_pairs(struct workers *workers,
+			  const struct scenario *scenario, struct reach *reach)
 {
-	unsigned long last = scene->deed == HOLDS ? 1 : reach->victim;
+	unsigned long last = scenario->action == HOLDS ? 1 : reach->victim;
 
 	for (uint64_t at = 1; at <= last; at++) {
 		unsigned survived = 0;
-		uint64_t heir_at = 1;
+		uint64_t recoverer_at = 1;
 
-		while (survived < SURE && heir_at < PLACES_MOST)
-			if (play(cast, scene, reach, at, heir_at).heir ==
-			    KILLED) {
+		while (survived < SURE && recoverer_at < PLACES_MOST)
+			if (run_once(workers, scenario, reach, at, recoverer_at)
+				    .recoverer == KILLED) {
 				survived = 0;
-				heir_at++;
+				recoverer_at++;
 			} else {
 				survived++;
 			}
 	}
 }
 
-static void play_some_pairs(struct cast *cast, const struct scene *scene,
-			    struct reach *reach, unsigned pairs)
+static void run_some_pairs(struct workers *workers,
+			   const struct scenario *scenario, struct reach *reach,
+			   unsigned pairs)
 {
 	while (pairs-- > 0)
-		play(cast, scene, reach,
-		     1 + cast_draw(&cast->random) % (reach->victim + 1),
-		     1 + cast_draw(&cast->random) % (reach->heir + 1));
+		run_once(workers, scenario, reach,
+			 1 + prng_next(&workers->random) % (reach->victim + 1),
+			 1 + prng_next(&workers->random) %
+					 (reach->recoverer + 1));
 }
 
-static void play_scene(struct cast *cast, const struct scene *scene,
-		       const struct plan *plan)
+static void run_scenario(struct workers *workers,
+			 const struct scenario *scenario,
+			 const struct plan *plan)
 {
-	unsigned long before = cast->kills, single;
+	unsigned long before = workers->kills, single;
 	struct reach reach = { 0 };
-	double start = cast_now();
+	double start = clock_seconds();
 
-	if (scene->deed == RESIZES && !cast->algorithm->resize)
+	if (scenario->action == RESIZES && !workers->algorithm->resize)
 		return;
-	play_places(cast, scene, plan, &reach);
-	single = cast->kills - before;
+	run_places(workers, scenario, plan, &reach);
+	single = workers->kills - before;
 	if (plan->all)
-		play_all_pairs(cast, scene, &reach);
+		run_all_pairs(workers, scenario, &reach);
 	else
-		play_some_pairs(cast, scene, &reach, plan->pairs);
-	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, heir's %3lu; %lu "
-	       "single, %lu more; %.1f s\n",
-	       cast->kills, cast->shape.algorithm, cast->shape.k, scene->name,
-	       reach.victim, reach.heir, single, cast->kills - before - single,
-	       cast_now() - start);
+		run_some_pairs(workers, scenario, &reach, plan->pairs);
+	printf("%6lu kills  %-14s k=%u  %-40s stops %3lu, recoverer's %3lu; "
+	       "%lu single, %lu more; %.1f s\n",
+	       workers->kills, workers->shape.algorithm, workers->shape.k,
+	       scenario->name, reach.victim, reach.recoverer, single,
+	       workers->kills - before - single, clock_seconds() - start);
 }
 
-static void play_scenes(struct cast *cast, const struct algorithm *a,
-			unsigned k, const struct plan *plan)
+static void run_scenarios(struct workers *workers, const struct algorithm *a,
+			  unsigned k, const struct plan *plan)
 {
 	const bool group = a->kind == KIND_GROUP_EXCLUSION;
 	struct atmost_shape shape = {
@@ -141,15 +147,16 @@ static void play_scenes(struct cast *cast, const struct algorithm *a,
 
 	if (k == 0)
 		shape.k_max = shape.members;
-	cast_object(cast, &shape);
-	for (unsigned i = 0; i < scene_count; i++)
-		play_scene(cast, &scenes[i], plan);
-	price_check(cast);
-	aftermath_check(cast);
-	cast_finish(cast);
+	workers_open_pool(workers, &shape);
+	for (unsigned i = 0; i < scenario_count; i++)
+		run_scenario(workers, &scenarios[i], plan);
+	cost_check(workers);
+	idle_pool_check(workers);
+	workers_close_pool(workers);
 }
 
-/* Those that most objects have get most of it; a group's operations are long. */
+/* Most pools use roster, so it gets most runs; operations of groups are
+ * long. */
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {
@@ -167,17 +174,17 @@ static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 	return first ? &some : &few;
 }
 
-/* Groups also without a limit: k = 0. */
-static void play_algorithm(struct cast *cast, const struct algorithm *a,
-			   bool all)
+/* Group pools also without a limit: k = 0. */
+static void run_algorithm(struct workers *workers, const struct algorithm *a,
+			  bool all)
 {
 	const unsigned last = all ? 4 : 2;
 
 	if (a->kind == KIND_GROUP_EXCLUSION)
-		play_scenes(cast, a, 0, choose_plan(a, 0, all));
+		run_scenarios(workers, a, 0, choose_plan(a, 0, all));
 	for (unsigned k = 1; k <= last; k *= 2)
 		if (!a->limits.most_k || k <= a->limits.most_k)
-			play_scenes(cast, a, k, choose_plan(a, k, all));
+			run_scenarios(workers, a, k, choose_plan(a, k, all));
 }
 
 int main(int argc, char **argv)
@@ -185,18 +192,18 @@ int main(int argc, char **argv)
 	const bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
 	const char *only = argc > 1 + all ? argv[1 + all] : NULL;
 	const struct algorithm *a;
-	struct cast cast;
+	struct workers workers;
 
-	cast_open(&cast);
-	/* Looking again before sleeping leads to no new places. */
+	workers_open(&workers);
+	/* Spinning longer before sleeping adds no new places. */
 	wait_policy.pauses = 0;
 	wait_policy.yields = 2;
-	for (size_t i = 0; (a = cast_algorithm(i)) != NULL; i++)
+	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)
 		if (!only || strcmp(only, a->name) == 0)
-			play_algorithm(&cast, a, all);
-	printf("ok: %lu kills at chosen places: everybody else came through, "
-	       "and all slots came back\n",
-	       cast.kills);
-	cast_close(&cast);
+			run_algorithm(&workers, a, all);
+	printf("ok: %lu kills at chosen places: all other members got in, and "
+	       "every slot came back\n",
+	       workers.kills);
+	workers_close(&workers);
 	return 0;
 }

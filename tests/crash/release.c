@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * release [TRIALS]: what the kernel gives back of a killed holder, and when.
+ * release [TRIALS]: the kernel releases the memory, the locks and the files of
+ * a killed holder at different times.
  *
  * An out-of-memory killer (process_mrelease, or the kernel's own reaper) takes
  * the memory of a killed process, and with it the list of its robust locks,
@@ -113,7 +114,7 @@ static bool survives_release(unsigned *released)
 	bool in, again;
 	int slot;
 
-	if (!worker_says(&holder, 20, &slot) || slot != 0)
+	if (!worker_says(&holder, &slot) || slot != 0)
 		fact(false, "the holder is inside");
 	waiter = waiter_behind(pool, "pool");
 	*released += kill_and_release(&holder);
@@ -126,7 +127,7 @@ static bool survives_release(unsigned *released)
 	return in && again;
 }
 
-/* The first loss ends it: every further one would take SOON seconds. */
+/* The first loss ends the loop: every further loss would be a hang. */
 static void check_released_memory(unsigned trials)
 {
 	unsigned released = 0, made = 0;
@@ -153,7 +154,7 @@ static void hold_with_file(const void *unused)
 
 	(void)unused;
 	touch_memory(LARGE);
-	fd = open(facts_file("device"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	fd = open(folder_path("device"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
 		_exit(3);
 	enter_and_stay(pool_open("pool", 0));
@@ -163,7 +164,7 @@ static void wait_and_lock(const void *unused)
 {
 	struct atmost *pool = pool_open("pool", 0);
 	struct atmost_member *member;
-	int fd = open(facts_file("device"), O_RDWR | O_CLOEXEC);
+	int fd = open(folder_path("device"), O_RDWR | O_CLOEXEC);
 	int locked;
 
 	(void)unused;
@@ -184,12 +185,12 @@ static void check_open_files(unsigned trials)
 		struct worker next;
 		int slot, locked;
 
-		if (!worker_says(&holder, 20, &slot) || slot != 0)
+		if (!worker_says(&holder, &slot) || slot != 0)
 			fact(false, "the holder is inside");
 		next = worker_start(wait_and_lock, NULL);
 		pool_has_waiters(pool, 1);
 		kill(holder.pid, SIGKILL);
-		if (worker_says(&next, SOON, &locked)) {
+		if (worker_says(&next, &locked)) {
 			in++;
 			unlocked += locked == 0;
 		}
@@ -212,7 +213,7 @@ int main(int argc, char **argv)
 {
 	unsigned trials = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 5;
 
-	facts_begin(60 + 2 * trials);
+	facts_begin();
 	check_released_memory(4 * trials);
 	check_open_files(trials);
 	return facts_end();

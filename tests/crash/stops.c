@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 static struct {
-	struct actor actor;
+	struct oracle_worker worker;
 	uint64_t at;
 	bool on, after_go;
 } stop;
 
 void stops_reach(void);
 
-void stops_set(const struct actor *actor, uint64_t at, bool after_go)
+void stops_set(const struct oracle_worker *worker, uint64_t at, bool after_go)
 {
-	stop.actor = *actor;
+	stop.worker = *worker;
 	stop.at = at;
 	stop.after_go = after_go;
 	stop.on = true;
@@ -30,23 +30,23 @@ void stops_end(void)
 
 void stops_reach(void)
 {
-	struct oracle *oracle = stop.actor.oracle;
-	struct chair *chair;
+	struct oracle *oracle = stop.worker.oracle;
+	struct worker_state *state;
 
 	if (!stop.on || (stop.after_go && !atomic_load(&oracle->go)))
 		return;
-	chair = &oracle->chair[stop.actor.chair];
-	if (atomic_fetch_add(&chair->reached, 1) + 1 != stop.at)
+	state = &oracle->worker[stop.worker.number];
+	if (atomic_fetch_add(&state->reached, 1) + 1 != stop.at)
 		return;
-	oracle_doom(oracle, stop.actor.chair);
+	oracle_mark_killed(oracle, stop.worker.number);
 	for (;;)
 		kill(getpid(), SIGKILL);
 }
 
 /*
- * The linker's --wrap leads calls from the library here: locks of the C library
- * and of the file, and system calls for sleeping and waking.  The process dies
- * before the call, or after it.
+ * The linker's --wrap redirects calls of the library to these functions: locks
+ * of the C library and of the file, and system calls for sleeping and waking.
+ * There is a stop before the call and, except for trylock, one after it.
  */
 long __real_syscall(long number, long a, long b, long c, long d, long e,
 		    long f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a process can be killed exactly: at its Nth stop from a moment on.
+ * Stops: points at which a process can be killed exactly.
  */
 #ifndef ATMOST_TESTS_CRASH_STOPS_H
 #define ATMOST_TESTS_CRASH_STOPS_H
@@ -10,12 +10,13 @@
 enum { NEVER = 0 };
 
 /*
- * This process kills itself when it reaches its `at`th stop from here on;
- * with `after_go`, from oracle->go on.  NEVER: it only counts.
+ * From now on this process counts its stops and kills itself at stop number
+ * `at`; NEVER: it only counts.  With `after_go` it counts once oracle->go is
+ * set.
  */
-void stops_set(const struct actor *actor, uint64_t at, bool after_go);
+void stops_set(const struct oracle_worker *worker, uint64_t at, bool after_go);
 
-/* Nor counts any more. */
+/* The process stops counting. */
 void stops_end(void);
 
 #endif

@@ -1,50 +1,40 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What the tests of deaths and surroundings share; a test sources it with
-# $atmost set, and $here naming this folder.
+# The functions that the tests of deaths and surroundings share; a test sources
+# this file with $atmost set, and $here naming this folder.
 . "$here/../cli/common.sh"
 
-# limit SECONDS: after so long the test prints a FAILED line and ends.  Every
-# process of the test has its folder in its environment.
+# limit [SECONDS]: a test that hangs so long prints a FAILED line and ends.
 limit() {
 	(
-		sleep "$1" && {
-			echo "FAILED: the test ends within $1 seconds"
+		sleep "${1:-840}" && {
+			echo "FAILED: the test does not hang"
 			kill $$
 			kill_all
 		}
 	) 2>/dev/null &
 }
-kill_all() {
-	for pid in $(grep -lzFx "ATMOST_DIR=$ATMOST_DIR" /proc/[0-9]*/environ \
-		2>/dev/null | cut -d / -f 3); do
-		[ "$pid" = $$ ] || kill -9 "$pid" 2>/dev/null
-	done
-}
 
-# skip SENTENCE: a case that this machine or this user cannot play.
-skip() { echo "skipped: $1"; }
-
-# About one pool, with k = 1.  An answer takes 20 seconds at most.
+# About one pool, with k = 1.  Only a hang takes as long as `timeout` allows.
 busy() {
-	timeout 20 "$@" "$atmost" run -n "$pool" -- true
+	timeout 300 "$@" "$atmost" run -n "$pool" -- true
 	code=$?
 	[ $code = 75 ]
 }
-free() { timeout 20 "$@" "$atmost" run -n "$pool" -- true; }
-# waits: a run waits for half a second, in vain.
+free() { timeout 300 "$@" "$atmost" run -n "$pool" -- true; }
+# waits: a run waits until its deadline, in vain.
 waits() {
-	timeout 20 "$@" "$atmost" run -t 0.5 "$pool" -- true
+	timeout 300 "$@" "$atmost" run -t 0.5 "$pool" -- true
 	code=$?
 	[ $code = 75 ]
 }
-# gets_in: a run gets in within 5 seconds.
-gets_in() { timeout 20 "$@" "$atmost" run -t 5 "$pool" -- true; }
+# gets_in: a run gets in; its deadline only ends a hang.
+gets_in() { timeout 300 "$@" "$atmost" run -t 240 "$pool" -- true; }
 one_holder() {
-	[ "$(timeout 20 "$@" "$atmost" status "$pool" --json |
+	[ "$(timeout 300 "$@" "$atmost" status "$pool" --json |
 		jq '.pools[0].holders | length')" = 1 ]
 }
 
-# start [OPTION]...: a command in the pool; leaves $wrapper and $command.
+# start [OPTION]...: starts a command in the pool; sets $wrapper and $command.
 start() {
 	rm -f "$work/command"
 	"$atmost" run "$@" "$pool" -- sh -c 'echo $$ >"$0.new"
@@ -56,14 +46,14 @@ start() {
 }
 is_sleep() { grep -qx sleep "/proc/$1/comm"; }
 
-# start_alone: the same, and the wrapper has been killed.
+# start_alone: the same, and kills the wrapper.
 start_alone() {
 	start
 	kill -9 $wrapper
 	soon gone $wrapper
 }
 
-# end: the command and its wrapper are killed.
+# end: kills the command and its wrapper.
 end() {
 	kill -9 "$command" 2>/dev/null
 	kill -9 $wrapper 2>/dev/null

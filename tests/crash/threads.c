@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Threads that end in the middle: a waiter that is cancelled or ends itself in
- * a signal handler, and a holder that ends by the system call exit.  The process
- * lives on, and the pool works.
+ * a signal handler, and a holder that ends by the system call exit.  The
+ * process lives on, and the pool works.
  */
 #include "facts.h"
 
@@ -13,11 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LIMIT = 140 /* seconds */ };
-
 static struct atmost *pool;
 
-/* A holder, entrusted to a child of its or not; says the child's pid, or 0. */
+/* A holder; `entrusted`: it entrusts its member to a child of its own.  It says
+ * the pid of the child, or 0. */
 static void hold(const void *entrusted)
 {
 	struct atmost_member *member;
@@ -29,11 +28,11 @@ static void hold(const void *entrusted)
 	if (entrusted) {
 		child = fork();
 		if (child == 0) {
-			alarm(LIMIT);
+			alarm(WATCHDOG_SECONDS);
 			for (;;)
 				pause();
 		}
-		if (atmost_entrust(member, child, "heir") < 0)
+		if (atmost_entrust(member, child, "trustee") < 0)
 			_exit(3);
 	}
 	say(child);
@@ -41,7 +40,7 @@ static void hold(const void *entrusted)
 		hear();
 }
 
-/* What a waiting thread may be asked to do. */
+/* How a waiting thread ends. */
 enum ending { CANCELLED, EXITS_IN_HANDLER };
 
 static void *enter(void *unused)
@@ -64,15 +63,6 @@ static void end_thread(int signal)
 	pthread_exit(NULL);
 }
 
-static bool ends_soon(pthread_t thread)
-{
-	struct timespec limit;
-
-	clock_gettime(CLOCK_REALTIME, &limit);
-	limit.tv_sec += SOON;
-	return pthread_timedjoin_np(thread, NULL, &limit) == 0;
-}
-
 static void check_waiter(enum ending ending, bool entrusted, const char *name)
 {
 	struct worker holder, waiter;
@@ -82,7 +72,7 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 
 	pool = pool_open("pool", 1);
 	holder = worker_start(hold, entrusted ? "yes" : NULL);
-	if (!worker_says(&holder, 20, &child))
+	if (!worker_says(&holder, &child))
 		fact(false, "%s: the holder is inside", name);
 	if (entrusted)
 		worker_kill(&holder);
@@ -94,7 +84,7 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 	waiter = waiter_start("pool");
 	if (!pool_has_waiters(pool, 2))
 		fact(false, "%s: another waiter waits behind it", name);
-	usleep(200000); /* the thread sleeps in the way of a long wait */
+	usleep(200000); /* most likely the thread takes long naps by now */
 	if (ending == CANCELLED)
 		pthread_cancel(thread);
 	else
@@ -108,7 +98,7 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 	     "%s: the waiter behind it gets in after "
 	     "the holder",
 	     name);
-	fact(ends_soon(thread), "%s: the thread has ended", name);
+	fact(thread_ends(thread), "%s: the thread has ended", name);
 	worker_kill(&waiter);
 	totals = pool_totals(pool);
 	fact(totals.waiters == 0 && totals.holders == 0 && totals.members == 0,
@@ -122,7 +112,7 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 
 /* A holder that ends by the system call, without the C library. */
 
-struct scene {
+struct scenario {
 	const char *name;
 	bool first_thread; /* the holder is the first thread of its process */
 	bool of_threads;   /* the pool was made by atmost_create */
@@ -145,13 +135,12 @@ static void *hold_and_vanish(void *unused)
 	return unused;
 }
 
-static int enter_soon(void)
+/* The watchdog ends a wait in vain. */
+static int await_entry(void)
 {
-	double until = now_in_seconds() + SOON;
 	int slot;
 
-	while ((slot = try_to_enter(pool)) == ATMOST_EBUSY &&
-	       now_in_seconds() < until)
+	while ((slot = try_to_enter(pool)) == ATMOST_EBUSY)
 		usleep(1000);
 	return slot;
 }
@@ -162,7 +151,7 @@ static void *obey(void *unused)
 	hear();
 	atomic_store(&may_vanish, true);
 	hear();
-	say(enter_soon());
+	say(await_entry());
 	hear();
 	return unused;
 }
@@ -170,54 +159,54 @@ static void *obey(void *unused)
 static void run_two_threads(const void *argument)
 {
 	const struct atmost_shape shape = { .kind = ATMOST_ASSIGNMENT, .k = 1 };
-	const struct scene *scene = argument;
+	const struct scenario *scenario = argument;
 	pthread_t second;
 
-	if (!scene->of_threads)
+	if (!scenario->of_threads)
 		pool = pool_open("pool", 0);
 	else if (atmost_create(&pool, &shape) < 0)
 		_exit(3);
 	pthread_create(&second, NULL,
-		       scene->first_thread ? obey : hold_and_vanish, NULL);
-	if (scene->first_thread)
+		       scenario->first_thread ? obey : hold_and_vanish, NULL);
+	if (scenario->first_thread)
 		hold_and_vanish(NULL);
 	else
 		obey(NULL);
 }
 
-static void check_vanishing(const struct scene *scene)
+static void check_vanishing(const struct scenario *scenario)
 {
 	struct worker holder, waiter;
 	int slot = -1;
 
 	pool = pool_open("pool", 1);
-	holder = worker_start(run_two_threads, scene);
-	if (!worker_says(&holder, 20, &slot) || slot != 0)
-		fact(false, "%s: the holder is inside", scene->name);
-	if (scene->beside) {
+	holder = worker_start(run_two_threads, scenario);
+	if (!worker_says(&holder, &slot) || slot != 0)
+		fact(false, "%s: the holder is inside", scenario->name);
+	if (scenario->beside) {
 		waiter = waiter_behind(pool, "pool");
 		worker_tell(&holder, 0);
 		fact(waiter_gets_in(&waiter),
 		     "%s: a waiter of another process "
 		     "gets in",
-		     scene->name);
+		     scenario->name);
 		worker_kill(&waiter);
 	} else {
 		worker_tell(&holder, 0);
 	}
 	worker_tell(&holder, 0);
-	fact(worker_says(&holder, SOON + 5, &slot) && slot == 0,
-	     "%s: another thread of the process gets in", scene->name);
+	fact(worker_says(&holder, &slot) && slot == 0,
+	     "%s: another thread of the process gets in", scenario->name);
 	worker_kill(&holder);
 	fact(try_to_enter(pool) == 0, "%s: a newcomer gets in at the end",
-	     scene->name);
+	     scenario->name);
 	atmost_close(pool);
 	atmost_unlink("pool");
 }
 
 int main(void)
 {
-	static const struct scene scenes[] = {
+	static const struct scenario scenarios[] = {
 		{ "a thread that makes the system call exit", false, false,
 		  true },
 		{ "the same, and no waiter is there", false, false, false },
@@ -228,7 +217,7 @@ int main(void)
 		  true, false },
 	};
 
-	facts_begin(LIMIT);
+	facts_begin();
 	signal(SIGUSR1, end_thread);
 	check_waiter(CANCELLED, true,
 		     "a waiter is cancelled beside an entrusted holder");
@@ -239,7 +228,7 @@ int main(void)
 	check_waiter(EXITS_IN_HANDLER, false,
 		     "a waiter ends itself in a signal "
 		     "handler beside a holder");
-	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-		check_vanishing(&scenes[i]);
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		check_vanishing(&scenarios[i]);
 	return facts_end();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether things move, and who waits for what if they do not.
+ * Whether the workers make progress, and what each of them does if not.
  */
-#include "cast.h"
+#include "common/watchdog.h"
 #include "runtime/pool.h"
+#include "workers.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -12,15 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATIENCE = 10 /* seconds */ };
-
-/* Before status is asked, which would recover the dead and hide them. */
-static void print_records(struct cast *cast)
+/* Called before atmost_status, which would recover the dead and hide them. */
+static void print_records(struct workers *workers)
 {
-	struct atmost *object = cast->object;
+	struct atmost *pool = workers->pool;
 
-	for (unsigned id = 0; id < pool_used(object); id++) {
-		struct record *r = pool_record(object, id);
+	for (unsigned id = 0; id < pool_used(pool); id++) {
+		struct record *r = pool_record(pool, id);
 		uint32_t life;
 
 		memcpy(&life, r->life.cell, sizeof life);
@@ -33,92 +32,95 @@ static void print_records(struct cast *cast)
 			       (uintmax_t)mem_peek(&r->turn) & TURN_PHASE,
 			       life);
 	}
-	if (object->algorithm->holder)
-		for (unsigned slot = 0; slot < pool_slots(object); slot++)
+	if (pool->algorithm->holder)
+		for (unsigned slot = 0; slot < pool_slots(pool); slot++)
 			printf("  slot %u: member %d\n", slot,
-			       object->algorithm->holder(pool_words(object),
-							 &object->shape, slot));
+			       pool->algorithm->holder(pool_words(pool),
+						       &pool->shape, slot));
 }
 
-static void print_chairs(struct cast *cast)
+static void print_workers(struct workers *workers)
 {
 	static const char *const how[] = { "for ever", "until a deadline",
 					   "or not at all" };
 
-	for (unsigned c = 0; c < CHAIRS; c++) {
-		struct chair *chair = &cast->oracle->chair[c];
+	for (unsigned c = 0; c < WORKERS_MOST; c++) {
+		struct worker_state *worker = &workers->oracle->worker[c];
 
-		if (cast->pid[c])
-			printf("  chair %2u  pid %d  serial %u  %s%s %s  "
+		if (workers->pid[c])
+			printf("  worker %2u  pid %d  serial %u  %s%s %s  "
 			       "%lu stops\n",
-			       c, cast->pid[c], chair->serial,
-			       oracle_doing_name(chair->doing),
-			       chair->doing == ENTERING ? "," : "",
-			       chair->doing == ENTERING ? how[chair->how] : "",
-			       chair->reached);
+			       c, workers->pid[c], worker->serial,
+			       oracle_doing_name(worker->doing),
+			       worker->doing == ENTERING ? "," : "",
+			       worker->doing == ENTERING ? how[worker->how]
+							 : "",
+			       worker->reached);
 	}
 }
 
-static void print_status(struct cast *cast)
+static void print_status(struct workers *workers)
 {
-	struct atmost_seat seat[CHAIRS];
+	struct atmost_seat seat[WORKERS_MOST];
 	struct atmost_totals totals;
-	int count = atmost_status(cast->object, seat, CHAIRS, &totals);
+	int count = atmost_status(workers->pool, seat, WORKERS_MOST, &totals);
 
 	printf("  atmost_status: %d  k %u  members %u  holders %u  waiters %u  "
 	       "recovered %ju  lost %u\n",
 	       count, totals.k, totals.members, totals.holders, totals.waiters,
 	       (uintmax_t)totals.recovered, totals.lost);
-	for (int i = 0; i < count && i < CHAIRS; i++)
+	for (int i = 0; i < count && i < WORKERS_MOST; i++)
 		printf("    slot %d  position %u  pid %d\n", seat[i].slot,
 		       seat[i].position, seat[i].pid);
 }
 
-void cast_fail(struct cast *cast, const char *format, ...)
+void workers_fail(struct workers *workers, const char *format, ...)
 {
 	va_list list;
 
-	printf("FAILED: %s: ", cast->where);
+	printf("FAILED: %s: ", workers->where);
 	va_start(list, format);
 	vprintf(format, list);
 	va_end(list);
 	printf("\n  %s k=%u n=%u, after %lu kills; ATMOST_SEED=%ju\n",
-	       cast->shape.algorithm ? cast->shape.algorithm : "?",
-	       cast->shape.k, cast->shape.members, cast->kills,
-	       (uintmax_t)cast->seed);
-	printf("  the object is left in %s\n", getenv("ATMOST_DIR"));
-	print_chairs(cast);
-	if (cast->object) {
-		print_records(cast);
-		print_status(cast);
+	       workers->shape.algorithm ? workers->shape.algorithm : "?",
+	       workers->shape.k, workers->shape.members, workers->kills,
+	       (uintmax_t)workers->seed);
+	printf("  the pool is left in %s\n", getenv("ATMOST_DIR"));
+	print_workers(workers);
+	if (workers->pool) {
+		print_records(workers);
+		print_status(workers);
 	}
 	fflush(stdout);
-	for (unsigned c = 0; c < CHAIRS; c++)
-		if (cast->pid[c] > 0)
-			kill(cast->pid[c], SIGKILL);
+	for (unsigned c = 0; c < WORKERS_MOST; c++)
+		if (workers->pid[c] > 0)
+			kill(workers->pid[c], SIGKILL);
 	exit(1);
 }
 
-static unsigned long movement(const struct cast *cast)
+static unsigned long count_progress(const struct workers *workers)
 {
-	unsigned long sum = cast->serial;
+	unsigned long sum = workers->serial;
 
-	for (unsigned c = 0; c < CHAIRS; c++)
-		sum += atomic_load(&cast->oracle->chair[c].passages);
+	for (unsigned c = 0; c < WORKERS_MOST; c++)
+		sum += atomic_load(&workers->oracle->worker[c].passages);
 	return sum;
 }
 
-void cast_watch(struct cast *cast)
+void workers_watch(struct workers *workers)
 {
-	unsigned long moved = movement(cast);
-	double now = cast_now();
+	unsigned long moved = count_progress(workers);
+	double now = clock_seconds();
 
-	if (atomic_load(&cast->oracle->violated))
-		cast_fail(cast, "%s", cast->oracle->violation);
-	if (moved != cast->moved) {
-		cast->moved = moved;
-		cast->moved_at = now;
-	} else if (now - cast->moved_at > PATIENCE) {
-		cast_fail(cast, "nothing has moved for %d seconds", PATIENCE);
+	if (atomic_load(&workers->oracle->violated))
+		workers_fail(workers, "%s", workers->oracle->violation);
+	if (moved != workers->moved) {
+		workers->moved = moved;
+		workers->moved_at = now;
+	} else if (now - workers->moved_at > WATCHDOG_SECONDS) {
+		workers_fail(workers,
+			     "no worker has made progress for %d seconds",
+			     WATCHDOG_SECONDS);
 	}
 }

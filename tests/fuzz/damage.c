@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage that once did harm, each made by hand.
+ * Damage that fuzzing found to be harmful, each made by hand.
  */
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
@@ -24,30 +24,30 @@ static struct atmost *make(enum atmost_kind kind, const char *algorithm,
 		.algorithm = algorithm,
 		.sessions = kind == ATMOST_GROUP ? 4 : 0,
 	};
-	struct atmost *object = NULL;
+	struct atmost *pool = NULL;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
-	return object;
+	assert_int_equal(0, atmost_create(&pool, &shape));
+	return pool;
 }
 
-static struct atmost_member *join(struct atmost *object)
+static struct atmost_member *join(struct atmost *pool)
 {
 	struct atmost_member *me = NULL;
 
-	assert_int_equal(0, atmost_join(object, &me));
+	assert_int_equal(0, atmost_join(pool, &me));
 	return me;
 }
 
-static struct word *word_at(struct atmost *object, unsigned i)
+static struct word *word_at(struct atmost *pool, unsigned i)
 {
-	return (struct word *)pool_words(object) + i;
+	return (struct word *)pool_words(pool) + i;
 }
 
 static int create(const struct atmost_shape *shape)
 {
-	struct atmost *object;
+	struct atmost *pool;
 
-	return atmost_create(&object, shape);
+	return atmost_create(&pool, shape);
 }
 
 /* 46341 * (1 + 2 * 46341) is 55607 in 32 bits. */
@@ -70,150 +70,151 @@ static void a_shape_whose_size_would_wrap_is_too_large(void **state)
 					 .algorithm = "session-tree" }));
 }
 
-static void the_largest_k_has_room_in_a_status(void **state)
+static void status_works_with_the_largest_k(void **state)
 {
-	struct atmost *object = make(ATMOST_EXCLUSION, "k-bakery", UINT32_MAX);
+	struct atmost *pool = make(ATMOST_EXCLUSION, "k-bakery", UINT32_MAX);
 	struct atmost_seat seats[5];
 
 	(void)state;
 	for (unsigned i = 0; i < 5; i++)
-		assert_true(atmost_enter(join(object), NULL) >= 0);
-	assert_int_equal(5, atmost_status(object, seats, 5, NULL));
-	atmost_close(object);
+		assert_true(atmost_enter(join(pool), NULL) >= 0);
+	assert_int_equal(5, atmost_status(pool, seats, 5, NULL));
+	atmost_close(pool);
 }
 
-static void own_words_that_others_left_are_forgotten(void **state)
+static void a_member_does_not_use_own_words_left_by_another(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery" };
 	struct atmost_member *me;
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct atmost *object = make(ATMOST_EXCLUSION, names[i], 2);
+		struct atmost *pool = make(ATMOST_EXCLUSION, names[i], 2);
 
-		memset(pool_own(object, 0), 0x5a,
-		       object->layout.last - object->layout.own);
-		me = join(object);
+		memset(pool_own(pool, 0), 0x5a,
+		       pool->layout.last - pool->layout.own);
+		me = join(pool);
 		assert_true(atmost_enter(me, &try) >= 0);
 		assert_int_equal(0, atmost_leave(me));
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
 /*
- * Level 9 of session 1 would be node 2, where the other one holds the mutex, and
- * where we would wait at the gate before the first.
+ * Level 9 of session 1 would be node 2, where the other member holds the mutex
+ * and where this member would wait at the gate before the first one.
  */
-static void a_level_that_is_not_there_is_not_reached(void **state)
+static void a_level_that_does_not_exist_is_not_used(void **state)
 {
 	const struct atmost_want last = { .session = 4, .flags = ATMOST_TRY };
-	struct atmost *object = make(ATMOST_GROUP, "session-tree", 0);
-	uint64_t *own = pool_own(object, 1);
+	struct atmost *pool = make(ATMOST_GROUP, "session-tree", 0);
+	uint64_t *own = pool_own(pool, 1);
 	struct atmost_member *me;
 
 	(void)state;
-	assert_int_equal(0, atmost_enter(join(object), &last));
-	me = join(object);
+	assert_int_equal(0, atmost_enter(join(pool), &last));
+	me = join(pool);
 	own[2 * 4] = 5;     /* node 2: the ticket */
-	own[2 * 4 + 1] = 1; /* whom we wait for */
+	own[2 * 4 + 1] = 1; /* the member to wait for */
 	own[2 * 4 + 3] = 1; /* blocked */
 	own[3 * 4] = 9;     /* the level */
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(me, &try));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void an_owner_that_is_nobody_is_not_told(void **state)
+static void an_owner_that_is_no_member_is_ignored(void **state)
 {
-	struct atmost *object = make(ATMOST_MUTEX, "tree-mutex", 1);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(ATMOST_MUTEX, "tree-mutex", 1);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
-	mem_poke(word_at(object, 4), 0xffff); /* OWN */
+	mem_poke(word_at(pool, 4), 0xffff); /* OWN */
 	assert_int_equal(0, atmost_enter(me, &try));
-	mem_poke(word_at(object, 4), 6);
+	mem_poke(word_at(pool, 4), 6);
 	assert_int_equal(0, atmost_leave(me));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_location_that_nobody_has_is_not_written(void **state)
+static void a_location_that_does_not_exist_is_not_written(void **state)
 {
 	static const char *const names[] = { "am-dsm-induction",
 					     "am-dsm-tree" };
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct atmost *object = make(ATMOST_EXCLUSION, names[i], 2);
-		struct atmost_member *me = join(object);
+		struct atmost *pool = make(ATMOST_EXCLUSION, names[i], 2);
+		struct atmost_member *me = join(pool);
 
 		assert_int_equal(0, atmost_enter(me, NULL));
-		mem_poke(word_at(object, 4), UINT64_MAX); /* Q */
+		mem_poke(word_at(pool, 4), UINT64_MAX); /* Q */
 		assert_int_equal(0, atmost_leave(me));
-		atmost_close(object);
+		atmost_close(pool);
 	}
 }
 
-/* Node 5 is above the leaves of 2 and 3 only, and nobody waits. */
-static void an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody(
+/* Node 5 is above the leaves of 2 and 3 only, and there are no waiters. */
+static void an_entry_in_the_wrong_node_of_the_tree_blocks_no_member(
 	void **state)
 {
-	struct atmost *object = make(ATMOST_ASSIGNMENT, "roster", 2);
-	struct roster *m = pool_words(object);
+	struct atmost *pool = make(ATMOST_ASSIGNMENT, "roster", 2);
+	struct roster *m = pool_words(pool);
 
 	(void)state;
-	mem_poke(node_at(m, &object->shape, 5), entry_of(0, 0));
+	mem_poke(node_at(m, &pool->shape, 5), entry_of(0, 0));
 	mem_poke(&m->ROOT, entry_of(0, 0));
-	assert_int_equal(0, atmost_resize(object, 1));
+	assert_int_equal(0, atmost_resize(pool, 1));
 	assert_true(is_empty(mem_peek(&m->ROOT)));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
-static void a_resize_that_nobody_began_is_ended_to_a_k_that_fits(void **state)
+static void a_resize_that_no_member_began_ends_with_a_possible_k(void **state)
 {
-	struct atmost *object = make(ATMOST_ASSIGNMENT, "roster", 2);
+	struct atmost *pool = make(ATMOST_ASSIGNMENT, "roster", 2);
 	struct atmost_totals totals;
 
 	(void)state;
-	mem_poke(&object->header->k_now, 99);
-	mem_poke(&object->header->resizing, 1);
-	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
-	assert_int_equal(0, atmost_resize(object, 1));
-	assert_int_equal(0, atmost_status(object, NULL, 0, &totals));
+	mem_poke(&pool->header->k_now, 99);
+	mem_poke(&pool->header->resizing, 1);
+	assert_int_equal(0, atmost_status(pool, NULL, 0, &totals));
+	assert_int_equal(0, atmost_resize(pool, 1));
+	assert_int_equal(0, atmost_status(pool, NULL, 0, &totals));
 	assert_int_equal(1, totals.k);
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 /*
- * Of five members the object begins at word 20: current, four words on the
- * toggles, and at 316 the first record, whose results follow 13 words of state
- * and one of toggles.  With its toggle the wrong way round member 0 finds its
- * request done, and a result that nobody has made: ticket 5, slot 99.
+ * With five members the object begins at word 20: current, four words later the
+ * toggles, and at word 316 the first record, whose results follow 13 words of
+ * state and one of toggles.  With its toggle inverted member 0 finds its
+ * request done, with a result that no member computed: ticket 5, slot 99.
  */
-static void a_slot_that_is_not_there_is_nobodys(void **state)
+static void a_slot_that_does_not_exist_is_not_handed_out(void **state)
 {
-	struct atmost *object = make(ATMOST_GROUP, "room", 0);
-	struct atmost_member *me = join(object);
+	struct atmost *pool = make(ATMOST_GROUP, "room", 0);
+	struct atmost_member *me = join(pool);
 
 	(void)state;
-	mem_poke(word_at(object, 20 + 4), 1);
-	mem_poke(word_at(object, 316 + 14), 5 << 10 | 100);
+	mem_poke(word_at(pool, 20 + 4), 1);
+	mem_poke(word_at(pool, 316 + 14), 5 << 10 | 100);
 	assert_int_equal(ATMOST_EEVICTED, atmost_enter(me, &try));
-	atmost_close(object);
+	atmost_close(pool);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_shape_whose_size_would_wrap_is_too_large),
-		cmocka_unit_test(the_largest_k_has_room_in_a_status),
-		cmocka_unit_test(own_words_that_others_left_are_forgotten),
-		cmocka_unit_test(a_level_that_is_not_there_is_not_reached),
-		cmocka_unit_test(an_owner_that_is_nobody_is_not_told),
-		cmocka_unit_test(a_location_that_nobody_has_is_not_written),
+		cmocka_unit_test(status_works_with_the_largest_k),
 		cmocka_unit_test(
-			an_entry_in_the_wrong_place_of_the_tree_holds_up_nobody),
+			a_member_does_not_use_own_words_left_by_another),
+		cmocka_unit_test(a_level_that_does_not_exist_is_not_used),
+		cmocka_unit_test(an_owner_that_is_no_member_is_ignored),
+		cmocka_unit_test(a_location_that_does_not_exist_is_not_written),
 		cmocka_unit_test(
-			a_resize_that_nobody_began_is_ended_to_a_k_that_fits),
-		cmocka_unit_test(a_slot_that_is_not_there_is_nobodys),
+			an_entry_in_the_wrong_node_of_the_tree_blocks_no_member),
+		cmocka_unit_test(
+			a_resize_that_no_member_began_ends_with_a_possible_k),
+		cmocka_unit_test(a_slot_that_does_not_exist_is_not_handed_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

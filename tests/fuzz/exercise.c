@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "exercise.h"
 
+#include "common/clock.h"
 #include "image.h"
 #include "runtime/pool.h"
 
@@ -10,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SECOND = 1000000000 };
 
-/* What atmost.h says of each call, as far as a damaged file goes. */
+/* The results that atmost.h names for each call on a damaged file. */
 static const struct {
 	const char *call;
 	int results[8];
@@ -62,15 +62,7 @@ bool exercise_is_documented(const char *call, int result)
 	return false;
 }
 
-int64_t exercise_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
-}
-
-/* One case as it goes on. */
+/* The state of one case. */
 struct run {
 	const struct exercise *plan;
 	const struct algorithm *algorithm; /* which the file names, or NULL */
@@ -86,23 +78,33 @@ static uint64_t next_random(struct run *run)
 			     UINT64_C(1442695040888963407);
 }
 
-static void set_alarm(int64_t ns)
+static void set_timer(int timer, int64_t ns)
 {
 	const struct itimerval when = {
 		.it_value = { ns / SECOND, ns % SECOND / 1000 },
 	};
 
-	setitimer(ITIMER_REAL, &when, NULL);
+	setitimer(timer, &when, NULL);
+}
+
+static void stop_timers(const struct exercise *plan)
+{
+	if (plan->real)
+		set_timer(ITIMER_REAL, 0);
+	if (plan->processor)
+		set_timer(ITIMER_PROF, 0);
 }
 
 static void begin(struct run *run, const char *call)
 {
 	run->call = call;
-	if (run->plan->limit)
-		set_alarm(run->plan->limit);
+	if (run->plan->real)
+		set_timer(ITIMER_REAL, run->plan->real);
+	if (run->plan->processor)
+		set_timer(ITIMER_PROF, run->plan->processor);
 	if (run->plan->progress)
 		run->plan->progress->call = call;
-	run->began = exercise_now();
+	run->began = clock_nanoseconds();
 }
 
 _Noreturn static void wrong(const struct run *run, const char *what, int result)
@@ -115,10 +117,10 @@ _Noreturn static void wrong(const struct run *run, const char *what, int result)
 static int end(struct run *run, int result)
 {
 	struct progress *progress = run->plan->progress;
-	int64_t took = exercise_now() - run->began;
+	int64_t took = clock_nanoseconds() - run->began;
 
 	if (result < 0 && !exercise_is_documented(run->call, result))
-		wrong(run, "not what the header says", result);
+		wrong(run, "a result that the header does not name", result);
 	if (progress && took > progress->longest)
 		progress->longest = took;
 	return result;
@@ -126,33 +128,34 @@ static int end(struct run *run, int result)
 
 /* Calls. */
 
-static void status(struct run *run, struct atmost *object)
+static void status(struct run *run, struct atmost *pool)
 {
 	struct atmost_seat seats[4];
 	struct atmost_totals totals = { 0 };
 	int result;
 
 	begin(run, "status");
-	result = end(run, atmost_status(object, seats, 4, &totals));
+	result = end(run, atmost_status(pool, seats, 4, &totals));
 	if (result >= 0 && (unsigned)result != totals.holders + totals.waiters)
-		wrong(run, "seats are neither", result);
+		wrong(run, "seats that are neither holders nor waiters",
+		      result);
 	for (int i = 0; i < result && i < 4; i++)
 		if (!memchr(seats[i].command, 0, sizeof seats[i].command) ||
 		    !memchr(seats[i].label, 0, sizeof seats[i].label))
-			wrong(run, "a text without an end", i);
+			wrong(run, "a text without its terminating zero", i);
 }
 
-static void inspect(struct run *run, struct atmost *object)
+static void inspect(struct run *run, struct atmost *pool)
 {
 	struct atmost_shape shape;
 
 	begin(run, "inspect");
-	if (end(run, atmost_inspect(object, &shape)) == 0 &&
+	if (end(run, atmost_inspect(pool, &shape)) == 0 &&
 	    !registry_find(shape.algorithm))
-		wrong(run, "an algorithm that is none", 0);
+		wrong(run, "an unknown algorithm", 0);
 }
 
-/* What is said of a member, and for whom it is one. */
+/* Sets the label of a member, and sometimes entrusts it. */
 static void describe(struct run *run, struct atmost_member *me)
 {
 	if (!me)
@@ -165,12 +168,12 @@ static void describe(struct run *run, struct atmost_member *me)
 	end(run, atmost_entrust(me, getpid(), "another"));
 }
 
-static struct atmost_member *join(struct run *run, struct atmost *object)
+static struct atmost_member *join(struct run *run, struct atmost *pool)
 {
 	struct atmost_member *me = NULL;
 
 	begin(run, "join");
-	return end(run, atmost_join(object, &me)) == 0 ? me : NULL;
+	return end(run, atmost_join(pool, &me)) == 0 ? me : NULL;
 }
 
 static bool settles_by_waiting(const struct algorithm *a)
@@ -193,14 +196,14 @@ bool exercise_may_wait(const char *algorithm)
 static void enter(struct run *run, struct atmost_member *me, bool try)
 {
 	const struct algorithm *a = run->algorithm;
-	const int64_t until = exercise_now() + run->plan->patience;
+	const int64_t until = clock_nanoseconds() + run->plan->patience;
 	const struct timespec deadline = { until / SECOND, until % SECOND };
 	struct atmost_want want = { .session = 1 + next_random(run) % 2 };
 	int result;
 
 	if (!me || !a)
 		return;
-	/* The few long deadlines are not for trying. */
+	/* A try would not use the few long deadlines. */
 	try = try && run->plan->patience < SECOND;
 	if (settles_by_waiting(a) && !run->plan->for_ever)
 		return;
@@ -214,7 +217,7 @@ static void enter(struct run *run, struct atmost_member *me, bool try)
 		want.deadline = try ? NULL : &deadline;
 	}
 	result = atmost_enter(me, &want);
-	/* A file may say that it has one session only. */
+	/* The damaged file may have one session only. */
 	if (result == ATMOST_ESESSION && want.session == 2)
 		return;
 	end(run, result);
@@ -230,20 +233,20 @@ static void leave(struct run *run, struct atmost_member *me)
 		return;
 	begin(run, "leave");
 	result = atmost_leave(me);
-	/* Whoever is not inside is told so, and may have been before. */
+	/* The member may not be inside, and may have been inside before. */
 	if (result != ATMOST_EOUTSIDE)
 		end(run, result);
 }
 
-static void resize(struct run *run, struct atmost *object)
+static void resize(struct run *run, struct atmost *pool)
 {
 	unsigned k = 1 + (unsigned)(next_random(run) >> 40) % 4;
 
-	/* Waits a second if somebody has the lock: not in every case. */
+	/* If the lock is held this waits for a second: only in some cases. */
 	if (run->resize_is_locked && run->plan->random % 256)
 		return;
 	begin(run, "resize");
-	end(run, atmost_resize(object, k));
+	end(run, atmost_resize(pool, k));
 }
 
 static void part(struct run *run, struct atmost_member *me)
@@ -253,7 +256,7 @@ static void part(struct run *run, struct atmost_member *me)
 	end(run, 0);
 }
 
-/* Objects of resilient.h. */
+/* Shared objects. */
 
 static struct atmost_object_member *join_object(struct run *run,
 						struct atmost_object *object)
@@ -266,7 +269,7 @@ static struct atmost_object_member *join_object(struct run *run,
 
 static void apply(struct run *run, struct atmost_object_member *me, bool try)
 {
-	const int64_t until = exercise_now() + run->plan->patience;
+	const int64_t until = clock_nanoseconds() + run->plan->patience;
 	const struct timespec deadline = { until / SECOND, until % SECOND };
 	const uint64_t argument[2] = { next_random(run), next_random(run) };
 	const struct atmost_object_want want = {
@@ -287,7 +290,7 @@ static void apply(struct run *run, struct atmost_object_member *me, bool try)
 	end(run, atmost_object_apply(me, 4, argument, result));
 }
 
-static void look_around(struct run *run, struct atmost_object *object)
+static void inspect_object(struct run *run, struct atmost_object *object)
 {
 	unsigned char state[21];
 	uint64_t result[2];
@@ -308,13 +311,13 @@ static void use_object(struct run *run, struct atmost_object *object)
 	struct atmost_object_member *a, *b;
 
 	if (next_random(run) >> 63)
-		look_around(run, object);
+		inspect_object(run, object);
 	a = join_object(run, object);
 	b = join_object(run, object);
 	for (unsigned i = 0; i < 3; i++) {
 		apply(run, a, true);
 		apply(run, b, next_random(run) >> 62 != 0);
-		look_around(run, object);
+		inspect_object(run, object);
 	}
 	begin(run, "part");
 	atmost_object_part(a);
@@ -323,37 +326,37 @@ static void use_object(struct run *run, struct atmost_object *object)
 }
 
 /* Returns a member that may be inside, or NULL. */
-static struct atmost_member *use(struct run *run, struct atmost *object)
+static struct atmost_member *use(struct run *run, struct atmost *pool)
 {
 	struct atmost_member *a, *b;
 
-	status(run, object);
-	inspect(run, object);
-	a = join(run, object);
-	b = join(run, object);
+	status(run, pool);
+	inspect(run, pool);
+	a = join(run, pool);
+	b = join(run, pool);
 	describe(run, b);
 	enter(run, a, true);
 	enter(run, b, next_random(run) >> 62 != 0);
-	status(run, object);
+	status(run, pool);
 	leave(run, a);
 	enter(run, a, next_random(run) >> 62 != 0);
-	resize(run, object);
+	resize(run, pool);
 	leave(run, b);
-	status(run, object);
-	part(run, a); /* from inside, perhaps */
+	status(run, pool);
+	part(run, a); /* perhaps from inside */
 	enter(run, b, true);
 	return b;
 }
 
 /*
- * Behind the end of the file its last page goes on, and nothing would notice who
- * reads or writes there: AddressSanitizer, where it is, is told to.
+ * The last page of the mapping is longer than the file.  AddressSanitizer, if
+ * it is built in, is told to report accesses behind the end.
  */
-static void guard_end(const struct atmost *object, bool closed)
+static void guard_end(const struct atmost *pool, bool closed)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const char *end = object->segment.base + object->segment.size;
-	size_t rest = (page - object->segment.size % page) % page;
+	const char *end = pool->segment.base + pool->segment.size;
+	size_t rest = (page - pool->segment.size % page) % page;
 
 	if (closed)
 		ASAN_POISON_MEMORY_REGION(end, rest);
@@ -375,7 +378,8 @@ static void write_file(const unsigned char *bytes, size_t size)
 	close(fd);
 }
 
-static void look_at(struct run *run, const unsigned char *bytes, size_t size)
+static void read_header(struct run *run, const unsigned char *bytes,
+			size_t size)
 {
 	struct header h;
 	uint32_t lock;
@@ -393,46 +397,45 @@ void exercise(const struct exercise *plan, const unsigned char *bytes,
 	      size_t size)
 {
 	struct run run = { .plan = plan, .random = plan->random };
-	struct atmost *object;
+	struct atmost *pool;
 
 	write_file(bytes, size);
-	look_at(&run, bytes, size);
+	read_header(&run, bytes, size);
 	begin(&run, "open");
-	if (end(&run, atmost_open(&object, EXERCISE_NAME, NULL)) == 0) {
+	if (end(&run, atmost_open(&pool, EXERCISE_NAME, NULL)) == 0) {
 		if (plan->progress)
 			plan->progress->opened++;
-		guard_end(object, true);
-		use(&run, object);
-		guard_end(object, false);
+		guard_end(pool, true);
+		use(&run, pool);
+		guard_end(pool, false);
 		begin(&run, "close");
-		atmost_close(object);
+		atmost_close(pool);
 		end(&run, 0);
 	}
 	begin(&run, "open with a shape");
 	if (plan->shape.kind != ATMOST_OBJECT &&
-	    end(&run, atmost_open(&object, EXERCISE_NAME, &plan->shape)) == 0) {
-		status(&run, object);
+	    end(&run, atmost_open(&pool, EXERCISE_NAME, &plan->shape)) == 0) {
+		status(&run, pool);
 		begin(&run, "close");
-		atmost_close(object);
+		atmost_close(pool);
 		end(&run, 0);
 	}
 	if (plan->shape.kind == ATMOST_OBJECT) {
 		begin(&run, "object_open");
-		if (end(&run, image_open(&object, EXERCISE_NAME, &plan->shape,
+		if (end(&run, image_open(&pool, EXERCISE_NAME, &plan->shape,
 					 plan->random & 1)) == 0) {
-			guard_end(object, true);
-			use_object(&run, (void *)object);
-			guard_end(object, false);
-			atmost_close(object);
+			guard_end(pool, true);
+			use_object(&run, (void *)pool);
+			guard_end(pool, false);
+			atmost_close(pool);
 		}
 	}
 	begin(&run, "unlink");
 	end(&run, atmost_unlink(EXERCISE_NAME));
-	if (plan->limit)
-		set_alarm(0);
+	stop_timers(plan);
 }
 
-void exercise_use(const struct exercise *plan, struct atmost *object)
+void exercise_use(const struct exercise *plan, struct atmost *pool)
 {
 	struct run run = {
 		.plan = plan,
@@ -441,9 +444,8 @@ void exercise_use(const struct exercise *plan, struct atmost *object)
 	};
 
 	if (plan->shape.kind == ATMOST_OBJECT)
-		use_object(&run, (void *)object);
+		use_object(&run, (void *)pool);
 	else
-		part(&run, use(&run, object));
-	if (plan->limit)
-		set_alarm(0);
+		part(&run, use(&run, pool));
+	stop_timers(plan);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every call, on an object whose file holds what it holds.  A result that the
- * header does not name ends the program.
+ * Makes every call on a pool whose file may be damaged.  A result that the
+ * header does not name for the call ends the program.
  */
 #ifndef ATMOST_TESTS_FUZZ_EXERCISE_H
 #define ATMOST_TESTS_FUZZ_EXERCISE_H
@@ -12,25 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which call is being made: in memory shared with who watches. */
+/* The progress of a process, in memory that its parent shares. */
 struct progress {
 	uint64_t number; /* of the case */
 	const char *volatile call;
 	int64_t longest;  /* ns, of any call so far */
-	uint64_t opened;  /* cases in which open said yes */
+	uint64_t opened;  /* cases in which open succeeded */
 	uint64_t entered; /* passages */
 };
 
 struct exercise {
-	struct atmost_shape shape; /* for the second open */
+	struct atmost_shape shape; /* of the second open */
 	int64_t patience;          /* ns, of an enter that may wait */
 	uint64_t random;
-	/*
-	 * Also enter where damage may make one wait for ever: where one cannot
-	 * give up, or settles by waiting.
-	 */
+	/* Also enter where damage may make a member wait for ever. */
 	bool for_ever;
-	int64_t limit; /* ns a call may take before SIGALRM; 0: none */
+	/* The longest a call may take, ns; 0: no limit. `processor` is
+	 * processor time, after which SIGPROF ends a loop, however busy the
+	 * machine is; `real` is the time after which SIGALRM ends a wait. */
+	int64_t processor, real;
 	struct progress *progress; /* or NULL */
 };
 
@@ -40,19 +40,17 @@ struct exercise {
 void exercise(const struct exercise *plan, const unsigned char *bytes,
 	      size_t size);
 
-/* The same with an object that is open, made with this algorithm: join, enter
- * and leave, and so on. */
-void exercise_use(const struct exercise *plan, struct atmost *object);
+/* The same calls on an open pool of this algorithm, without open and unlink. */
+void exercise_use(const struct exercise *plan, struct atmost *pool);
 
 /*
- * Whether damage can make an enter with a deadline last for ever: where one
- * cannot give up, or where poll says yes and then waits for those inside.
+ * Whether damage can make a member wait for ever in spite of a deadline: the
+ * algorithm cannot give up, or it waits for holders after its poll has
+ * succeeded.
  */
 bool exercise_may_wait(const char *algorithm);
 
-int64_t exercise_now(void); /* CLOCK_MONOTONIC, ns */
-
-/* Negative results that a call may have, by name. */
+/* Whether the header names this negative result for the call. */
 bool exercise_is_documented(const char *call, int result);
 
 #endif

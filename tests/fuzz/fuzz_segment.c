@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A target of libFuzzer, which looks for damage that reaches new code.
+ * A target for libFuzzer, which searches for damage that reaches new code.
  *
- * An input is a byte and a segment.  If the byte is odd the header is signed,
- * as somebody hostile would; the rest of it chooses what is done.
- * `fuzz-segments --corpus FOLDER` writes segments to begin with.
+ * An input is a byte and a segment.  If the byte is odd the checksum of the
+ * header is made right, as an attacker would; its other bits choose the calls.
+ * `fuzz-segments --corpus FOLDER` writes the first segments.
  */
 #include "exercise.h"
 #include "mutate.h"
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(mutant.bytes, data + 1, mutant.size);
 	if (data[0] & 1)
 		mutate_sign(mutant.bytes, mutant.size);
-	/* Never a multiple of 256: that would wait for a resize lock. */
+	/* A multiple of 256 would wait for a resize lock. */
 	plan.random = data[0] | 1;
 	exercise(&plan, mutant.bytes, mutant.size);
 	return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image.h"
 
+#include "common/folder.h"
+#include "common/watchdog.h"
 #include "runtime/pool.h"
 #include "runtime/shape.h"
 
@@ -17,7 +19,6 @@
 
 #define NAME "image"
 
-static char directory[64];
 static struct image images[IMAGE_MOST];
 static unsigned count;
 
@@ -87,12 +88,7 @@ static void must(bool ok, const char *what)
 
 void image_begin(void)
 {
-	/* In memory if that can be: a file is written for every case. */
-	strcpy(directory, access("/dev/shm", W_OK) == 0
-				  ? "/dev/shm/atmost-fuzz-XXXXXX"
-				  : "/tmp/atmost-fuzz-XXXXXX");
-	must(mkdtemp(directory) != NULL, "a directory");
-	setenv("ATMOST_DIR", directory, 1);
+	folder_create(NULL);
 }
 
 void image_end(void)
@@ -100,18 +96,18 @@ void image_end(void)
 	for (unsigned i = 0; i < count; i++)
 		free(images[i].bytes);
 	count = 0;
-	rmdir(directory);
+	folder_delete();
 }
 
 const char *image_path(const char *name)
 {
-	static char path[128];
+	char file[64];
 
-	snprintf(path, sizeof path, "%s/%s.pool", directory, name);
-	return path;
+	snprintf(file, sizeof file, "%s.pool", name);
+	return folder_path(file);
 }
 
-/* Keeps what the object's file holds now. */
+/* Keeps the present content of the pool's file as an image. */
 static void keep(const struct atmost_shape *shape, const char *state)
 {
 	struct image *image = &images[count];
@@ -122,7 +118,7 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	struct shape inner;
 
 	must(count++ < IMAGE_MOST, "too many images");
-	must(fd >= 0 && fstat(fd, &status) == 0, "the object's file");
+	must(fd >= 0 && fstat(fd, &status) == 0, "the pool's file");
 	image->shape = *shape;
 	image->state = state;
 	image->size = (size_t)status.st_size;
@@ -141,20 +137,20 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	image->own = layout.members;
 }
 
-/* Objects. */
+/* The shared object. */
 
-struct visitor;
-static _Thread_local struct visitor *stays;
-static void stay(struct visitor *v);
+struct thread;
+static _Thread_local struct thread *staying;
+static void stay_inside(struct thread *v);
 
-/* Answers everything, and reads and writes every byte of the state. */
-static void stir(void *state, size_t size, uint64_t operation,
-		 const uint64_t *argument, uint64_t *result)
+/* Accepts every operation; reads and writes every byte of the state. */
+static void mix(void *state, size_t size, uint64_t operation,
+		const uint64_t *argument, uint64_t *result)
 {
 	unsigned char *byte = state;
 
-	if (stays)
-		stay(stays);
+	if (staying)
+		stay_inside(staying);
 	result[0] = result[1] = argument[1];
 	for (size_t i = 0; i < size; i++) {
 		result[0] = result[0] * 31 + byte[i];
@@ -165,16 +161,16 @@ static void stir(void *state, size_t size, uint64_t operation,
 struct atmost_object_type image_type(void)
 {
 	return (struct atmost_object_type){
-		.name = "stir",
+		.name = "mix",
 		.size = 21,
-		.apply = stir,
+		.apply = mix,
 		.operations = 3,
 		.arguments = image_object.arguments,
 		.results = image_object.results,
 	};
 }
 
-int image_open(struct atmost **object, const char *name,
+int image_open(struct atmost **pool, const char *name,
 	       const struct atmost_shape *shape, bool guarded)
 {
 	const struct atmost_object_type type = image_type();
@@ -189,41 +185,41 @@ int image_open(struct atmost **object, const char *name,
 	int error;
 
 	if (shape->kind != ATMOST_OBJECT)
-		return atmost_open(object, name, shape);
+		return atmost_open(pool, name, shape);
 	error = atmost_object_open(&made, name, &wanted);
 	if (!error)
-		*object = (struct atmost *)(void *)made;
+		*pool = (struct atmost *)(void *)made;
 	return error;
 }
 
-/* Those who use it, each on a thread of one process. */
+/* The members of the images, each on a thread of one process. */
 
-enum { VISITORS = 4 };
+enum { THREADS = 4 };
 
-struct visitor {
-	struct atmost *object;
+struct thread {
+	struct atmost *pool;
 	uint64_t session;
-	enum { JOINS, ENTERS, WAITS } deed;
-	sem_t there;
+	enum { JOINS, ENTERS, WAITS } action;
+	sem_t ready;
 };
 
-static void stay(struct visitor *v)
+static void stay_inside(struct thread *v)
 {
-	sem_post(&v->there);
+	sem_post(&v->ready);
 	for (;;)
 		pause();
 }
 
-static void *visit_object(struct visitor *v)
+static void *use_object(struct thread *v)
 {
 	struct atmost_object_member *me;
 
-	must(atmost_object_join((void *)v->object, &me) == 0, "joining");
-	if (v->deed != ENTERS)
-		sem_post(&v->there);
+	must(atmost_object_join((void *)v->pool, &me) == 0, "joining");
+	if (v->action != ENTERS)
+		sem_post(&v->ready);
 	else
-		stays = v;
-	if (v->deed != JOINS)
+		staying = v;
+	if (v->action != JOINS)
 		atmost_object_apply_as(me,
 				       &(struct atmost_object_want){
 					       .tag = v->session },
@@ -233,32 +229,32 @@ static void *visit_object(struct visitor *v)
 	return NULL;
 }
 
-static void *visit(void *argument)
+static void *use_pool(void *argument)
 {
-	struct visitor *v = argument;
+	struct thread *v = argument;
 	const struct atmost_want want = { .session = v->session };
 	struct atmost_member *me;
 
-	if (v->object->kind == ATMOST_OBJECT)
-		return visit_object(v);
+	if (v->pool->kind == ATMOST_OBJECT)
+		return use_object(v);
 
-	must(atmost_join(v->object, &me) == 0, "joining");
-	if (v->deed == WAITS)
-		sem_post(&v->there);
-	if (v->deed != JOINS)
+	must(atmost_join(v->pool, &me) == 0, "joining");
+	if (v->action == WAITS)
+		sem_post(&v->ready);
+	if (v->action != JOINS)
 		atmost_enter(me, &want);
-	sem_post(&v->there);
+	sem_post(&v->ready);
 	for (;;)
 		pause();
 	return NULL;
 }
 
-static void pass_through(struct atmost *object, unsigned passages)
+static void pass_through(struct atmost *pool, unsigned passages)
 {
 	const struct atmost_want want = { .session = 1 };
 	struct atmost_member *me;
 
-	must(atmost_join(object, &me) == 0, "joining");
+	must(atmost_join(pool, &me) == 0, "joining");
 	while (passages-- > 0) {
 		must(atmost_enter(me, &want) >= 0, "entering");
 		must(atmost_leave(me) == 0, "leaving");
@@ -266,74 +262,74 @@ static void pass_through(struct atmost *object, unsigned passages)
 	atmost_part(me);
 }
 
-static void apply_some(struct atmost *object, unsigned operations)
+static void apply_some(struct atmost *pool, unsigned operations)
 {
 	struct atmost_object_member *me;
 
-	must(atmost_object_join((void *)object, &me) == 0, "joining");
+	must(atmost_object_join((void *)pool, &me) == 0, "joining");
 	while (operations-- > 0)
 		must(atmost_object_apply(me, 1, NULL, NULL) == 0, "applying");
 	atmost_object_part(me);
 }
 
-static void wait_for_waiters(struct atmost *object, unsigned waiters)
+static void wait_for_waiters(struct atmost *pool, unsigned waiters)
 {
 	struct atmost_totals totals = { 0 };
 
-	for (unsigned i = 0; i < 200 && totals.waiters < waiters; i++) {
+	while (totals.waiters < waiters) {
 		usleep(1000);
-		atmost_status(object, NULL, 0, &totals);
+		atmost_status(pool, NULL, 0, &totals);
 	}
-	usleep(1000); /* till it sleeps, mostly */
+	usleep(1000); /* most likely they sleep by now */
 }
 
-/* In a child: it is full of members in all states, and stays so. */
-_Noreturn static void use(const struct atmost_shape *shape, int told)
+/* In a child: makes members in all states, which stay so. */
+_Noreturn static void use(const struct atmost_shape *shape, int done)
 {
-	static struct visitor visitor[VISITORS];
+	static struct thread threads[THREADS];
 	unsigned inside = shape->kind == ATMOST_GROUP || shape->k > 1 ? 2 : 1;
-	struct atmost *object;
+	struct atmost *pool;
 	pthread_t thread;
 
-	alarm(20);
-	must(image_open(&object, NAME, shape, false) == 0, "opening");
+	alarm(WATCHDOG_SECONDS);
+	must(image_open(&pool, NAME, shape, false) == 0, "opening");
 	if (shape->kind == ATMOST_OBJECT)
-		apply_some(object, 3);
+		apply_some(pool, 3);
 	else
-		pass_through(object, 3);
-	for (unsigned i = 0; i < VISITORS; i++) {
-		struct visitor *v = &visitor[i];
+		pass_through(pool, 3);
+	for (unsigned i = 0; i < THREADS; i++) {
+		struct thread *v = &threads[i];
 
-		v->object = object;
+		v->pool = pool;
 		v->session = i < inside ? 1 : 2;
-		v->deed = i < inside ? ENTERS : i < 3 ? WAITS : JOINS;
-		sem_init(&v->there, 0, 0);
-		pthread_create(&thread, NULL, visit, v);
-		sem_wait(&v->there);
+		v->action = i < inside ? ENTERS : i < 3 ? WAITS : JOINS;
+		sem_init(&v->ready, 0, 0);
+		pthread_create(&thread, NULL, use_pool, v);
+		sem_wait(&v->ready);
 	}
-	/* With k = 3 the third gets in. */
-	wait_for_waiters(object, shape->k > 2 ? 0 : 3 - inside);
-	must(write(told, "", 1) == 1, "telling");
+	/* With k = 3 the third member gets in. */
+	wait_for_waiters(pool, shape->k > 2 ? 0 : 3 - inside);
+	must(write(done, "", 1) == 1, "telling");
 	for (;;)
 		pause();
 }
 
-static void take_pictures(const struct atmost_shape *shape)
+static void make_images(const struct atmost_shape *shape)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	int pipes[2];
-	char told;
+	char done;
 	pid_t child;
 
-	must(image_open(&object, NAME, shape, false) == 0, "making an object");
-	atmost_close(object);
+	must(image_open(&pool, NAME, shape, false) == 0, "making a pool");
+	atmost_close(pool);
 	keep(shape, "never used");
 	must(pipe(pipes) == 0, "a pipe");
 	child = fork();
 	if (child == 0)
 		use(shape, pipes[1]);
 	close(pipes[1]);
-	must(child > 0 && read(pipes[0], &told, 1) == 1, "using an object");
+	must(child > 0 && read(pipes[0], &done, 1) == 1, "using a pool");
 	close(pipes[0]);
 	keep(shape, "in use");
 	kill(child, SIGKILL);
@@ -348,7 +344,7 @@ unsigned image_make(void)
 		struct atmost_shape shape = shapes[i];
 
 		shape.members = IMAGE_MEMBERS;
-		take_pictures(&shape);
+		make_images(&shape);
 	}
 	return count;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Segments as they are in use: objects of every kind and of many algorithms,
- * each never used, with members inside and waiting, and with all of them
- * killed there.
+ * Images of segments: pools of every kind and of many algorithms, each never
+ * used, with holders and waiters, and after all of these were killed.
  */
 #ifndef ATMOST_TESTS_FUZZ_IMAGE_H
 #define ATMOST_TESTS_FUZZ_IMAGE_H
@@ -10,8 +9,8 @@
 #include "atmost/resilient.h"
 #include "runtime/layout.h"
 
-/* More members than join: who finds an object full, and one dead in it, may
- * wait for some 20 ms, which not every case can afford. */
+/* More members than join: a join of a full pool with a dead member may wait for
+ * about 20 ms, which would be too long for every case. */
 enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 
 struct image {
@@ -20,27 +19,27 @@ struct image {
 	const char *state; /* in words */
 	unsigned char *bytes;
 	size_t size;
-	size_t words, own; /* where these begin */
+	size_t words, own; /* offsets */
 };
 
-/* What images of ATMOST_OBJECT are objects of: its words, and its type, whose
- * operations are 1 to 3. */
+/* The shared object of the images of ATMOST_OBJECT: its words and its object
+ * type, which has the operations 1 to 3. */
 extern const struct object_type image_object;
 struct atmost_object_type image_type(void);
 
-/* By atmost_open, or atmost_object_open. */
-int image_open(struct atmost **object, const char *name,
+/* Opens a pool or, if the kind is ATMOST_OBJECT, a shared object. */
+int image_open(struct atmost **pool, const char *name,
 	       const struct atmost_shape *shape, bool guarded);
 
-/* A directory of our own for objects, which ATMOST_DIR names from now on. */
+/* Make a folder for the pools and name it in ATMOST_DIR; and remove it. */
 void image_begin(void);
 void image_end(void);
 
-/* The path of the object of this name. */
+/* The path of the pool of this name. */
 const char *image_path(const char *name);
 
-/* Makes all images; how many there are. */
+/* Makes all images; returns their number. */
 unsigned image_make(void);
-const struct image *image_at(unsigned i); /* from 0 on, and around */
+const struct image *image_at(unsigned i); /* modulo their number */
 
 #endif

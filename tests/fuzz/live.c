@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two processes use an object while a third one scribbles on it: on everything
- * but the life locks, whose pointers are the C library's; or cuts its file off.
+ * Two processes use a pool while a third process overwrites its memory, except
+ * the life locks, whose pointers belong to the C library; or truncates its
+ * file.
  *
- * ATMOST_STRESS_SECONDS makes each part take so long.
+ * ATMOST_STRESS_SECONDS sets the length of each part.
  */
+#include "common/clock.h"
+#include "common/prng.h"
+#include "common/watchdog.h"
 #include "exercise.h"
 #include "mutate.h"
 #include "runtime/pool.h"
@@ -32,43 +36,38 @@ static const int64_t SECOND = 1000000000;
 static struct progress *progress; /* of each user */
 static uint64_t seed;
 
-static double seconds(void)
-{
-	const char *text = getenv("ATMOST_STRESS_SECONDS");
-
-	return text && *text ? strtod(text, NULL) : 3;
-}
-
 _Noreturn static void use(const struct atmost_shape *shape, unsigned number)
 {
-	const int64_t until = exercise_now() + (int64_t)(seconds() * 1e9);
+	const int64_t until = clock_nanoseconds() +
+			      (int64_t)(clock_stress_seconds(3) * 1e9);
 	uint64_t state = seed + number;
-	struct atmost *object;
+	struct atmost *pool;
 
-	/* cmocka's would not tell by which signal we died. */
+	/* The handlers of cmocka would hide the signal. */
 	signal(SIGSEGV, SIG_DFL);
 	signal(SIGBUS, SIG_DFL);
-	if (image_open(&object, NAME, shape, number % 2) != 0)
+	if (image_open(&pool, NAME, shape, number % 2) != 0)
 		_exit(3);
-	while (exercise_now() < until) {
+	while (clock_nanoseconds() < until) {
 		const struct exercise plan = {
 			.shape = *shape,
-			.patience = 1 + mutate_below(&state, SECOND / 100),
-			.random = mutate_random(&state),
-			.limit = 2 * SECOND,
+			.patience = 1 + prng_below(&state, SECOND / 100),
+			.random = prng_next(&state),
+			.processor = 2 * SECOND,
+			.real = 60 * SECOND,
 			.progress = &progress[number],
 		};
 
 		progress[number].number++;
-		exercise_use(&plan, object);
+		exercise_use(&plan, pool);
 	}
-	atmost_close(object);
+	atmost_close(pool);
 	_exit(0);
 }
 
-static struct layout layout; /* of the pool that is used */
+static struct layout layout; /* of the pool in use */
 
-/* Is byte `at` in a life lock? */
+/* Whether the byte lies in a life lock. */
 static bool is_life(size_t at)
 {
 	return at >= layout.members &&
@@ -76,36 +75,36 @@ static bool is_life(size_t at)
 	       (at - layout.members) % layout.member_each < sizeof(struct life);
 }
 
-static void scribble_once(_Atomic uint64_t *words, const uint64_t *fresh,
-			  size_t count, uint64_t *state)
+static void overwrite_once(_Atomic uint64_t *words, const uint64_t *fresh,
+			   size_t count, uint64_t *state)
 {
 	const size_t first = offsetof(struct header, k_now) / 8;
-	size_t at = first + mutate_below(state, count - first);
+	size_t at = first + prng_below(state, count - first);
 
 	if (is_life(8 * at))
 		return;
-	switch (mutate_below(state, 5)) {
+	switch (prng_below(state, 5)) {
 	case 0:
-		words[at] = mutate_random(state);
+		words[at] = prng_next(state);
 		break;
 	case 1:
-		words[at] = mutate_below(state, 99) << mutate_below(state, 20);
+		words[at] = prng_below(state, 99) << prng_below(state, 20);
 		break;
 	case 2:
-		words[at] ^= UINT64_C(1) << mutate_below(state, 64);
+		words[at] ^= UINT64_C(1) << prng_below(state, 64);
 		break;
 	case 3:
-		words[at] += UINT64_C(1) << mutate_below(state, 64);
+		words[at] += UINT64_C(1) << prng_below(state, 64);
 		break;
 	default:
-		/* As it was, with what is around it: or nobody gets in. */
+		/* Restores some words: otherwise no member gets in any more. */
 		for (size_t i = at; i < count && i < at + 64; i++)
 			if (!is_life(8 * i))
 				words[i] = fresh[i];
 	}
 }
 
-_Noreturn static void scribble(size_t size)
+_Noreturn static void overwrite(size_t size)
 {
 	int fd = open(image_path(NAME), O_RDWR | O_CLOEXEC);
 	_Atomic uint64_t *words = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -116,7 +115,7 @@ _Noreturn static void scribble(size_t size)
 		_exit(3);
 	memcpy(fresh, (const void *)words, size);
 	for (uint64_t i = 0;; i++) {
-		scribble_once(words, fresh, size / 8, &state);
+		overwrite_once(words, fresh, size / 8, &state);
 		if (i % 16 == 0)
 			usleep(100);
 	}
@@ -154,20 +153,20 @@ static void expect_good_end(const struct atmost_shape *shape, unsigned user,
 
 static void expect_survival(const struct atmost_shape *shape)
 {
-	struct atmost *object;
-	pid_t users[USERS], scribbler;
+	struct atmost *pool;
+	pid_t users[USERS], overwriter;
 	int status, ends[USERS];
 	size_t size;
 
 	memset(progress, 0, USERS * sizeof *progress);
-	assert_int_equal(0, image_open(&object, NAME, shape, false));
-	layout = object->layout;
-	atmost_close(object);
+	assert_int_equal(0, image_open(&pool, NAME, shape, false));
+	layout = pool->layout;
+	atmost_close(pool);
 	size = size_of_file();
 	fflush(NULL);
-	scribbler = fork();
-	if (scribbler == 0)
-		scribble(size);
+	overwriter = fork();
+	if (overwriter == 0)
+		overwrite(size);
 	for (unsigned i = 0; i < USERS; i++) {
 		users[i] = fork();
 		if (users[i] == 0)
@@ -175,30 +174,29 @@ static void expect_survival(const struct atmost_shape *shape)
 	}
 	for (unsigned i = 0; i < USERS; i++)
 		waitpid(users[i], &ends[i], 0);
-	kill(scribbler, SIGKILL);
-	waitpid(scribbler, &status, 0);
+	kill(overwriter, SIGKILL);
+	waitpid(overwriter, &status, 0);
 	assert_int_equal(0, atmost_unlink(NAME));
 	for (unsigned i = 0; i < USERS; i++)
 		expect_good_end(shape, i, ends[i]);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-/* The file is cut off at `left` bytes: its users may die of SIGBUS, and must
+/* The file is truncated to `left` bytes: its users may die of SIGBUS, and must
  * not hang. */
 static void expect_end(const struct atmost_shape *shape, off_t left)
 {
-	struct atmost *object;
+	struct atmost *pool;
 	pid_t users[USERS];
 	int status;
 
 	memset(progress, 0, USERS * sizeof *progress);
-	assert_int_equal(0, image_open(&object, NAME, shape, false));
-	atmost_close(object);
+	assert_int_equal(0, image_open(&pool, NAME, shape, false));
+	atmost_close(pool);
 	fflush(NULL);
 	for (unsigned i = 0; i < USERS; i++) {
 		users[i] = fork();
 		if (users[i] == 0) {
-			alarm((unsigned)seconds() + 20); /* a hang */
 			use(shape, i);
 		}
 	}
@@ -215,17 +213,17 @@ static void expect_end(const struct atmost_shape *shape, off_t left)
 				 (intmax_t)left, i, (unsigned)status,
 				 progress[i].call);
 	}
-	/* The file is damaged, and another may have its name. */
-	if (image_open(&object, NAME, shape, false) >= 0)
+	/* The file is damaged; after a removal a new pool can have its name. */
+	if (image_open(&pool, NAME, shape, false) >= 0)
 		fail_msg("%s, %jd bytes: it opens", shape->algorithm,
 			 (intmax_t)left);
 	assert_int_equal(0, atmost_unlink(NAME));
-	assert_int_equal(0, image_open(&object, NAME, shape, false));
-	atmost_close(object);
+	assert_int_equal(0, image_open(&pool, NAME, shape, false));
+	atmost_close(pool);
 	assert_int_equal(0, atmost_unlink(NAME));
 }
 
-static void users_of_a_file_that_is_cut_off_do_not_hang(void **state)
+static void users_of_a_truncated_file_do_not_hang(void **state)
 {
 	static const off_t left[] = { 0, 100, 600, 4096 };
 	static const struct atmost_shape shapes[] = {
@@ -251,7 +249,7 @@ static void users_of_a_file_that_is_cut_off_do_not_hang(void **state)
 			expect_end(&shapes[i], left[j]);
 }
 
-static void scribbling_on_roster_crashes_and_delays_nobody(void **state)
+static void overwriting_roster_crashes_and_blocks_no_member(void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){ .kind = ATMOST_ASSIGNMENT,
@@ -261,7 +259,7 @@ static void scribbling_on_roster_crashes_and_delays_nobody(void **state)
 						.algorithm = "roster" });
 }
 
-static void scribbling_on_k_bakery_crashes_and_delays_nobody(void **state)
+static void overwriting_k_bakery_crashes_and_blocks_no_member(void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){ .kind = ATMOST_EXCLUSION,
@@ -270,7 +268,7 @@ static void scribbling_on_k_bakery_crashes_and_delays_nobody(void **state)
 						.algorithm = "k-bakery" });
 }
 
-static void scribbling_on_groups_crashes_and_delays_nobody(void **state)
+static void overwriting_a_group_crashes_and_blocks_no_member(void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){
@@ -280,7 +278,8 @@ static void scribbling_on_groups_crashes_and_delays_nobody(void **state)
 		.algorithm = "session-tree/tree-mutex" });
 }
 
-static void scribbling_on_objects_crashes_and_delays_nobody(void **state)
+static void overwriting_a_shared_object_crashes_and_blocks_no_member(
+	void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){ .kind = ATMOST_OBJECT,
@@ -289,7 +288,7 @@ static void scribbling_on_objects_crashes_and_delays_nobody(void **state)
 						.algorithm = "roster" });
 }
 
-static void scribbling_on_room_crashes_and_delays_nobody(void **state)
+static void overwriting_room_crashes_and_blocks_no_member(void **state)
 {
 	(void)state;
 	expect_survival(&(struct atmost_shape){ .kind = ATMOST_GROUP,
@@ -301,12 +300,8 @@ static void scribbling_on_room_crashes_and_delays_nobody(void **state)
 
 static int set_up(void **state)
 {
-	const char *text = getenv("ATMOST_SEED");
-
 	(void)state;
-	seed = text && *text ? strtoull(text, NULL, 0)
-			     : (uint64_t)exercise_now();
-	print_message("ATMOST_SEED=%ju\n", (uintmax_t)seed);
+	seed = prng_seed();
 	progress = mmap(NULL, USERS * sizeof *progress, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	image_begin();
@@ -324,15 +319,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-			scribbling_on_roster_crashes_and_delays_nobody),
+			overwriting_roster_crashes_and_blocks_no_member),
 		cmocka_unit_test(
-			scribbling_on_k_bakery_crashes_and_delays_nobody),
+			overwriting_k_bakery_crashes_and_blocks_no_member),
 		cmocka_unit_test(
-			scribbling_on_groups_crashes_and_delays_nobody),
+			overwriting_a_group_crashes_and_blocks_no_member),
 		cmocka_unit_test(
-			scribbling_on_objects_crashes_and_delays_nobody),
-		cmocka_unit_test(scribbling_on_room_crashes_and_delays_nobody),
-		cmocka_unit_test(users_of_a_file_that_is_cut_off_do_not_hang),
+			overwriting_a_shared_object_crashes_and_blocks_no_member),
+		cmocka_unit_test(overwriting_room_crashes_and_blocks_no_member),
+		cmocka_unit_test(users_of_a_truncated_file_do_not_hang),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

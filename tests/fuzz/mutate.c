@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mutate.h"
 
+#include "common/prng.h"
 #include "runtime/shape.h"
 
 #include <string.h>
-
-uint64_t mutate_random(uint64_t *state)
-{
-	uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
-}
-
-unsigned mutate_below(uint64_t *state, uint64_t limit)
-{
-	uint64_t random = mutate_random(state);
-
-	/* A file that was cut to nothing may be cut again. */
-	return limit ? (unsigned)(random % limit) : 0;
-}
 
 void mutate_sign(unsigned char *bytes, size_t size)
 {
@@ -38,7 +22,7 @@ void mutate_sign(unsigned char *bytes, size_t size)
 	memcpy(bytes + offsetof(struct header, checksum), &sum, sizeof sum);
 }
 
-/* Bytes from..end-1. */
+/* The bytes from `from` to end - 1. */
 struct range {
 	size_t from, end;
 };
@@ -48,7 +32,7 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 {
 	const size_t words = image->words;
 
-	switch (mutate_below(state, 10)) {
+	switch (prng_below(state, 10)) {
 	case 0:
 		return (struct range){ 0, offsetof(struct header, unused) };
 	case 1:
@@ -69,7 +53,7 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 	}
 }
 
-/* Numbers at which something ends, in every field they may be in. */
+/* Numbers at limits, shifted into any field. */
 static uint64_t interesting(uint64_t *state)
 {
 	static const uint64_t numbers[] = {
@@ -105,22 +89,21 @@ static uint64_t interesting(uint64_t *state)
 		UINT64_MAX,
 	};
 	uint64_t number =
-		numbers[mutate_below(state, sizeof numbers / sizeof *numbers)];
+		numbers[prng_below(state, sizeof numbers / sizeof *numbers)];
 
-	switch (mutate_below(state, 4)) {
+	switch (prng_below(state, 4)) {
 	case 0:
 		return number;
 	case 1:
-		return number << mutate_below(state, 64);
+		return number << prng_below(state, 64);
 	case 2:
-		return number << mutate_below(state, 17) |
-		       mutate_below(state, 16);
+		return number << prng_below(state, 17) | prng_below(state, 16);
 	default:
-		return mutate_random(state);
+		return prng_next(state);
 	}
 }
 
-/* A place in the range at which `size` bytes fit, of the mutant too. */
+/* A place in the range, and in the mutant, at which `size` bytes fit. */
 static unsigned char *place(struct mutant *m, struct range range, size_t size,
 			    uint64_t *state)
 {
@@ -130,23 +113,23 @@ static unsigned char *place(struct mutant *m, struct range range, size_t size,
 		range.from = 0;
 	if (range.from + size > end)
 		return NULL;
-	at = range.from + mutate_below(state, end - range.from - size + 1);
+	at = range.from + prng_below(state, end - range.from - size + 1);
 	return m->bytes + at / size * size;
 }
 
 static void flip_bits(struct mutant *m, struct range range, uint64_t *state)
 {
-	for (unsigned i = 1 + mutate_below(state, 8); i > 0; i--) {
+	for (unsigned i = 1 + prng_below(state, 8); i > 0; i--) {
 		unsigned char *byte = place(m, range, 1, state);
 
 		if (byte)
-			*byte ^= (unsigned char)(1 << mutate_below(state, 8));
+			*byte ^= (unsigned char)(1 << prng_below(state, 8));
 	}
 }
 
 static void overwrite(struct mutant *m, struct range range, uint64_t *state)
 {
-	size_t size = (size_t)1 << mutate_below(state, 4);
+	size_t size = (size_t)1 << prng_below(state, 4);
 	unsigned char *at = place(m, range, size, state);
 	uint64_t v = interesting(state);
 
@@ -154,7 +137,7 @@ static void overwrite(struct mutant *m, struct range range, uint64_t *state)
 		memcpy(at, &v, size);
 }
 
-static void nudge(struct mutant *m, struct range range, uint64_t *state)
+static void add_a_little(struct mutant *m, struct range range, uint64_t *state)
 {
 	unsigned char *at = place(m, range, 8, state);
 	uint64_t v;
@@ -162,16 +145,16 @@ static void nudge(struct mutant *m, struct range range, uint64_t *state)
 	if (!at)
 		return;
 	memcpy(&v, at, sizeof v);
-	v += ((uint64_t)mutate_below(state, 9) - 4)
-	     << (mutate_below(state, 2) ? 0 : mutate_below(state, 64));
+	v += ((uint64_t)prng_below(state, 9) - 4)
+	     << (prng_below(state, 2) ? 0 : prng_below(state, 64));
 	memcpy(at, &v, sizeof v);
 }
 
-/* What stands in one place, in another one too, or both swapped. */
-static void confuse(struct mutant *m, struct range range, uint64_t *state)
+/* Copies bytes from one place to another, or swaps them. */
+static void copy_or_swap(struct mutant *m, struct range range, uint64_t *state)
 {
 	static const size_t sizes[] = { 8, 16, 64, 256 };
-	size_t size = sizes[mutate_below(state, 4)];
+	size_t size = sizes[prng_below(state, 4)];
 	unsigned char *to = place(m, range, size, state);
 	unsigned char *from = place(m, (struct range){ 0, m->size }, size,
 				    state);
@@ -181,28 +164,28 @@ static void confuse(struct mutant *m, struct range range, uint64_t *state)
 		return;
 	memcpy(kept, to, size);
 	memmove(to, from, size);
-	if (mutate_below(state, 2))
+	if (prng_below(state, 2))
 		memcpy(from, kept, size);
 }
 
-static void blot(struct mutant *m, struct range range, uint64_t *state)
+static void fill_block(struct mutant *m, struct range range, uint64_t *state)
 {
 	static const size_t sizes[] = { 16, 64, 256, 4096 };
-	size_t size = sizes[mutate_below(state, 4)];
+	size_t size = sizes[prng_below(state, 4)];
 	unsigned char *at = place(m, range, size, state);
-	unsigned kind = mutate_below(state, 3);
+	unsigned kind = prng_below(state, 3);
 
 	for (size_t i = 0; at && i < size; i++)
 		at[i] = kind == 0   ? 0
 			: kind == 1 ? 0xff
-				    : (unsigned char)mutate_random(state);
+				    : (unsigned char)prng_next(state);
 }
 
 static void cut(struct mutant *m, uint64_t *state)
 {
-	size_t size = mutate_below(state, 3)
-			      ? mutate_below(state, 2 * m->size)
-			      : m->size + mutate_below(state, 17) - 8;
+	size_t size = prng_below(state, 3)
+			      ? prng_below(state, 2 * m->size)
+			      : m->size + prng_below(state, 17) - 8;
 
 	if (size > sizeof m->bytes)
 		size = sizeof m->bytes;
@@ -212,12 +195,12 @@ static void cut(struct mutant *m, uint64_t *state)
 }
 
 /*
- * As somebody hostile would: another shape, or another algorithm, with a file
- * that is as large as this needs; what it holds is the old one's.
+ * Writes another shape or another algorithm into the header, as an attacker
+ * would, and makes the file as large as that needs; the rest stays as it was.
  */
 static void reshape(struct mutant *m, uint64_t *state)
 {
-	const struct image *other = image_at(mutate_below(state, IMAGE_MOST));
+	const struct image *other = image_at(prng_below(state, IMAGE_MOST));
 	struct header *h = (struct header *)(void *)m->bytes;
 	uint32_t *const fields[] = { &h->kind, &h->k, &h->k_max, &h->members,
 				     &h->sessions };
@@ -229,14 +212,13 @@ static void reshape(struct mutant *m, uint64_t *state)
 
 	if (m->size < sizeof *h)
 		return;
-	if (mutate_below(state, 2)) {
+	if (prng_below(state, 2)) {
 		memcpy(h, other->bytes, offsetof(struct header, abi));
 	} else {
 		uint32_t v = (uint32_t)interesting(state);
 
-		*fields[mutate_below(state, 5)] = mutate_below(state, 2)
-							  ? v
-							  : v % 9;
+		*fields[prng_below(state, 5)] = prng_below(state, 2) ? v
+								     : v % 9;
 	}
 	h->algorithm[sizeof h->algorithm - 1] = '\0';
 	wanted = (struct atmost_shape){ (enum atmost_kind)h->kind,
@@ -264,7 +246,7 @@ static void mutate_once(struct mutant *m, const struct image *image,
 {
 	struct range range = choose_part(image, state);
 
-	switch (mutate_below(state, 12)) {
+	switch (prng_below(state, 12)) {
 	case 0:
 	case 1:
 		flip_bits(m, range, state);
@@ -277,17 +259,17 @@ static void mutate_once(struct mutant *m, const struct image *image,
 		break;
 	case 6:
 	case 7:
-		nudge(m, range, state);
+		add_a_little(m, range, state);
 		break;
 	case 8:
 	case 9:
-		confuse(m, range, state);
+		copy_or_swap(m, range, state);
 		break;
 	case 10:
-		blot(m, range, state);
+		fill_block(m, range, state);
 		break;
 	default:
-		if (mutate_below(state, 4))
+		if (prng_below(state, 4))
 			reshape(m, state);
 		else
 			cut(m, state);
@@ -297,13 +279,13 @@ static void mutate_once(struct mutant *m, const struct image *image,
 void mutate(struct mutant *mutant, const struct image *image, uint64_t *state)
 {
 	static const unsigned often[] = { 1, 1, 2, 3, 5, 8, 20 };
-	unsigned times = often[mutate_below(state, 7)];
+	unsigned times = often[prng_below(state, 7)];
 
 	memcpy(mutant->bytes, image->bytes, image->size);
 	mutant->size = image->size;
 	while (times-- > 0)
 		mutate_once(mutant, image, state);
-	/* Mostly, or nothing behind the header would ever be reached. */
-	if (mutate_below(state, 16))
+	/* Otherwise nothing behind the header would be reached. */
+	if (prng_below(state, 16))
 		mutate_sign(mutant->bytes, mutant->size);
 }

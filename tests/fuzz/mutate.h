@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage, at random but always the same from the same numbers.
+ * Random damage to images; the same random numbers give the same damage.
  */
 #ifndef ATMOST_TESTS_FUZZ_MUTATE_H
 #define ATMOST_TESTS_FUZZ_MUTATE_H
@@ -14,12 +14,9 @@ struct mutant {
 	size_t size;
 };
 
-uint64_t mutate_random(uint64_t *state);
-unsigned mutate_below(uint64_t *state, uint64_t limit);
-
 void mutate(struct mutant *mutant, const struct image *image, uint64_t *state);
 
-/* The header adds up again, as one made by somebody hostile would. */
+/* Makes the checksum of the header right again, as an attacker would. */
 void mutate_sign(unsigned char *bytes, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loader LIBRARY: loads libatmost while the program runs, as a plug-in or a
- * language binding does, uses it in a thread, unloads it, and lets the thread
- * end.  Several times: nothing may be left over from the time before.
+ * loader LIBRARY: loads libatmost at run time, as a plug-in or a language
+ * binding does, uses it in a thread, unloads it, and lets the thread end.  It
+ * does so several times: nothing may be left over from the time before.
  */
 #define _GNU_SOURCE
 #include <atmost/atmost.h>
@@ -23,7 +23,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* POSIX lets dlsym give functions, ISO C has no cast for it. */
+/* POSIX allows dlsym to return functions; ISO C has no cast for that. */
 static void find(const char *name, void *function)
 {
 	void *found = dlsym(library, name);
@@ -48,7 +48,7 @@ static void *use(void *unused)
 	find("atmost_join", &join);
 	find("atmost_enter", &enter);
 	find("atmost_detail", &detail);
-	/* A failure in words and a member: both have an end with the thread. */
+	/* An error message and a member: both end with the thread. */
 	if (create(&pool, &wrong) != ATMOST_ESHAPE || !*detail())
 		fail("a shape without k was taken");
 	if (create(&pool, &shape) < 0 || join(pool, &me) < 0 ||

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* user VERSION: a program that knows only what is installed. */
+/* user VERSION: a program that uses only installed files. */
 #include <atmost/resilient.h>
 
 #include <stdio.h>
 #include <string.h>
 
-/* Names that the library has inside as well. */
+/* The library has internal functions of the same names. */
 int dijkstra(void);
 int k_ticket(void);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests have no other answer to a lack of memory. */
+/* A test that gets no memory aborts. */
 static void *must(void *memory)
 {
 	if (!memory)
@@ -23,7 +23,7 @@ static uint64_t hash(const uint64_t *word, size_t words)
 	return h;
 }
 
-/* Where it is, or would be. */
+/* The place of an explanation in the table, or the free place for it. */
 static uint32_t *place(const struct explanations *set, const uint64_t *e)
 {
 	const size_t mask = 2 * set->room - 1;
@@ -60,8 +60,8 @@ void explanations_free(struct explanations *set)
 }
 
 /*
- * If there are few in a large table, one by one and the latest first: it is on
- * nobody's way.
+ * Few explanations in a large table are removed one by one, the latest first:
+ * no earlier explanation was placed behind it.
  */
 void explanations_clear(struct explanations *set)
 {

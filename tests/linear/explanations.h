@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A set of explanations, in the order in which they were added.  One is some
- * words: a bit for each operation under way that has happened, and the state.
+ * A set of explanations, in the order in which they were added.  An explanation
+ * is some words: a bit for each pending operation that has happened, and the
+ * state.
  */
 #ifndef ATMOST_TESTS_LINEAR_EXPLANATIONS_H
 #define ATMOST_TESTS_LINEAR_EXPLANATIONS_H
@@ -15,14 +16,14 @@ enum { EXPLANATIONS_MOST = 1 << 20 };
 struct explanations {
 	size_t words, count, room;
 	uint64_t *word;
-	uint32_t *table; /* index + 1; twice as large as there is room */
+	uint32_t *table; /* index + 1; twice as many entries as room */
 };
 
 void explanations_make(struct explanations *set, size_t words);
 void explanations_free(struct explanations *set);
 void explanations_clear(struct explanations *set);
 
-/* False: there would be too many.  Adding may move all of them. */
+/* False: there would be too many.  Adding may move all explanations. */
 bool explanations_add(struct explanations *set, const uint64_t *explanation);
 
 static inline const uint64_t *explanations_at(const struct explanations *set,

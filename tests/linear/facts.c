@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * That the checker of histories accepts what it should, and refuses the rest.
+ * The checker of histories accepts linearizable histories and refuses others.
  */
 #include "atmost/resilient.h"
-#include "chance.h"
+#include "common/prng.h"
 #include "linear.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 static uint64_t seed;
 
-/* An operation with its result, and one that may have happened. */
+/* An operation with its result, and an operation that may have happened. */
 #define DID(from, to, what, a, b, r, s)         \
 	{                                       \
 		from, to, true, what, { a, b }, \
@@ -31,13 +31,14 @@ static uint64_t seed;
 	}
 
 #define expect(verdict, which, ...)                                      \
-	judge(verdict, which,                                            \
-	      (const struct linear_operation[]){ __VA_ARGS__ },          \
-	      sizeof((const struct linear_operation[]){ __VA_ARGS__ }) / \
-		      sizeof(struct linear_operation))
+	expect_verdict(verdict, which,                                   \
+		       (const struct linear_operation[]){ __VA_ARGS__ }, \
+		       sizeof((const struct linear_operation[]){         \
+			       __VA_ARGS__ }) /                          \
+			       sizeof(struct linear_operation))
 
-static void judge(enum linear_verdict verdict, unsigned which,
-		  const struct linear_operation *history, size_t count)
+static void expect_verdict(enum linear_verdict verdict, unsigned which,
+			   const struct linear_operation *history, size_t count)
 {
 	struct linear_report report = linear_check(&models[which], 4, history,
 						   count);
@@ -53,11 +54,11 @@ static void a_counter_that_loses_an_addition_is_refused(void **state)
 	expect(LINEARIZABLE, COUNTER, DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 1, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 2, 0));
-	/* Both saw it as it was before. */
+	/* Both additions saw the first state. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0));
-	/* It was there, and then it was not. */
+	/* The addition happened, and then it did not. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 6, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(2, 3, ATMOST_COUNTER_READ, 0, 0, 1, 0),
@@ -68,7 +69,7 @@ static void a_counter_that_loses_an_addition_is_refused(void **state)
 	       DID(3, 4, ATMOST_COUNTER_READ, 0, 0, 2, 0));
 }
 
-static void a_register_that_shows_the_past_is_refused(void **state)
+static void a_register_that_returns_an_old_value_is_refused(void **state)
 {
 	(void)state;
 	expect(LINEARIZABLE, REGISTER,
@@ -78,7 +79,7 @@ static void a_register_that_shows_the_past_is_refused(void **state)
 	expect(NOT_LINEARIZABLE, REGISTER,
 	       DID(1, 2, ATMOST_REGISTER_WRITE, 7, 0, 1, 0),
 	       DID(3, 4, ATMOST_REGISTER_READ, 0, 0, 1, 0));
-	/* Two cannot both have found it as they expected. */
+	/* Only one of the two can find the value that it expects. */
 	expect(NOT_LINEARIZABLE, REGISTER,
 	       DID(1, 4, ATMOST_REGISTER_COMPARE_SWAP, 0, 5, 1, 0),
 	       DID(2, 3, ATMOST_REGISTER_COMPARE_SWAP, 0, 6, 1, 0));
@@ -87,10 +88,10 @@ static void a_register_that_shows_the_past_is_refused(void **state)
 	       DID(2, 3, ATMOST_REGISTER_COMPARE_SWAP, 0, 6, 1, 0));
 }
 
-static void a_queue_that_overtakes_or_repeats_is_refused(void **state)
+static void a_queue_that_reorders_or_repeats_values_is_refused(void **state)
 {
 	(void)state;
-	/* Who put at the same time may be in either order. */
+	/* Overlapping puts may happen in either order. */
 	expect(LINEARIZABLE, QUEUE, DID(1, 4, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(2, 3, ATMOST_QUEUE_PUT, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 9),
@@ -124,7 +125,7 @@ static void a_stack_that_is_a_queue_is_refused(void **state)
 	       DID(1, 2, ATMOST_STACK_PUSH, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_STACK_PUSH, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_STACK_POP, 0, 0, 1, 8));
-	/* The depth of a moment that never was. */
+	/* The stack never had this depth. */
 	expect(NOT_LINEARIZABLE, STACK,
 	       DID(1, 4, ATMOST_STACK_PUSH, 8, 0, 1, 8),
 	       DID(2, 3, ATMOST_STACK_DEPTH, 0, 0, 1, 2));
@@ -147,7 +148,7 @@ static void a_map_that_has_a_key_twice_is_refused(void **state)
 	       DID(4, 5, ATMOST_MAP_REMOVE, 5, 0, 1, 50));
 }
 
-static void what_a_killed_one_was_at_happened_once_or_never(void **state)
+static void an_operation_of_a_killed_caller_happens_once_or_never(void **state)
 {
 	(void)state;
 	expect(LINEARIZABLE, COUNTER,
@@ -161,7 +162,7 @@ static void what_a_killed_one_was_at_happened_once_or_never(void **state)
 	       MAY(1, LINEAR_NEVER, ATMOST_COUNTER_ADD, 1, 0),
 	       DID(2, 3, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       DID(4, 5, ATMOST_COUNTER_READ, 0, 0, 0, 0));
-	/* Not before it was asked for, and not after its end. */
+	/* It happens neither before its invocation nor after its end. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 2, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       MAY(3, LINEAR_NEVER, ATMOST_COUNTER_ADD, 1, 0));
@@ -172,7 +173,7 @@ static void what_a_killed_one_was_at_happened_once_or_never(void **state)
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 1, 0));
 }
 
-static void more_than_can_be_searched_is_not_accepted(void **state)
+static void a_history_too_large_to_search_is_not_accepted(void **state)
 {
 	struct linear_operation history[66] = { 0 };
 
@@ -183,19 +184,19 @@ static void more_than_can_be_searched_is_not_accepted(void **state)
 		history[i].operation = ATMOST_COUNTER_ADD;
 		history[i].argument[0] = UINT64_C(1) << i % 64;
 	}
-	judge(LINEARIZABLE, COUNTER, history, 64);
-	judge(TOO_LARGE, COUNTER, history, 65);
-	/* Any of 2^40 sums. */
+	expect_verdict(LINEARIZABLE, COUNTER, history, 64);
+	expect_verdict(TOO_LARGE, COUNTER, history, 65);
+	/* The counter may have any of 2^40 sums. */
 	history[40].ended = 1000;
 	history[40].returned = true;
 	history[40].operation = ATMOST_COUNTER_READ;
 	history[40].result[0] = UINT64_MAX;
-	judge(TOO_LARGE, COUNTER, history, 41);
+	expect_verdict(TOO_LARGE, COUNTER, history, 41);
 }
 
 /*
- * The definition, without any thought: does an order of the operations whose
- * bits are not in `done` explain them, after these?
+ * The plain definition: whether an order of the operations that are not in
+ * `done` explains their results, after the operations in `done`.
  */
 static bool explained(const struct model *model, const uint64_t *state,
 		      const struct linear_operation *h, unsigned count,
@@ -211,7 +212,8 @@ static bool explained(const struct model *model, const uint64_t *state,
 		for (unsigned j = 0; j < count; j++)
 			first = first && (done >> j & 1 || !h[j].returned ||
 					  h[j].ended > h[i].invoked);
-		/* Nor does what ended unheard of come after what began later. */
+		/* An operation that ended without a result does not happen
+		 * after an operation that began later. */
 		for (unsigned j = 0; j < count; j++)
 			first = first &&
 				!(done >> j & 1 && h[j].invoked > h[i].ended);
@@ -228,42 +230,41 @@ static bool explained(const struct model *model, const uint64_t *state,
 	return all;
 }
 
-/* Some operations of three processes, with results that may be right. */
+/* Random operations of three processes, with results that may be right. */
 static unsigned invent(struct linear_operation *h, unsigned which,
 		       uint64_t *random)
 {
 	uint64_t busy[3] = { 0 }, clock = 0, state[16] = { 0 };
-	const unsigned count = 2 + chance_below(random, 5);
+	const unsigned count = 2 + prng_below(random, 5);
 
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t *mine = &busy[chance_below(random, 3)];
+		uint64_t *mine = &busy[prng_below(random, 3)];
 		uint64_t result[MODEL_WORDS] = { 0 };
 
 		clock += 10;
 		h[i] = (struct linear_operation){
 			.invoked = (*mine > clock ? *mine : clock) + i,
-			.returned = chance_below(random, 6) > 0,
-			.operation = 1 + chance_below(random,
-						      models[which].operations),
-			.argument = { chance_below(random, 2),
-				      chance_below(random, 2) },
+			.returned = prng_below(random, 6) > 0,
+			.operation = 1 + prng_below(random,
+						    models[which].operations),
+			.argument = { prng_below(random, 2),
+				      prng_below(random, 2) },
 		};
-		h[i].ended = h[i].invoked + 1 + 10 * chance_below(random, 5) +
-			     5;
+		h[i].ended = h[i].invoked + 1 + 10 * prng_below(random, 5) + 5;
 		*mine = h[i].ended + 1;
-		if (!h[i].returned && chance_below(random, 2))
+		if (!h[i].returned && prng_below(random, 2))
 			h[i].ended = LINEAR_NEVER;
 		models[which].apply(state, 4, h[i].operation, h[i].argument,
 				    result);
-		if (chance_below(random, 4) == 0)
-			result[models[which].results - 1] = chance_below(random,
-									 3);
+		if (prng_below(random, 4) == 0)
+			result[models[which].results - 1] = prng_below(random,
+								       3);
 		memcpy(h[i].result, result, sizeof result);
 	}
 	return count;
 }
 
-/* No two stamps of what was invented may be the same. */
+/* No two stamps of a history may be equal. */
 static bool distinct(const struct linear_operation *h, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -283,7 +284,7 @@ static void the_checker_agrees_with_the_definition(void **state)
 
 	(void)state;
 	while (good < 10000 || bad < 10000) {
-		const unsigned which = chance_below(&random, MODELS);
+		const unsigned which = prng_below(&random, MODELS);
 		const uint64_t empty[16] = { 0 };
 		struct linear_operation h[8];
 		unsigned count = invent(h, which, &random);
@@ -293,7 +294,8 @@ static void the_checker_agrees_with_the_definition(void **state)
 			continue;
 		so = explained(&models[which], empty, h, count, 0);
 		so ? good++ : bad++;
-		judge(so ? LINEARIZABLE : NOT_LINEARIZABLE, which, h, count);
+		expect_verdict(so ? LINEARIZABLE : NOT_LINEARIZABLE, which, h,
+			       count);
 	}
 	print_message("%u linearizable, %u not\n", good, bad);
 }
@@ -302,16 +304,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_counter_that_loses_an_addition_is_refused),
-		cmocka_unit_test(a_register_that_shows_the_past_is_refused),
-		cmocka_unit_test(a_queue_that_overtakes_or_repeats_is_refused),
+		cmocka_unit_test(
+			a_register_that_returns_an_old_value_is_refused),
+		cmocka_unit_test(
+			a_queue_that_reorders_or_repeats_values_is_refused),
 		cmocka_unit_test(a_stack_that_is_a_queue_is_refused),
 		cmocka_unit_test(a_map_that_has_a_key_twice_is_refused),
 		cmocka_unit_test(
-			what_a_killed_one_was_at_happened_once_or_never),
-		cmocka_unit_test(more_than_can_be_searched_is_not_accepted),
+			an_operation_of_a_killed_caller_happens_once_or_never),
+		cmocka_unit_test(a_history_too_large_to_search_is_not_accepted),
 		cmocka_unit_test(the_checker_agrees_with_the_definition),
 	};
 
-	seed = chance_seed();
+	seed = prng_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN = 64 /* operations under way at the same time */ };
+enum { OPEN = 64 /* pending operations at the same time */ };
 
 struct event {
 	uint64_t stamp;
@@ -19,11 +19,11 @@ struct search {
 	const struct model *model;
 	unsigned capacity;
 	const struct linear_operation *history;
-	size_t open[OPEN];       /* operations, by their bits */
+	size_t open[OPEN];       /* the pending operation of each bit */
 	uint64_t taken;          /* bits in use */
-	struct explanations now; /* all that explain what was seen so far */
+	struct explanations now; /* explanations of all events so far */
 	struct explanations next;
-	struct explanations ways; /* to the end of one operation */
+	struct explanations ways; /* on the way to the end of an operation */
 	uint64_t *scratch;
 };
 
@@ -62,8 +62,8 @@ static unsigned bit_of(const struct search *s, size_t operation)
 	return bit;
 }
 
-/* The scratch becomes `from` and after it this operation; false: it would have
- * returned something else. */
+/* Makes scratch the state `from` after the operation of this bit; false: the
+ * operation would have returned another result. */
 static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 {
 	const struct linear_operation *o = &s->history[s->open[bit]];
@@ -77,14 +77,16 @@ static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 				      s->model->results * sizeof *result) == 0;
 }
 
-/* With the scratch, in which the operation of this bit has ended. */
+/* Adds scratch to the next explanations; the operation of this bit has
+ * ended. */
 static bool keep(struct search *s, unsigned bit)
 {
 	s->scratch[0] &= ~(UINT64_C(1) << bit);
 	return explanations_add(&s->next, s->scratch);
 }
 
-/* One step further on the way to the end of the operation `bit`. */
+/* Applies each further pending operation, on the way to the end of operation
+ * `bit`. */
 static bool extend(struct search *s, size_t way, unsigned bit)
 {
 	for (unsigned other = 0; other < OPEN; other++) {
@@ -100,7 +102,7 @@ static bool extend(struct search *s, size_t way, unsigned bit)
 	return true;
 }
 
-/* An explanation as it is, when the operation `bit` ends. */
+/* Takes an explanation over when the operation `bit` ends. */
 static bool take_over(struct search *s, const uint64_t *e, unsigned bit,
 		      bool returned)
 {

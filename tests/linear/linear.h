@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Whether a recorded history is linearizable: whether each operation can be
- * given one instant between its invocation and its end, so that in this order
- * the object, used by one alone, gives all the results.
+ * given one instant between its invocation and its end, so that a sequential
+ * object to which the operations are applied in this order returns all the
+ * recorded results.
  *
- * All orders are tried, as Wing and Gong do ("Testing and verifying concurrent
- * objects", 1993), but each state that they lead to once, and an operation
- * only when one has ended that needs it, as Lowe does ("Testing for
- * linearizability", 2017).  So what is kept between two events is the set of
- * explanations: which of the operations under way have happened, and the state.
- * Where nobody is at the object, that is a set of states, and the past need not
- * be kept: histories may be long, if no more than 64 operations overlap.
+ * The checker tries all orders, as Wing and Gong do ("Testing and verifying
+ * concurrent objects", 1993), but visits each resulting state once, and applies
+ * an operation only when the end of an operation requires it, as Lowe does
+ * ("Testing for linearizability", 2017).  Between two events it keeps the set
+ * of explanations; an explanation is the set of pending operations that have
+ * happened, and the state.  While no operation is pending the explanations are
+ * just states, and the past is forgotten: a history may be long, if no more
+ * than 64 operations overlap.
  */
 #ifndef ATMOST_TESTS_LINEAR_LINEAR_H
 #define ATMOST_TESTS_LINEAR_LINEAR_H
@@ -22,9 +24,8 @@
 static const uint64_t LINEAR_NEVER = UINT64_MAX;
 
 /*
- * Stamps order the history; no two are equal.  An operation that has not
- * returned, because its caller was killed, has happened at an instant before
- * `ended` or not at all.
+ * Stamps order the history; no two are equal.  An operation that did not
+ * return, because its caller was killed, happened before `ended` or not at all.
  */
 struct linear_operation {
 	uint64_t invoked, ended; /* stamps; LINEAR_NEVER: it may yet happen */
@@ -40,15 +41,15 @@ enum linear_verdict {
 
 struct linear_report {
 	enum linear_verdict verdict;
-	size_t culprit; /* the first whose end nothing explains */
-	size_t most;    /* explanations at the same time */
+	size_t culprit; /* the first operation whose end nothing explains */
+	size_t most;    /* the most explanations at the same time */
 };
 
 struct linear_report linear_check(const struct model *model, unsigned capacity,
 				  const struct linear_operation *history,
 				  size_t count);
 
-/* Prints the operation and those that overlap it. */
+/* Prints the operation and the operations that overlap it. */
 void linear_print(const struct model *model,
 		  const struct linear_operation *history, size_t count,
 		  size_t culprit);

@@ -42,7 +42,7 @@ static void word(uint64_t *state, unsigned capacity, uint64_t operation,
 	}
 }
 
-/* Queue and stack: how many, and the values, the oldest first. */
+/* Queue and stack: the number of values, and the values, the oldest first. */
 
 static size_t list_words(unsigned capacity)
 {
@@ -95,7 +95,7 @@ static void stack(uint64_t *state, unsigned capacity, uint64_t operation,
 		say(result, 1, remove_at(state, state[0] - 1));
 }
 
-/* Map: how many, and key and value of each, ascending. */
+/* Map: the number of keys, and each key with its value, ascending. */
 
 static size_t map_words(unsigned capacity)
 {

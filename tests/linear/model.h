@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ready-made types once more, as simply as they can be said and with
- * nothing of the library: what they are compared with.
+ * Models of the ready-made types, as simple as possible and without code of the
+ * library; the tests compare the types with them.
  *
- * Equal objects are equal words: values in order, the keys of a map ascending,
- * and zeros where nothing is.  So states can be compared, and kept in a set.
+ * Equal states are equal words: values in order, the keys of a map ascending,
+ * and zeros in unused words.  So states can be compared, and kept in a set.
  */
 #ifndef ATMOST_TESTS_LINEAR_MODEL_H
 #define ATMOST_TESTS_LINEAR_MODEL_H

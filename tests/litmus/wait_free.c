@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The orders of algorithms/objects/wait_free.h, L2 to L4 and L11: who reads a
- * word that was written after its writer saw `current` move on sees that too.
+ * The memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11.  A
+ * writer reads a new value of `current` and then writes a word; a process that
+ * reads this word then reads that value of `current`, or a later one.
  *
  *	P1  current++           W1  c = current          C1  w = word[i]
  *	                        W2  word[i] = c          C2  c = current
  *
- * Here a word has what its writer had read, and `current` only grows: so c is
- * never less than w.  Read the other way round (C2, then C1) it may be, and how
- * often it was is printed: the window is met.
+ * Here a writer stores the value of `current` that it has read, and `current`
+ * only grows: so c is never less than w.  In the other order (C2, then C1) c
+ * may be less; the test prints how often it was, to show that it meets the
+ * critical moment.
  *
- * A machine whose stores keep their order, as x86-64's do, shows only what the
- * compiler might do; the others show it natively.
+ * On a machine that keeps the order of stores, such as x86-64, the test can
+ * only show reordering by the compiler; on others also by the processor.
  */
 #include "mem.h"
 
@@ -19,7 +21,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { WORDS = 16, LOOKS = 20000000 };
+enum { WORDS = 16, READS = 20000000 };
 
 static struct {
 	_Alignas(64) struct word current;
@@ -56,7 +58,7 @@ static void *copy(void *unused)
 {
 	(void)unused;
 	pthread_barrier_wait(&begin);
-	for (unsigned i = 0; i < LOOKS; i++) {
+	for (unsigned i = 0; i < READS; i++) {
 		uint64_t before = mem_read(&shared.current);
 		uint64_t w = mem_read(&shared.record[i % WORDS]);
 		uint64_t c = mem_read(&shared.current);
@@ -79,8 +81,8 @@ int main(void)
 			return 2;
 	for (unsigned i = 0; i < 3; i++)
 		pthread_join(thread[i], NULL);
-	printf("%d looks, the window met %lu times; new words beside an old "
-	       "current: %lu\n",
-	       LOOKS, met, old);
+	printf("%d reads, the critical moment met %lu times; new words beside "
+	       "an old current: %lu\n",
+	       READS, met, old);
 	return old > 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An object that is not one: it copies the state, applies the operation to the
- * copy, and puts that back, whoever was there in between.  Or, for comparison,
- * it looks first whether somebody was, under a lock.  Recorded and judged as
- * the library's objects are: the judge must refuse the first, of every type,
- * and accept the second.
+ * A broken object: a thread copies the state, applies the operation to the
+ * copy, and stores the copy, even if another thread has stored its own in
+ * between.  The correct variant compares a version first and tries again.  The
+ * test records and checks both as it does the library's objects: of every type
+ * the checker must refuse the broken variant and accept the correct one.
  */
 #include "atmost/resilient.h"
-#include "book.h"
-#include "linear/chance.h"
+#include "common/prng.h"
+#include "journal.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -21,7 +21,7 @@
 enum { THREADS = 4, OPERATIONS = 200, CAPACITY = 4, WORDS = 16, ROUNDS = 500 };
 
 struct shared {
-	struct book *book;
+	struct journal *journal;
 	unsigned which;
 	bool broken;
 	pthread_mutex_t lock;
@@ -37,7 +37,8 @@ struct user {
 
 static uint64_t seed;
 
-/* All at once or not at all, so that the only fault is the one meant. */
+/* Reads or stores the whole state under a lock, so that the missing comparison
+ * is the only fault. */
 static bool exchange(struct shared *s, uint64_t *version, uint64_t *state,
 		     bool put)
 {
@@ -58,58 +59,60 @@ static bool exchange(struct shared *s, uint64_t *version, uint64_t *state,
 	return right;
 }
 
-static void apply(struct shared *s, const uint64_t *wish, uint64_t *result)
+static void apply(struct shared *s, const uint64_t *request, uint64_t *result)
 {
 	uint64_t state[WORDS], version;
 
 	do {
 		exchange(s, &version, state, false);
-		models[s->which].apply(state, CAPACITY, wish[0], wish + 1,
+		models[s->which].apply(state, CAPACITY, request[0], request + 1,
 				       result);
 		sched_yield();
 	} while (!exchange(s, &version, state, true));
 }
 
-static void *use(void *argument)
+static void *apply_operations(void *argument)
 {
 	struct user *me = argument;
 	struct shared *s = me->shared;
 	uint64_t seen = 0;
 
 	for (unsigned i = 0; i < OPERATIONS; i++) {
-		uint64_t wish[1 + MODEL_WORDS], result[MODEL_WORDS] = { 0 };
+		uint64_t request[1 + MODEL_WORDS], result[MODEL_WORDS] = { 0 };
 		uint64_t unique = (uint64_t)(me->writer + 1) << 32 | i;
 		struct entry *e;
 
-		book_wish(s->which, CAPACITY, &me->random, unique, seen, wish);
-		e = book_ask(s->book, me->writer, wish[0], wish + 1);
-		apply(s, wish, result);
-		book_answer(s->book, e, result);
+		journal_choose(s->which, CAPACITY, &me->random, unique, seen,
+			       request);
+		e = journal_invoke(s->journal, me->writer, request[0],
+				   request + 1);
+		apply(s, request, result);
+		journal_respond(s->journal, e, result);
 		seen = result[1];
 	}
 	return NULL;
 }
 
-static enum linear_verdict try(struct shared *s, uint64_t random)
+static enum linear_verdict run_round(struct shared *s, uint64_t random)
 {
 	struct user user[THREADS];
 	pthread_t thread[THREADS];
 
-	book_clear(s->book);
+	journal_clear(s->journal);
 	memset(s->state, 0, sizeof s->state);
 	for (unsigned i = 0; i < THREADS; i++) {
 		user[i] = (struct user){ s, i, random + i };
-		assert_int_equal(0, pthread_create(&thread[i], NULL, use,
-						   &user[i]));
+		assert_int_equal(0, pthread_create(&thread[i], NULL,
+						   apply_operations, &user[i]));
 	}
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
-	return book_check(s->book, &models[s->which], CAPACITY);
+	return journal_check(s->journal, &models[s->which], CAPACITY);
 }
 
-static void an_update_that_is_not_atomic_is_refused(void **state)
+static void a_lost_update_is_refused(void **state)
 {
-	struct shared s = { .book = book_open(),
+	struct shared s = { .journal = journal_open(),
 			    .broken = true,
 			    .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -118,36 +121,38 @@ static void an_update_that_is_not_atomic_is_refused(void **state)
 		enum linear_verdict verdict = LINEARIZABLE;
 		unsigned round = 0;
 
-		/* Threads may happen never to meet, but not so often. */
+		/* In one round no two operations may overlap, but not in
+		 * all. */
 		while (verdict == LINEARIZABLE && round < ROUNDS)
-			verdict = try(&s, seed + 100 * round++);
+			verdict = run_round(&s, seed + 100 * round++);
 		print_message("%s: refused in round %u\n", models[s.which].name,
 			      round);
 		assert_int_equal(NOT_LINEARIZABLE, verdict);
 	}
-	book_close(s.book);
+	journal_close(s.journal);
 }
 
-static void one_that_looks_and_tries_again_is_accepted(void **state)
+static void an_update_that_compares_and_tries_again_is_accepted(void **state)
 {
-	struct shared s = { .book = book_open(),
+	struct shared s = { .journal = journal_open(),
 			    .lock = PTHREAD_MUTEX_INITIALIZER };
 
 	(void)state;
 	for (s.which = 0; s.which < MODELS; s.which++)
 		for (unsigned round = 0; round < 10; round++)
 			assert_int_equal(LINEARIZABLE,
-					 try(&s, seed + 100 * round));
-	book_close(s.book);
+					 run_round(&s, seed + 100 * round));
+	journal_close(s.journal);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_update_that_is_not_atomic_is_refused),
-		cmocka_unit_test(one_that_looks_and_tries_again_is_accepted),
+		cmocka_unit_test(a_lost_update_is_refused),
+		cmocka_unit_test(
+			an_update_that_compares_and_tries_again_is_accepted),
 	};
 
-	seed = chance_seed();
+	seed = prng_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

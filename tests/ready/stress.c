@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads and processes apply random operations to an object of each type; all
- * that they did must be linearizable.
+ * Threads and processes apply random operations to an object of each type; the
+ * operations must be linearizable.
  */
-#include "linear/chance.h"
-#include "party.h"
+#include "common/clock.h"
+#include "common/folder.h"
+#include "common/prng.h"
+#include "common/watchdog.h"
+#include "worker.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -18,42 +21,26 @@
 
 #include <cmocka.h>
 
-enum { GUESTS = 6, OPERATIONS = 300, MINUTES = 5 };
+enum { WORKERS = 6, OPERATIONS = 300 };
 
 static uint64_t seed;
-static char folder[] = "/tmp/atmost-ready-XXXXXX";
 
-static double now(void)
+/* What each worker does; returns its first error, or 0. */
+static int work(struct worker *worker)
 {
-	struct timespec t;
+	struct journal *journal = worker->target->journal;
+	int error = atmost_object_join(worker->target->object, &worker->member);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double seconds(void)
-{
-	const char *wanted = getenv("ATMOST_STRESS_SECONDS");
-
-	return wanted ? strtod(wanted, NULL) : 0.15;
-}
-
-/* Everybody's work; the first failure, or 0. */
-static int work(struct guest *guest)
-{
-	struct book *book = guest->party->book;
-	int error = atmost_object_join(guest->party->object, &guest->member);
-
-	atomic_fetch_add(&book->ready, 1);
-	while (atomic_load(&book->ready) < GUESTS)
+	atomic_fetch_add(&journal->ready, 1);
+	while (atomic_load(&journal->ready) < WORKERS)
 		sched_yield();
 	for (unsigned i = 0; !error && i < OPERATIONS; i++) {
-		int done = guest_acts(guest, PLAINLY);
+		int done = worker_apply_random(worker, UNTAGGED);
 
 		error = done < 0 ? done : 0;
 	}
 	if (!error)
-		atmost_object_part(guest->member);
+		atmost_object_part(worker->member);
 	return error;
 }
 
@@ -62,124 +49,126 @@ static void *work_in_thread(void *argument)
 	return (void *)(intptr_t)work(argument);
 }
 
-static void run_threads(struct guest *guest)
+static void run_threads(struct worker *worker)
 {
-	pthread_t thread[GUESTS];
+	pthread_t thread[WORKERS];
 	void *error;
 
-	for (unsigned i = 0; i < GUESTS; i++)
+	for (unsigned i = 0; i < WORKERS; i++)
 		assert_int_equal(0, pthread_create(&thread[i], NULL,
-						   work_in_thread, &guest[i]));
-	for (unsigned i = 0; i < GUESTS; i++) {
+						   work_in_thread, &worker[i]));
+	for (unsigned i = 0; i < WORKERS; i++) {
 		pthread_join(thread[i], &error);
 		assert_int_equal(0, (intptr_t)error);
 	}
 }
 
-/* Each opens the object for itself, elsewhere in its memory. */
-static void work_in_process(struct guest *guest)
+/* Each process opens the object itself, at another address. */
+static void work_in_process(struct worker *worker)
 {
-	struct party own = *guest->party;
+	struct target own = *worker->target;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	guest->party = &own;
-	if (!party_open(&own, "party") || work(guest) < 0)
+	worker->target = &own;
+	if (!target_open(&own, "object") || work(worker) < 0)
 		_exit(1);
 	_exit(0);
 }
 
-static void run_processes(struct guest *guest)
+static void run_processes(struct worker *worker)
 {
-	pid_t pid[GUESTS];
+	pid_t pid[WORKERS];
 	int status;
 
-	for (unsigned i = 0; i < GUESTS; i++) {
+	for (unsigned i = 0; i < WORKERS; i++) {
 		pid[i] = fork();
 		assert_true(pid[i] >= 0);
 		if (pid[i] == 0)
-			work_in_process(&guest[i]);
+			work_in_process(&worker[i]);
 	}
-	for (unsigned i = 0; i < GUESTS; i++) {
+	for (unsigned i = 0; i < WORKERS; i++) {
 		assert_int_equal(pid[i], waitpid(pid[i], &status, 0));
 		assert_int_equal(0, status);
 	}
 }
 
-/* Once; how many operations. */
-static size_t meet(struct party *party, const char *name,
-		   void (*run)(struct guest *), uint64_t *random,
-		   size_t *overlaps)
+/* One round with a new object; returns the number of operations. */
+static size_t run_round(struct target *target, const char *name,
+			void (*run)(struct worker *), uint64_t *random,
+			size_t *overlaps)
 {
-	struct guest guest[GUESTS];
+	struct worker worker[WORKERS];
 	size_t count;
 
-	book_clear(party->book);
-	if (!party_open(party, name))
+	journal_clear(target->journal);
+	if (!target_open(target, name))
 		fail_msg("%s", atmost_detail());
-	for (unsigned i = 0; i < GUESTS; i++)
-		guest[i] = (struct guest){ .party = party,
-					   .writer = i,
-					   .random = chance(random) };
-	run(guest);
-	atmost_object_close(party->object);
+	for (unsigned i = 0; i < WORKERS; i++)
+		worker[i] = (struct worker){ .target = target,
+					     .writer = i,
+					     .random = prng_next(random) };
+	run(worker);
+	atmost_object_close(target->object);
 	if (name)
 		assert_int_equal(0, atmost_unlink(name));
-	count = book_count(party->book);
-	assert_int_equal(GUESTS * OPERATIONS, count);
+	count = journal_count(target->journal);
+	assert_int_equal(WORKERS * OPERATIONS, count);
 	assert_int_equal(LINEARIZABLE,
-			 book_check(party->book, &models[party->which],
-				    CAPACITY));
-	*overlaps += book_overlaps(party->book);
+			 journal_check(target->journal, &models[target->which],
+				       CAPACITY));
+	*overlaps += journal_overlaps(target->journal);
 	return count;
 }
 
-static void meet_for_a_while(const char *name, void (*run)(struct guest *))
+static void run_rounds(const char *name, void (*run)(struct worker *))
 {
-	struct party party = { .book = book_open(), .members = GUESTS };
+	struct target target = { .journal = journal_open(),
+				 .members = WORKERS };
 	uint64_t random = seed;
 
-	for (party.which = 0; party.which < MODELS; party.which++)
-		for (party.k = 1; party.k <= 4; party.k *= 2) {
-			double end = now() + seconds();
+	for (target.which = 0; target.which < MODELS; target.which++)
+		for (target.k = 1; target.k <= 4; target.k *= 2) {
+			double end = clock_seconds() +
+				     clock_stress_seconds(0.15);
 			size_t count = 0, overlaps = 0;
 
-			alarm(60 * MINUTES + (unsigned)seconds());
+			watchdog_start("an operation does not end\n");
 			do
-				count += meet(&party, name, run, &random,
-					      &overlaps);
-			while (now() < end);
-			print_message("%-8s k=%u  %6zu operations, %6zu not "
-				      "alone\n",
-				      models[party.which].name, party.k, count,
-				      overlaps);
-			/* Otherwise nothing was tested. */
+				count += run_round(&target, name, run, &random,
+						   &overlaps);
+			while (clock_seconds() < end);
+			print_message("%-8s k=%u  %6zu operations, %6zu "
+				      "overlap others\n",
+				      models[target.which].name, target.k,
+				      count, overlaps);
+			/* Otherwise the test would test nothing. */
 			assert_true(overlaps > 0);
 		}
-	book_close(party.book);
+	watchdog_stop();
+	journal_close(target.journal);
 }
 
-static void what_threads_do_is_linearizable(void **state)
+static void operations_of_threads_are_linearizable(void **state)
 {
 	(void)state;
-	meet_for_a_while(NULL, run_threads);
+	run_rounds(NULL, run_threads);
 }
 
-static void what_processes_do_is_linearizable(void **state)
+static void operations_of_processes_are_linearizable(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	setenv("ATMOST_DIR", folder, 1);
-	meet_for_a_while("party", run_processes);
-	assert_int_equal(0, rmdir(folder));
+	folder_create(NULL);
+	run_rounds("object", run_processes);
+	folder_delete();
 }
 
 static void an_object_of_an_impossible_capacity_is_refused(void **state)
 {
 	(void)state;
 	for (unsigned which = QUEUE; which <= MAP; which++) {
-		const struct atmost_object_type none = party_type(which, 0);
-		const struct atmost_object_type huge = party_type(which,
-								  131072);
+		const struct atmost_object_type none = target_type(which, 0);
+		const struct atmost_object_type huge = target_type(which,
+								   131072);
 		struct atmost_object_shape shape = { .type = &none, .k = 1 };
 		struct atmost_object *object;
 
@@ -197,16 +186,16 @@ static void an_object_of_an_impossible_capacity_is_refused(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest threads[] = {
-		cmocka_unit_test(what_threads_do_is_linearizable),
+		cmocka_unit_test(operations_of_threads_are_linearizable),
 		cmocka_unit_test(
 			an_object_of_an_impossible_capacity_is_refused),
 	};
 	const struct CMUnitTest processes[] = {
-		cmocka_unit_test(what_processes_do_is_linearizable),
+		cmocka_unit_test(operations_of_processes_are_linearizable),
 	};
 
 	(void)argv;
-	seed = chance_seed();
+	seed = prng_seed();
 	return argc == 1 ? cmocka_run_group_tests(threads, NULL, NULL)
 			 : cmocka_run_group_tests(processes, NULL, NULL);
 }

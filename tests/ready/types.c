@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ready-made types as functions: what they do, and that they keep to their
- * state whatever is in it.
+ * The functions of the ready-made types: each does what its model does, and
+ * stays within its state even if the state is damaged.
  */
 #include "atmost/resilient.h"
-#include "linear/chance.h"
+#include "common/prng.h"
 #include "linear/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -34,18 +35,19 @@ static struct atmost_object_type type_of(unsigned which, unsigned capacity)
 	}
 }
 
-/* Few different values, so that keys and expected words meet; and the rims. */
+/* Few different values, so that keys and expected words are often equal; and
+ * the smallest and the largest. */
 static uint64_t any_value(uint64_t *random)
 {
-	switch (chance_below(random, 8)) {
+	switch (prng_below(random, 8)) {
 	case 0:
 		return 0;
 	case 1:
 		return UINT64_MAX;
 	case 2:
-		return chance(random);
+		return prng_next(random);
 	default:
-		return chance_below(random, 80);
+		return prng_below(random, 80);
 	}
 }
 
@@ -57,8 +59,7 @@ static void compare(unsigned which, unsigned capacity, uint64_t random)
 	uint64_t *simple = calloc(model->words(capacity), sizeof *simple);
 
 	for (unsigned i = 0; i < 20000; i++) {
-		uint64_t operation = 1 +
-				     chance_below(&random, model->operations);
+		uint64_t operation = 1 + prng_below(&random, model->operations);
 		uint64_t argument[MODEL_WORDS] = { any_value(&random),
 						   any_value(&random) };
 		uint64_t result[MODEL_WORDS] = { 0 }, want[MODEL_WORDS] = { 0 };
@@ -86,7 +87,8 @@ static void each_type_does_what_its_model_does(void **unused)
 			compare(which, capacities[i], seed + which);
 }
 
-static void a_type_says_what_its_function_is_given(void **unused)
+static void a_type_declares_the_arguments_and_results_of_its_function(
+	void **unused)
 {
 	(void)unused;
 	for (unsigned which = 0; which < MODELS; which++) {
@@ -101,20 +103,21 @@ static void a_type_says_what_its_function_is_given(void **unused)
 	}
 }
 
-/* Words, bytes, or something that was right but for one word. */
+/* Random words, small words, or a likely state with one random word. */
 static void fill(uint64_t *state, size_t words, uint64_t *random)
 {
-	const unsigned how = chance_below(random, 3);
+	const unsigned how = prng_below(random, 3);
 
 	for (size_t i = 0; i < words; i++)
-		state[i] = how == 0   ? chance(random)
+		state[i] = how == 0   ? prng_next(random)
 			   : how == 1 ? any_value(random)
-				      : chance_below(random, 4);
+				      : prng_below(random, 4);
 	if (how == 2 && words)
-		state[chance_below(random, (unsigned)words)] = chance(random);
+		state[prng_below(random, (unsigned)words)] = prng_next(random);
 }
 
-/* Just as large as it says, so that the sanitizer sees what is beyond. */
+/* The state is exactly as large as its size, so that the sanitizer notices an
+ * access beyond it. */
 static void damage(const struct atmost_object_type *type, size_t size,
 		   uint64_t *random)
 {
@@ -127,8 +130,8 @@ static void damage(const struct atmost_object_type *type, size_t size,
 	fill(state, size / sizeof *state, random);
 	memset((char *)state + size / 8 * 8, 0x5a, size % 8);
 	for (unsigned i = 0; i < 20; i++) {
-		/* Also ones that the object would not let through. */
-		uint64_t operation = chance_below(random, type->operations + 3);
+		/* Also operations that the library would refuse. */
+		uint64_t operation = prng_below(random, type->operations + 3);
 
 		for (unsigned j = 0; j < type->arguments; j++)
 			argument[j] = any_value(random);
@@ -148,7 +151,8 @@ static void damage(const struct atmost_object_type *type, size_t size,
 	free(state);
 }
 
-static void every_state_is_answered_in_the_same_way_each_time(void **unused)
+static void the_same_damaged_state_gives_the_same_result_each_time(
+	void **unused)
 {
 	uint64_t random = seed;
 
@@ -159,11 +163,11 @@ static void every_state_is_answered_in_the_same_way_each_time(void **unused)
 				type_of(which, capacities[i % CAPACITIES]);
 
 			damage(&type, type.size, &random);
-			damage(&type, chance_below(&random, 64), &random);
+			damage(&type, prng_below(&random, 64), &random);
 		}
 }
 
-/* How many values there are in whatever this is, by taking them out. */
+/* How many values the state holds, found by taking them out. */
 static unsigned drain(const struct atmost_object_type *type, uint64_t *state,
 		      uint64_t operation)
 {
@@ -178,7 +182,8 @@ static unsigned drain(const struct atmost_object_type *type, uint64_t *state,
 	}
 }
 
-static void a_damaged_queue_or_stack_holds_what_it_says(void **unused)
+static void a_damaged_queue_or_stack_holds_as_many_values_as_it_says(
+	void **unused)
 {
 	uint64_t random = seed;
 
@@ -203,7 +208,7 @@ static void a_damaged_queue_or_stack_holds_what_it_says(void **unused)
 	}
 }
 
-static void a_capacity_that_cannot_be_makes_a_size_that_cannot_be(void **unused)
+static void an_impossible_capacity_gives_an_impossible_size(void **unused)
 {
 	const unsigned large[] = { ATMOST_OBJECT_STATE / 8,
 				   ATMOST_OBJECT_STATE,
@@ -230,14 +235,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_type_does_what_its_model_does),
-		cmocka_unit_test(a_type_says_what_its_function_is_given),
 		cmocka_unit_test(
-			every_state_is_answered_in_the_same_way_each_time),
-		cmocka_unit_test(a_damaged_queue_or_stack_holds_what_it_says),
+			a_type_declares_the_arguments_and_results_of_its_function),
 		cmocka_unit_test(
-			a_capacity_that_cannot_be_makes_a_size_that_cannot_be),
+			the_same_damaged_state_gives_the_same_result_each_time),
+		cmocka_unit_test(
+			a_damaged_queue_or_stack_holds_as_many_values_as_it_says),
+		cmocka_unit_test(
+			an_impossible_capacity_gives_an_impossible_size),
 	};
 
-	seed = chance_seed();
+	seed = prng_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,56 +1,94 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "worker.h"
 
-#include "linear/chance.h"
+#include "common/prng.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
-static void complain(const struct guest *guest, const char *what)
+int worker_apply(struct worker *worker, enum tagging tagging,
+		 const uint64_t *request, uint64_t *result)
 {
-	printf("  writer %u %s: %s\n", guest->writer, what, atmost_detail());
+	struct journal *journal = worker->target->journal;
+	struct entry *e = journal_invoke(journal, worker->writer, request[0],
+					 request + 1);
+	struct atmost_object_want want = { 0 };
+	int error;
+
+	if (!e)
+		return 0;
+	want.tag = tagging == TAGGED ? e->tag : 0;
+	error = atmost_object_apply_as(worker->member, &want, request[0],
+				       request + 1, result);
+	if (error)
+		return error;
+	journal_respond(journal, e, result);
+	return 1;
+}
+
+int worker_apply_random(struct worker *worker, enum tagging tagging)
+{
+	const struct target *target = worker->target;
+	uint64_t request[1 + MODEL_WORDS], result[ATMOST_OBJECT_WORDS] = { 0 };
+	/* No value occurs twice, and none is 0. */
+	uint64_t unique = (uint64_t)(worker->writer + 1) << 32 |
+			  target->journal->log[worker->writer].count;
+	int done;
+
+	journal_choose(target->which, CAPACITY, &worker->random, unique,
+		       worker->seen, request);
+	done = worker_apply(worker, tagging, request, result);
+	if (done == 1)
+		worker->seen = result[1];
+	return done;
+}
+
+static void fail(const struct worker *worker, const char *what)
+{
+	printf("  writer %u %s: %s\n", worker->writer, what, atmost_detail());
 	fflush(stdout);
 	_exit(1);
 }
 
-static void join(struct guest *guest)
+static void join(struct worker *worker)
 {
 	int error;
 
-	/* One that is dead and being recovered still has its place. */
-	while ((error = atmost_object_join(guest->party->object,
-					   &guest->member)) == ATMOST_EFULL)
+	/* A dead member keeps its record until it has been recovered. */
+	while ((error = atmost_object_join(worker->target->object,
+					   &worker->member)) == ATMOST_EFULL)
 		usleep(100);
 	if (error)
-		complain(guest, "joins");
+		fail(worker, "joins");
 }
 
-static void act(struct guest *guest)
+static void apply(struct worker *worker)
 {
-	int done = guest_acts(guest, TAGGED);
+	int done = worker_apply_random(worker, TAGGED);
 
 	if (done < 0)
-		complain(guest, "applies");
+		fail(worker, "applies");
 	if (done == 0)
 		usleep(1000);
 }
 
-void worker_live(struct party *party, const char *name, unsigned writer,
-		 uint64_t random)
+void worker_run(struct target *target, const char *name, unsigned writer,
+		uint64_t random)
 {
-	struct guest guest = { .party = party,
-			       .writer = writer,
-			       .random = random };
+	struct worker worker = { .target = target,
+				 .writer = writer,
+				 .random = random };
 
-	/* Half of them open the object anew, elsewhere in memory. */
-	if (chance_below(&guest.random, 2) && !party_open(party, name))
-		complain(&guest, "opens");
-	while (!atomic_load(&party->book->stop)) {
-		unsigned count = chance_below(&guest.random, 50);
+	/* Half of the workers map the object at another address. */
+	if (prng_below(&worker.random, 2) && !target_open(target, name))
+		fail(&worker, "opens");
+	while (!atomic_load(&target->journal->stop)) {
+		unsigned count = prng_below(&worker.random, 50);
 
-		join(&guest);
-		while (count-- > 0 && !atomic_load(&party->book->stop))
-			act(&guest);
-		atmost_object_part(guest.member);
+		join(&worker);
+		while (count-- > 0 && !atomic_load(&target->journal->stop))
+			apply(&worker);
+		atmost_object_part(worker.member);
 	}
 	_exit(0);
 }

@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A process that comes, applies operations with tags, and goes, again and
- * again, until it is told to stop, or killed.
+ * A worker applies operations to the target and writes them into its journal.
  */
 #ifndef ATMOST_TESTS_READY_WORKER_H
 #define ATMOST_TESTS_READY_WORKER_H
 
-#include "party.h"
+#include "target.h"
 
-/* In the child; it ends there, with 0 if all went well. */
-void worker_live(struct party *party, const char *name, unsigned writer,
-		 uint64_t random);
+struct worker {
+	const struct target *target;
+	struct atmost_object_member *member;
+	unsigned writer;       /* its number in the journal */
+	uint64_t random, seen; /* `seen`: a value that it has met */
+};
+
+enum tagging { UNTAGGED, TAGGED };
+
+/* Applies a random operation.  1: done; 0: not done, the journal is full; or an
+ * error. */
+int worker_apply_random(struct worker *worker, enum tagging tagging);
+
+/* Applies request[0], with the arguments that follow it; returns the same. */
+int worker_apply(struct worker *worker, enum tagging tagging,
+		 const uint64_t *request, uint64_t *result);
+
+/*
+ * In a child process: joins, applies operations with tags, and parts, again and
+ * again, until the journal says stop.  Then it exits, with 0 if nothing failed.
+ */
+void worker_run(struct target *target, const char *name, unsigned writer,
+		uint64_t random);
 
 #endif

@@ -120,7 +120,7 @@ void arena_enter(const struct arena *arena, struct process *self)
 		a->settle(arena_words(arena), self);
 }
 
-/* Own words that do not last are zero again. */
+/* After a passage the own words that do not persist must be zero. */
 static void forget(const struct arena *arena, struct process *self)
 {
 	const struct algorithm *a = arena->algorithm;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory that several processes share, at a different address in each, with an
- * algorithm's words in it; everything by hand, without the runtime's members.
+ * Memory that several processes share, at a different address in each.  It
+ * holds an algorithm's words; the tests call the algorithm directly, without
+ * members.
  */
 #ifndef ATMOST_TESTS_ARENA_H
 #define ATMOST_TESTS_ARENA_H
@@ -12,14 +13,14 @@
 
 #include <stdatomic.h>
 
-/* The first page counts who is inside; the object's memory follows. */
+/* The first page counts the holders; the words and own words follow. */
 struct shared {
 	atomic_uint inside;
 	atomic_uint most;
 	atomic_uint passages;
-	atomic_uint clashes;   /* times a slot was held already */
+	atomic_uint clashes;   /* times a slot had a holder already */
 	atomic_bool taken[64]; /* slots */
-	uint64_t alone;        /* k = 1: incremented inside by all */
+	uint64_t alone;        /* k = 1: every holder increments it */
 };
 
 struct arena {
@@ -46,7 +47,7 @@ struct process arena_process(const struct arena *arena, unsigned id);
 void arena_enter(const struct arena *arena, struct process *self);
 void arena_leave(const struct arena *arena, struct process *self);
 
-/* Waits for a child, which must end well, or by a signal. */
+/* Waits for a child, which must exit with 0, or have been killed. */
 void arena_reap(pid_t pid, bool killed);
 
 #endif

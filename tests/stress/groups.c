@@ -2,40 +2,40 @@
 /*
  * Every group exclusion, over every mutex, on threads.
  */
-#include "house.h"
+#include "session_counts.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-struct guest {
+struct worker {
 	pthread_t thread;
-	struct atmost *object;
-	struct house *house;
+	struct atmost *pool;
+	struct session_counts *counts;
 	unsigned sessions;
-	bool hurries;
+	bool gives_up; /* every second attempt has a deadline */
 	double end;
 	uint64_t random;
 };
 
-static void *visit(void *argument)
+static void *make_passages(void *argument)
 {
-	struct guest *g = argument;
+	struct worker *w = argument;
 	struct atmost_member *me;
 
-	if (atmost_join(g->object, &me) < 0)
+	if (atmost_join(w->pool, &me) < 0)
 		abort();
-	for (unsigned i = 0; i < 20 || crowd_now() < g->end; i++) {
-		struct timespec soon = crowd_deadline(20000);
+	for (unsigned i = 0; i < 20 || clock_seconds() < w->end; i++) {
+		struct timespec soon = clock_deadline(20000);
 		struct atmost_want want = {
-			.session = crowd_random(&g->random) % g->sessions + 1,
-			.deadline = g->hurries && i % 2 ? &soon : NULL,
+			.session = prng_next(&w->random) % w->sessions + 1,
+			.deadline = w->gives_up && i % 2 ? &soon : NULL,
 		};
 
 		if (atmost_enter(me, &want) < 0) {
-			atomic_fetch_add(&g->house->given_up, 1);
+			atomic_fetch_add(&w->counts->given_up, 1);
 			continue;
 		}
-		house_stay(g->house, want.session, &g->random);
+		session_counts_stay(w->counts, want.session, &w->random);
 		atmost_leave(me);
 	}
 	atmost_part(me);
@@ -43,7 +43,7 @@ static void *visit(void *argument)
 }
 
 static void on_threads(const struct algorithm *a, unsigned threads,
-		       bool hurried)
+		       bool give_up)
 {
 	struct atmost_shape shape = {
 		.kind = ATMOST_GROUP,
@@ -51,54 +51,58 @@ static void on_threads(const struct algorithm *a, unsigned threads,
 		.sessions = sessions_of(a),
 		.algorithm = a->name,
 	};
-	struct house house = { 0 };
-	struct guest guest[MOST];
-	struct atmost *object;
+	struct session_counts counts = { 0 };
+	struct worker worker[MOST];
+	struct atmost *pool;
 
-	assert_int_equal(0, atmost_create(&object, &shape));
+	watchdog_restart();
+	assert_int_equal(0, atmost_create(&pool, &shape));
 	for (unsigned i = 0; i < threads; i++) {
-		guest[i] = (struct guest){
-			.object = object,
-			.house = &house,
+		worker[i] = (struct worker){
+			.pool = pool,
+			.counts = &counts,
 			.sessions = shape.sessions,
-			.hurries = hurried,
-			.end = crowd_now() + crowd_seconds(0.2),
-			.random = crowd_seed() + i,
+			.gives_up = give_up,
+			.end = clock_seconds() + clock_stress_seconds(0.2),
+			.random = prng_seed() + i,
 		};
-		assert_int_equal(0, pthread_create(&guest[i].thread, NULL,
-						   visit, &guest[i]));
+		assert_int_equal(0, pthread_create(&worker[i].thread, NULL,
+						   make_passages, &worker[i]));
 	}
 	for (unsigned i = 0; i < threads; i++)
-		pthread_join(guest[i].thread, NULL);
-	house_report(a->name, hurried ? "threads, hurried" : "threads", &house);
-	atmost_close(object);
+		pthread_join(worker[i].thread, NULL);
+	session_counts_report(a->name,
+			      give_up ? "threads, with deadlines" : "threads",
+			      &counts);
+	atmost_close(pool);
 }
 
-static void every_group_exclusion_admits_one_session_of_threads(void **state)
+static void every_group_exclusion_admits_one_session_at_a_time_on_threads(
+	void **state)
 {
 	const struct algorithm *a;
 
 	(void)state;
-	crowd_watch(300, "a thread is stuck\n");
-	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
+	watchdog_start("a thread is stuck\n");
+	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)
 		if (is_native_group(a)) {
 			on_threads(a, 2, false);
 			on_threads(a, 6, false);
 		}
 }
 
-static void who_gives_up_leaves_no_trace(void **state)
+static void a_waiter_of_a_group_that_gives_up_leaves_no_trace(void **state)
 {
 	const struct algorithm *a;
 
 	(void)state;
-	crowd_watch(300, "a thread is stuck\n");
-	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
+	watchdog_start("a thread is stuck\n");
+	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)
 		if (is_native_group(a) && a->abort)
 			on_threads(a, 6, true);
 }
 
-/* Without naps a wake-up that was lost is a hang. */
+/* With naps of an hour a lost wake-up is a hang. */
 static void no_wake_up_of_a_group_is_lost(void **state)
 {
 	const struct algorithm *a;
@@ -106,8 +110,8 @@ static void no_wake_up_of_a_group_is_lost(void **state)
 	(void)state;
 	wait_policy.nap = wait_policy.nap_most = INT64_C(3600000000000);
 	wait_policy.pauses = wait_policy.yields = 0;
-	crowd_watch(300, "a wake-up was lost\n");
-	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
+	watchdog_start("a wake-up was lost\n");
+	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)
 		if (is_native_group(a))
 			on_threads(a, 4, false);
 }
@@ -115,9 +119,10 @@ static void no_wake_up_of_a_group_is_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CROWD_TEST(every_group_exclusion_admits_one_session_of_threads),
-		CROWD_TEST(who_gives_up_leaves_no_trace),
-		CROWD_TEST(no_wake_up_of_a_group_is_lost),
+		STRESS_TEST(
+			every_group_exclusion_admits_one_session_at_a_time_on_threads),
+		STRESS_TEST(a_waiter_of_a_group_that_gives_up_leaves_no_trace),
+		STRESS_TEST(no_wake_up_of_a_group_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Killed in its sleep: a process that nobody can wake any more.
+ * A process that is killed while it sleeps costs the others at most one wake.
  */
 #include "arena.h"
-#include "crowd.h"
+#include "workers.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ static void sleep_on_words(struct word *word, unsigned count)
 	_exit(1);
 }
 
-static unsigned numbers(struct word *word, unsigned count)
+static unsigned count_wakes(struct word *word, unsigned count)
 {
 	unsigned sum = 0;
 
@@ -39,8 +39,8 @@ static unsigned numbers(struct word *word, unsigned count)
 }
 
 /*
- * k-ticket's memory, as a place for words.  Each word's gate, and the bell's,
- * is raised, which is what costs a system call, at most once.
+ * The words of k-ticket, used as plain words.  Each word's gate, and the
+ * bell's, is raised at most once; raising a gate is what costs a system call.
  */
 static void kill_sleeper(unsigned count, bool vector)
 {
@@ -58,9 +58,8 @@ static void kill_sleeper(unsigned count, bool vector)
 		arena_move(&arena, 0);
 		sleep_on_words(arena_words(&arena), count);
 	}
-	while (!(word[count - 1].gate & GATE_FLAGS))
+	while (!(word[count - 1].gate & GATE_FLAGS) || !process_sleeps(pid))
 		usleep(1000);
-	usleep(20000);
 	kill(pid, SIGKILL);
 	arena_reap(pid, true);
 	for (uint64_t i = 0; i < 1000; i++)
@@ -68,7 +67,7 @@ static void kill_sleeper(unsigned count, bool vector)
 			mem_write(&word[j], i);
 			mem_wake(&word[j]);
 		}
-	raised = numbers(word, count);
+	raised = count_wakes(word, count);
 	print_message("%u words%s: %u wakes by 1000 writes of each\n", count,
 		      vector ? "" : ", by the bell", raised);
 	assert_int_equal(count, raised);
@@ -76,40 +75,41 @@ static void kill_sleeper(unsigned count, bool vector)
 	arena_tear_down(&arena);
 }
 
-static void a_killed_sleeper_costs_one_wake_in_all(void **state)
+static void a_killed_sleeper_costs_one_wake(void **state)
 {
 	(void)state;
-	crowd_watch(60, "nobody falls asleep\n");
+	watchdog_start("the process does not fall asleep\n");
 	kill_sleeper(1, true);
 	kill_sleeper(4, true);
 	kill_sleeper(4, false);
 }
 
-/* Wakes that `count` passages of process 0, which is alone, cost. */
-static unsigned wakes(struct arena *arena, unsigned count)
+/* How many wakes `count` passages of process 0 cost; no other process runs. */
+static unsigned wakes_of_passages(struct arena *arena, unsigned count)
 {
 	struct process self = arena_process(arena, 0);
 	unsigned words = (unsigned)arena->layout.word_count;
-	unsigned before = numbers(arena_words(arena), words);
+	unsigned before = count_wakes(arena_words(arena), words);
 
 	while (count-- > 0) {
 		arena_enter(arena, &self);
 		arena_leave(arena, &self);
 	}
-	return numbers(arena_words(arena), words) - before;
+	return count_wakes(arena_words(arena), words) - before;
 }
 
-static void a_killed_waiter_of_k_bakery_leaves_no_price_behind(void **state)
+static void after_a_killed_waiter_of_k_bakery_passages_cost_no_wakes(
+	void **state)
 {
 	enum { N = 4 };
 	struct arena arena;
 	struct process holder, victim;
 	struct word *words;
-	unsigned burial, later, armed = 0;
+	unsigned recovery, later, armed = 0;
 	pid_t pid;
 
 	(void)state;
-	crowd_watch(60, "nobody falls asleep\n");
+	watchdog_start("the process does not fall asleep\n");
 	arena_build(&arena, "k-bakery", N, 1);
 	words = arena_words(&arena);
 	holder = arena_process(&arena, 0);
@@ -121,21 +121,22 @@ static void a_killed_waiter_of_k_bakery_leaves_no_price_behind(void **state)
 		arena_enter(&arena, &victim);
 		_exit(1);
 	}
-	while (armed == 0) {
-		usleep(20000);
+	while (armed == 0 || !process_sleeps(pid)) {
+		usleep(1000);
 		for (unsigned i = 0; i < arena.layout.word_count; i++)
 			armed += words[i].gate & GATE_SLEEPER;
 	}
 	kill(pid, SIGKILL);
 	arena_reap(pid, true);
 	victim = arena_process(&arena, 1);
-	burial = numbers(words, (unsigned)arena.layout.word_count);
+	recovery = count_wakes(words, (unsigned)arena.layout.word_count);
 	arena.algorithm->recover(words, &victim);
 	arena_leave(&arena, &holder);
-	burial = numbers(words, (unsigned)arena.layout.word_count) - burial;
-	later = wakes(&arena, 1000);
-	print_message("%u wakes to bury it and leave, %u in 1000 passages\n",
-		      burial, later);
+	recovery = count_wakes(words, (unsigned)arena.layout.word_count) -
+		   recovery;
+	later = wakes_of_passages(&arena, 1000);
+	print_message("%u wakes to recover it and leave, %u in 1000 passages\n",
+		      recovery, later);
 	assert_int_equal(0, later);
 	arena_tear_down(&arena);
 }
@@ -143,8 +144,9 @@ static void a_killed_waiter_of_k_bakery_leaves_no_price_behind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CROWD_TEST(a_killed_sleeper_costs_one_wake_in_all),
-		CROWD_TEST(a_killed_waiter_of_k_bakery_leaves_no_price_behind),
+		STRESS_TEST(a_killed_sleeper_costs_one_wake),
+		STRESS_TEST(
+			after_a_killed_waiter_of_k_bakery_passages_cost_no_wakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every algorithm between processes that see it at different addresses.
+ * Every algorithm between processes that map its words at different addresses.
  */
 #include "arena.h"
-#include "crowd.h"
+#include "workers.h"
 
 #include <sched.h>
 #include <setjmp.h>
@@ -13,14 +13,14 @@
 
 #include <cmocka.h>
 
-/* False: somebody holds this slot. */
-static bool hold(const struct arena *arena, int slot, bool held)
+/* Notes that the slot is held, or free again; false: it was so already. */
+static bool note(const struct arena *arena, int slot, bool held)
 {
 	return arena->algorithm->kind != KIND_K_ASSIGNMENT ||
 	       atomic_exchange(&arena->shared->taken[slot], held) != held;
 }
 
-static void stay(const struct arena *arena, int slot)
+static void stay_inside(const struct arena *arena, int slot)
 {
 	struct shared *s = arena->shared;
 	unsigned now = atomic_fetch_add(&s->inside, 1) + 1;
@@ -29,43 +29,45 @@ static void stay(const struct arena *arena, int slot)
 	while (now > most &&
 	       !atomic_compare_exchange_weak(&s->most, &most, now))
 		continue;
-	if (!hold(arena, slot, true))
+	if (!note(arena, slot, true))
 		atomic_fetch_add(&s->clashes, 1);
 	if (arena->shape.k == 1)
 		s->alone++;
-	/* Now and then others find us inside, however few cpus there are. */
+	/* Now and then the other processes run while this one is inside, even
+	 * on one cpu. */
 	if (atomic_fetch_add(&s->passages, 1) % 8 == 0)
 		sched_yield();
-	hold(arena, slot, false);
+	note(arena, slot, false);
 	atomic_fetch_sub(&s->inside, 1);
 }
 
-static void live(struct arena *arena, unsigned id, double end)
+static void make_passages(struct arena *arena, unsigned id, double end)
 {
 	struct process self;
 
 	arena_move(arena, id);
 	self = arena_process(arena, id);
-	for (unsigned i = 0; i < 20 || crowd_now() < end; i++) {
+	for (unsigned i = 0; i < 20 || clock_seconds() < end; i++) {
 		arena_enter(arena, &self);
-		stay(arena, self.slot);
+		stay_inside(arena, self.slot);
 		arena_leave(arena, &self);
 	}
 	_exit(0);
 }
 
-static void share(const struct algorithm *a, unsigned n, unsigned k)
+static void run_processes(const struct algorithm *a, unsigned n, unsigned k)
 {
 	struct arena arena;
 	pid_t children[64];
-	double end = crowd_now() + crowd_seconds(0.3);
+	double end = clock_seconds() + clock_stress_seconds(0.3);
 
+	watchdog_restart();
 	arena_build(&arena, a->name, n, k);
 	for (unsigned id = 0; id < n; id++) {
 		children[id] = fork();
 		assert_true(children[id] >= 0);
 		if (children[id] == 0)
-			live(&arena, id, end);
+			make_passages(&arena, id, end);
 	}
 	for (unsigned id = 0; id < n; id++)
 		arena_reap(children[id], false);
@@ -83,16 +85,16 @@ static void share(const struct algorithm *a, unsigned n, unsigned k)
 	arena_tear_down(&arena);
 }
 
-static void every_algorithm_excludes_processes(void **state)
+static void every_algorithm_lets_at_most_k_processes_in(void **state)
 {
 	const struct algorithm *a;
 
 	(void)state;
-	crowd_watch(300, "a process is stuck\n");
-	for (size_t i = 0; (a = crowd_algorithm(i)) != NULL; i++)
-		if (crowd_k(a, 1)) {
-			share(a, 2, 1);
-			share(a, 6, crowd_k(a, 3));
+	watchdog_start("a process is stuck\n");
+	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)
+		if (workers_k(a, 1)) {
+			run_processes(a, 2, 1);
+			run_processes(a, 6, workers_k(a, 3));
 		}
 }
 
@@ -103,20 +105,20 @@ static void no_wake_up_between_processes_is_lost(void **state)
 	(void)state;
 	wait_policy.nap = wait_policy.nap_most = INT64_C(3600000000000);
 	wait_policy.pauses = wait_policy.yields = 0;
-	crowd_watch(300, "a wake-up was lost\n");
+	watchdog_start("a wake-up was lost\n");
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++)
-		if (crowd_k(a, 1))
-			share(a, 4, crowd_k(a, 2));
+		if (workers_k(a, 1))
+			run_processes(a, 4, workers_k(a, 2));
 	wait_policy.vector = false;
-	share(registry_find("k-bakery"), 4, 2);
-	share(registry_find("dijkstra"), 4, 1);
+	run_processes(registry_find("k-bakery"), 4, 2);
+	run_processes(registry_find("dijkstra"), 4, 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CROWD_TEST(every_algorithm_excludes_processes),
-		CROWD_TEST(no_wake_up_between_processes_is_lost),
+		STRESS_TEST(every_algorithm_lets_at_most_k_processes_in),
+		STRESS_TEST(no_wake_up_between_processes_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Waiting and waking: what is never lost, and what it costs.
+ * Waiting and waking: no wake-up is lost, and waiters sleep.
  */
-#include "crowd.h"
+#include "workers.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-/* With naps of an hour a wake-up that is lost is a test that does not end. */
-static void no_naps(unsigned looks, bool vector)
+/* With naps of an hour a lost wake-up is a hang. */
+static void nap_for_an_hour(unsigned looks, bool vector)
 {
 	wait_policy.nap = INT64_C(3600) * 1000000000;
 	wait_policy.nap_most = wait_policy.blind_nap = wait_policy.nap;
@@ -23,63 +23,63 @@ static void no_naps(unsigned looks, bool vector)
 	wait_policy.spin = 0;
 	wait_policy.yields = 0;
 	wait_policy.vector = vector;
-	crowd_watch(120, "a wake-up was lost\n");
+	watchdog_start("a wake-up was lost\n");
 }
 
-static void wake(const struct algorithm *a, unsigned threads, unsigned k)
+static void run_threads(const struct algorithm *a, unsigned threads, unsigned k)
 {
-	struct crowd crowd = {
+	struct workers workers = {
 		.algorithm = a,
 		.threads = threads,
 		.k = k,
 		.least = 20,
-		.seconds = crowd_seconds(0.2),
+		.seconds = clock_stress_seconds(0.2),
 	};
 
 	if (!k)
 		return;
-	crowd_run(&crowd);
+	workers_run(&workers);
 	print_message("%-14s threads %2u  k %u  %8ju passages  %8ld switches  "
 		      "%6u rings\n",
-		      a->name, threads, k, (uintmax_t)crowd.passages,
-		      crowd.switches, crowd.rings);
-	assert_false(crowd.broken);
+		      a->name, threads, k, (uintmax_t)workers.passages,
+		      workers.switches, workers.rings);
+	assert_false(workers.broken);
 }
 
-static void wake_all(void)
+static void run_all(void)
 {
 	const struct algorithm *a;
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
-		wake(a, 3, crowd_k(a, 1));
-		wake(a, 6, crowd_k(a, 2));
+		run_threads(a, 3, workers_k(a, 1));
+		run_threads(a, 6, workers_k(a, 2));
 	}
 }
 
-static void no_wake_up_is_lost_if_all_sleep_at_once(void **state)
+static void no_wake_up_is_lost_if_waiters_sleep_at_once(void **state)
 {
 	(void)state;
-	no_naps(0, true);
-	wake_all();
+	nap_for_an_hour(0, true);
+	run_all();
 }
 
-static void no_wake_up_is_lost_if_they_look_first(void **state)
+static void no_wake_up_is_lost_if_waiters_spin_first(void **state)
 {
 	(void)state;
-	no_naps(20, true);
-	wake_all();
+	nap_for_an_hour(20, true);
+	run_all();
 }
 
-static void no_wake_up_is_lost_on_the_bell(void **state)
+static void no_wake_up_is_lost_if_waiters_sleep_on_the_bell(void **state)
 {
 	(void)state;
-	no_naps(0, false);
-	wake_all();
+	nap_for_an_hour(0, false);
+	run_all();
 }
 
-static void two_hundred_that_wait_for_each_other_use_the_bell(void **state)
+static void two_hundred_waiters_of_k_bakery_sleep_on_the_bell(void **state)
 {
-	struct crowd crowd = {
+	struct workers workers = {
 		.algorithm = registry_find("k-bakery"),
 		.threads = 200,
 		.k = 3,
@@ -88,15 +88,15 @@ static void two_hundred_that_wait_for_each_other_use_the_bell(void **state)
 	};
 
 	(void)state;
-	no_naps(0, true);
-	crowd_run(&crowd);
+	nap_for_an_hour(0, true);
+	workers_run(&workers);
 	print_message("%ju passages, %u rings, %.2f ms cpu each, %.1f switches "
 		      "each\n",
-		      (uintmax_t)crowd.passages, crowd.rings,
-		      crowd.cpu * 1e3 / (double)crowd.passages,
-		      (double)crowd.switches / (double)crowd.passages);
-	assert_false(crowd.broken);
-	assert_true(crowd.rings > 0);
+		      (uintmax_t)workers.passages, workers.rings,
+		      workers.cpu * 1e3 / (double)workers.passages,
+		      (double)workers.switches / (double)workers.passages);
+	assert_false(workers.broken);
+	assert_true(workers.rings > 0);
 }
 
 static void a_wake_without_sleepers_changes_nothing(void **state)
@@ -124,94 +124,97 @@ static void *wait_for_one(void *argument)
 static void a_write_without_its_wake_is_seen_after_a_nap(void **state)
 {
 	static struct word word;
-	pthread_t sleeper;
+	pthread_t waiter;
 	double start;
 
 	(void)state;
-	crowd_watch(60, "the sleeper does not nap\n");
-	assert_int_equal(0,
-			 pthread_create(&sleeper, NULL, wait_for_one, &word));
+	watchdog_start("the waiter does not end its nap\n");
+	assert_int_equal(0, pthread_create(&waiter, NULL, wait_for_one, &word));
 	while (!(word.gate & GATE_SLEEPER))
 		usleep(100);
-	usleep(5000);
-	start = crowd_now();
+	start = clock_seconds();
 	mem_write(&word, 1);
-	pthread_join(sleeper, NULL);
-	print_message("%.1f ms late\n", (crowd_now() - start) * 1e3);
+	pthread_join(waiter, NULL);
+	print_message("seen after %.1f ms\n", (clock_seconds() - start) * 1e3);
 }
 
-struct queue {
-	struct atmost *object;
-	atomic_uint arrived;
+enum { WAITERS = 100, TIMES = 20 };
+
+struct waiters {
+	struct atmost *pool;
+	_Atomic pid_t thread[WAITERS]; /* kernel ids; 0: not started */
+	atomic_uint started;
 };
 
-static void *stand_in_line(void *argument)
+static void *wait_for_slot(void *argument)
 {
-	struct queue *queue = argument;
+	struct waiters *w = argument;
 	struct atmost_member *me;
 
-	if (atmost_join(queue->object, &me) < 0)
+	if (atmost_join(w->pool, &me) < 0)
 		abort();
-	queue->arrived++;
+	w->thread[w->started++] = gettid();
 	if (atmost_enter(me, NULL) < 0 || atmost_leave(me) < 0)
 		abort();
 	return NULL;
 }
 
-/* The share of one cpu that waiting costs, from its second second on. */
-static double price_of_waiting(const struct algorithm *a)
+/* Until each waiter was seen asleep so many times. */
+static void await_sleepers(struct waiters *w)
 {
-	enum { WAITERS = 100 };
-	struct crowd crowd = { .algorithm = a, .threads = WAITERS + 1, .k = 1 };
-	struct queue queue = { .object = crowd_object(&crowd) };
+	for (unsigned i = 0; i < WAITERS; i++)
+		for (unsigned seen = 0; seen < TIMES;) {
+			pid_t thread = w->thread[i];
+
+			if (thread && thread_sleeps(thread))
+				seen++;
+			else
+				usleep(1000);
+		}
+}
+
+/* A waiter that spins or yields is never asleep. */
+static void wait_asleep(const struct algorithm *a)
+{
+	struct workers workers = { .algorithm = a,
+				   .threads = WAITERS + 1,
+				   .k = 1 };
+	struct waiters w = { .pool = workers_pool(&workers) };
 	struct atmost_member *me;
 	pthread_t threads[WAITERS];
-	double cpu, start;
 
-	assert_int_equal(0, atmost_join(queue.object, &me));
+	assert_int_equal(0, atmost_join(w.pool, &me));
 	assert_int_equal(0, atmost_enter(me, NULL));
 	for (unsigned i = 0; i < WAITERS; i++)
 		assert_int_equal(0, pthread_create(&threads[i], NULL,
-						   stand_in_line, &queue));
-	while (queue.arrived < WAITERS)
-		usleep(1000);
-	usleep(1000000);
-	cpu = crowd_cpu();
-	start = crowd_now();
-	usleep(1000000);
-	cpu = (crowd_cpu() - cpu) / (crowd_now() - start);
+						   wait_for_slot, &w));
+	await_sleepers(&w);
 	assert_int_equal(0, atmost_leave(me));
 	for (unsigned i = 0; i < WAITERS; i++)
 		pthread_join(threads[i], NULL);
-	atmost_close(queue.object);
-	return cpu;
+	atmost_close(w.pool);
+	print_message("%-14s %d waiters, each seen asleep %d times\n", a->name,
+		      WAITERS, TIMES);
 }
 
-static void a_hundred_waiters_cost_almost_nothing(void **state)
+static void a_hundred_waiters_sleep(void **state)
 {
-	static const char *const names[] = { "k-ticket", "k-bakery" };
-
 	(void)state;
-	crowd_watch(120, "a waiter is stuck\n");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		double cpu = price_of_waiting(registry_find(names[i]));
-
-		print_message("%-14s 100 waiters: %.2f %% of one cpu\n",
-			      names[i], 100 * cpu);
-		assert_true(cpu < 0.1);
-	}
+	watchdog_start("a waiter does not sleep, or is stuck\n");
+	wait_asleep(registry_find("k-ticket"));
+	wait_asleep(registry_find("k-bakery"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CROWD_TEST(no_wake_up_is_lost_if_all_sleep_at_once),
-		CROWD_TEST(no_wake_up_is_lost_if_they_look_first),
-		CROWD_TEST(no_wake_up_is_lost_on_the_bell),
-		CROWD_TEST(two_hundred_that_wait_for_each_other_use_the_bell),
-		CROWD_TEST(a_wake_without_sleepers_changes_nothing),
-		CROWD_TEST(a_write_without_its_wake_is_seen_after_a_nap),
-		CROWD_TEST(a_hundred_waiters_cost_almost_nothing),
+		STRESS_TEST(no_wake_up_is_lost_if_waiters_sleep_at_once),
+		STRESS_TEST(no_wake_up_is_lost_if_waiters_spin_first),
+		STRESS_TEST(no_wake_up_is_lost_if_waiters_sleep_on_the_bell),
+		STRESS_TEST(two_hundred_waiters_of_k_bakery_sleep_on_the_bell),
+		STRESS_TEST(a_wake_without_sleepers_changes_nothing),
+		STRESS_TEST(a_write_without_its_wake_is_seen_after_a_nap),
+		STRESS_TEST(a_hundred_waiters_sleep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

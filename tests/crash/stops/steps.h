@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Native memory in which a process can be killed before every step: instead of
- * memory/native/steps.h in the include path, which it wraps.  A step, a wake,
- * the naming of a word to sleep on, and the writing of an own word, which lies
- * in shared memory too, each pass by stops_reach first.
+ * Native memory with a stop before every step.  This file wraps
+ * memory/native/steps.h and stands before it in the include path.  Every step,
+ * every wake, every word added to a wait set and every write of an own word
+ * (own words lie in shared memory too) calls stops_reach first.
  *
- * Between the steps of a life lock, and around each system call for sleeping
- * and waking, the linker puts the same call: see stops.c.
+ * The linker adds the stops between the steps of a life lock and around each
+ * system call for sleeping and waking: see stops.c.
  */
 #ifndef ATMOST_TESTS_CRASH_STEPS_H
 #define ATMOST_TESTS_CRASH_STEPS_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "actors.h"
+#include "workers.h"
+
+#include "common/clock.h"
+#include "common/watchdog.h"
 
 #include <poll.h>
 #include <sched.h>
@@ -9,24 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 20 }; /* seconds, for what should be at once */
+/* In the worker. */
 
-/* In the actor. */
-
-static struct atmost *object;
+static struct atmost *pool;
 static struct atmost_member *me;
 
-static int enter_within(long nanoseconds)
+static int enter_within(int64_t nanoseconds)
 {
-	struct timespec deadline;
+	const struct timespec deadline = clock_deadline(nanoseconds);
 	const struct atmost_want want = { .deadline = &deadline, .session = 1 };
 
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_nsec += nanoseconds;
-	if (deadline.tv_nsec >= 1000000000) {
-		deadline.tv_nsec -= 1000000000;
-		deadline.tv_sec++;
-	}
 	return atmost_enter(me, &want);
 }
 
@@ -50,7 +45,7 @@ static int leave_a_child(void)
 static int trust_a_child(void)
 {
 	pid_t pid = leave_a_child();
-	int error = atmost_entrust(me, pid, "heir");
+	int error = atmost_entrust(me, pid, "trustee");
 
 	return error ? error : pid;
 }
@@ -64,7 +59,7 @@ static int child_that_takes_over(void)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		error = atmost_entrust(me, getpid(), "heir");
+		error = atmost_entrust(me, getpid(), "trustee");
 		(void)!write(told[1], &error, sizeof error);
 		for (;;)
 			pause();
@@ -77,21 +72,21 @@ static int child_that_takes_over(void)
 
 static int become(void)
 {
-	int error = atmost_entrust(me, getpid(), "heir");
+	int error = atmost_entrust(me, getpid(), "trustee");
 
 	if (!error)
 		execlp("cat", "cat", (char *)NULL);
 	return error;
 }
 
-static int perform(enum deed deed)
+static int carry_out(enum request request)
 {
-	/* It parted, and a damaged pool may not have let it join again. */
-	if (!me && deed != JOIN && deed != END)
+	/* It parted, and a damaged pool may have refused to let it join. */
+	if (!me && request != JOIN && request != END)
 		return ATMOST_ENOTFOUND;
-	switch (deed) {
+	switch (request) {
 	case JOIN:
-		return atmost_join(object, &me);
+		return atmost_join(pool, &me);
 	case ENTER:
 		return atmost_enter(me, NULL);
 	case TRY:
@@ -102,9 +97,11 @@ static int perform(enum deed deed)
 		return enter_for(3, 0);
 	case TRY_2:
 		return enter_for(2, ATMOST_TRY);
-	case HURRY:
+	case WAIT_5_S:
+		return enter_within(5000000000);
+	case WAIT_300_MS:
 		return enter_within(300000000);
-	case GLANCE:
+	case WAIT_2_MS:
 		return enter_within(2000000);
 	case LEAVE:
 		return atmost_leave(me);
@@ -129,24 +126,24 @@ static int perform(enum deed deed)
 	_exit(0);
 }
 
-static void act(const char *name, int from, int to)
+static void run_worker(const char *name, int from, int to)
 {
-	char deed;
+	char request;
 	int result;
 
 	child_begins();
-	dup2(from, STDIN_FILENO); /* for who becomes another program */
-	result = atmost_open(&object, name, NULL);
+	dup2(from, STDIN_FILENO); /* for the program that it executes */
+	result = atmost_open(&pool, name, NULL);
 	if (result == 0)
-		result = perform(JOIN);
+		result = carry_out(JOIN);
 	while (write(to, &result, sizeof result) == sizeof result &&
-	       read(from, &deed, 1) == 1)
-		result = perform((enum deed)deed);
+	       read(from, &request, 1) == 1)
+		result = carry_out((enum request)request);
 	_exit(1);
 }
 
-/* A pid namespace, if need be in a user namespace in which we are the same. */
-static bool go_elsewhere(void)
+/* Makes a pid namespace, if need be in a user namespace with the same user. */
+static bool make_namespace(void)
 {
 	uid_t uid = geteuid();
 	FILE *map;
@@ -164,80 +161,86 @@ static bool go_elsewhere(void)
 
 /* In the test. */
 
-static struct actor start(const char *name, bool elsewhere)
+static struct worker start(const char *name, bool in_namespace)
 {
 	int to[2], from[2];
-	struct actor actor;
+	struct worker worker;
 
 	assert_int_equal(0, pipe(to) | pipe(from));
 	fflush(NULL);
-	actor.pid = fork();
-	if (actor.pid == 0) {
+	worker.pid = fork();
+	if (worker.pid == 0) {
 		pid_t inner;
 		int status, refused = -1;
 
 		close(to[1]);
 		close(from[0]);
-		if (elsewhere && !go_elsewhere()) {
+		if (in_namespace && !make_namespace()) {
 			(void)!write(from[1], &refused, sizeof refused);
 			_exit(0);
 		}
-		inner = elsewhere ? fork() : 0;
+		inner = in_namespace ? fork() : 0;
 		if (inner == 0)
-			act(name, to[0], from[1]);
+			run_worker(name, to[0], from[1]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		waitpid(inner, &status, 0);
 		_exit(0);
 	}
 	close(to[0]);
 	close(from[1]);
-	actor.to = to[1];
-	actor.from = from[0];
-	return actor;
+	worker.to = to[1];
+	worker.from = from[0];
+	return worker;
 }
 
-struct actor actor_start(const char *name)
+struct worker worker_start(const char *name)
 {
-	struct actor actor = start(name, false);
+	struct worker worker = start(name, false);
 
-	assert_int_equal(0, actor_answer(&actor));
-	return actor;
+	assert_int_equal(0, worker_answer(&worker));
+	return worker;
 }
 
-struct actor actor_start_elsewhere(const char *name)
+struct worker worker_start_in_namespace(const char *name)
 {
-	struct actor actor = start(name, true);
+	struct worker worker = start(name, true);
 
-	if (actor_answer(&actor) < 0) {
-		expect_end(actor.pid);
-		actor.pid = 0;
+	if (worker_answer(&worker) < 0) {
+		expect_end(worker.pid);
+		worker.pid = 0;
 	}
-	return actor;
+	return worker;
 }
 
-void actor_ask(struct actor *actor, enum deed deed)
+void worker_ask(struct worker *worker, enum request request)
 {
-	const char c = (char)deed;
+	const char c = (char)request;
 
-	assert_int_equal(1, write(actor->to, &c, 1));
+	assert_int_equal(1, write(worker->to, &c, 1));
 }
 
-int actor_answer(struct actor *actor)
+int worker_answer(struct worker *worker)
 {
-	struct pollfd poll_one = { .fd = actor->from, .events = POLLIN };
+	struct pollfd poll_one = { .fd = worker->from, .events = POLLIN };
 	int result;
 
-	if (poll(&poll_one, 1, PATIENCE * 1000) != 1)
-		fail_msg("process %d does not answer", (int)actor->pid);
+	if (poll(&poll_one, 1, WATCHDOG_SECONDS * 1000) != 1)
+		fail_msg("process %d does not answer", (int)worker->pid);
 	assert_int_equal(sizeof result,
-			 read(actor->from, &result, sizeof result));
+			 read(worker->from, &result, sizeof result));
 	return result;
 }
 
-int actor_do(struct actor *actor, enum deed deed)
+int worker_do(struct worker *worker, enum request request)
 {
-	actor_ask(actor, deed);
-	return actor_answer(actor);
+	worker_ask(worker, request);
+	return worker_answer(worker);
+}
+
+void await_sleep(const struct worker *worker)
+{
+	while (!process_sleeps(worker->pid))
+		usleep(1000);
 }
 
 void expect_end(pid_t pid)
@@ -247,43 +250,44 @@ void expect_end(pid_t pid)
 	assert_int_equal(pid, waitpid(pid, &status, 0));
 }
 
-void actor_kill(struct actor *actor)
+void worker_kill(struct worker *worker)
 {
-	assert_int_equal(0, kill(actor->pid, SIGKILL));
-	expect_end(actor->pid);
-	close(actor->to);
-	close(actor->from);
+	assert_int_equal(0, kill(worker->pid, SIGKILL));
+	expect_end(worker->pid);
+	close(worker->to);
+	close(worker->from);
 }
 
-struct atmost_totals totals_of(struct atmost *whose)
+struct atmost_totals totals_of(struct atmost *of)
 {
 	struct atmost_totals totals;
 
-	assert_true(atmost_status(whose, NULL, 0, &totals) >= 0);
+	assert_true(atmost_status(of, NULL, 0, &totals) >= 0);
 	return totals;
 }
 
-static void await(struct atmost *whose, unsigned count, bool inside)
+static void await(struct atmost *of, unsigned count, bool inside)
 {
-	unsigned found = 0;
+	const double end = clock_seconds() + WATCHDOG_SECONDS;
+	unsigned found;
 
-	for (unsigned i = 0; i < PATIENCE * 1000; i++) {
-		struct atmost_totals totals = totals_of(whose);
+	do {
+		struct atmost_totals totals = totals_of(of);
 
 		found = inside ? totals.holders : totals.waiters;
 		if (found == count)
 			return;
 		usleep(1000);
-	}
+	} while (clock_seconds() < end);
 	fail_msg("%u %s, not %u", found, inside ? "holders" : "waiters", count);
 }
 
-void await_waiters(struct atmost *whose, unsigned waiters)
+void await_waiters(struct atmost *of, unsigned waiters)
 {
-	await(whose, waiters, false);
+	await(of, waiters, false);
 }
 
-void await_holders(struct atmost *whose, unsigned holders)
+void await_holders(struct atmost *of, unsigned holders)
 {
-	await(whose, holders, true);
+	await(of, holders, true);
 }

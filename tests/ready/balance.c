@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "ledger.h"
+#include "balance.h"
 
 #include "atmost/resilient.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct ledger {
+struct balance {
 	uint64_t *in, *out;
 	size_t ins, outs;
 };
@@ -18,18 +18,19 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void in(struct ledger *l, uint64_t value)
+static void in(struct balance *l, uint64_t value)
 {
 	l->in[l->ins++] = value;
 }
 
-static void out(struct ledger *l, uint64_t value)
+static void out(struct balance *l, uint64_t value)
 {
 	l->out[l->outs++] = value;
 }
 
-/* A number: who changes it takes out what was there, and puts in what is. */
-static void enter_number(struct ledger *l, unsigned which,
+/* An operation that changes a number takes the old number out and puts the new
+ * one in. */
+static void enter_number(struct balance *l, unsigned which,
 			 const struct entry *e)
 {
 	if (which == COUNTER && e->operation == ATMOST_COUNTER_ADD) {
@@ -45,9 +46,9 @@ static void enter_number(struct ledger *l, unsigned which,
 	}
 }
 
-static void enter_list(struct ledger *l, const struct entry *e)
+static void enter_list(struct balance *l, const struct entry *e)
 {
-	/* Those of a stack have the same numbers. */
+	/* The operations of a stack have the same numbers. */
 	_Static_assert((int)ATMOST_QUEUE_PUT == (int)ATMOST_STACK_PUSH &&
 			       (int)ATMOST_QUEUE_TAKE == (int)ATMOST_STACK_POP,
 		       "");
@@ -57,7 +58,7 @@ static void enter_list(struct ledger *l, const struct entry *e)
 		out(l, e->result[1]);
 }
 
-static void enter_map(struct ledger *l, const struct entry *e)
+static void enter_map(struct balance *l, const struct entry *e)
 {
 	if (!e->result[0])
 		return;
@@ -68,13 +69,13 @@ static void enter_map(struct ledger *l, const struct entry *e)
 		out(l, e->result[1]);
 }
 
-static const struct entry *next(const struct book *book, size_t *writer,
+static const struct entry *next(const struct journal *journal, size_t *writer,
 				size_t *at)
 {
 	for (; *writer < WRITERS; ++*writer, *at = 0)
-		while (*at < book->page[*writer].count) {
+		while (*at < journal->log[*writer].count) {
 			const struct entry *e =
-				&book->page[*writer].entry[(*at)++];
+				&journal->log[*writer].entry[(*at)++];
 
 			if (e->ended)
 				return e;
@@ -82,18 +83,18 @@ static const struct entry *next(const struct book *book, size_t *writer,
 	return NULL;
 }
 
-/* The last answer of all, to who emptied the object. */
-static const struct entry *last(const struct book *book)
+/* The last entry of all, made when the object was emptied. */
+static const struct entry *last(const struct journal *journal)
 {
 	const struct entry *e, *latest = NULL;
 
-	for (size_t w = 0, i = 0; (e = next(book, &w, &i)) != NULL;)
+	for (size_t w = 0, i = 0; (e = next(journal, &w, &i)) != NULL;)
 		if (!latest || e->ended > latest->ended)
 			latest = e;
 	return latest;
 }
 
-/* Twice the same in a list that is sorted. */
+/* Whether a sorted list has a value twice. */
 static bool repeats(const uint64_t *value, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -102,35 +103,35 @@ static bool repeats(const uint64_t *value, size_t count)
 	return false;
 }
 
-static const char *compare(struct ledger *l, unsigned which)
+static const char *compare(struct balance *l, unsigned which)
 {
 	qsort(l->in, l->ins, sizeof *l->in, ascending);
 	qsort(l->out, l->outs, sizeof *l->out, ascending);
-	/* To what is in a register one can add what makes it another's. */
+	/* An addition may give a register the value of another operation. */
 	if (which != REGISTER && repeats(l->out, l->outs))
-		return "something came out twice";
+		return "a value came out twice";
 	if (which != REGISTER && repeats(l->in, l->ins))
-		return "something went in twice";
+		return "a value went in twice";
 	if (l->ins > l->outs)
-		return "something was lost";
+		return "a value was lost";
 	if (l->ins < l->outs)
-		return "something came from nowhere";
+		return "a value came out that never went in";
 	if (memcmp(l->in, l->out, l->ins * sizeof *l->in) != 0)
-		return "what came out is not what went in";
+		return "the values that came out are not those that went in";
 	return NULL;
 }
 
-static const char *balance(const struct book *book, unsigned which)
+static const char *compare_values(const struct journal *journal, unsigned which)
 {
-	const size_t room = 2 * book_count(book) + 2;
-	struct ledger l = { .in = calloc(room, sizeof *l.in),
-			    .out = calloc(room, sizeof *l.out) };
+	const size_t room = 2 * journal_count(journal) + 2;
+	struct balance l = { .in = calloc(room, sizeof *l.in),
+			     .out = calloc(room, sizeof *l.out) };
 	const struct entry *e;
 	const char *wrong;
 
 	if (!l.in || !l.out)
 		abort();
-	for (size_t w = 0, i = 0; (e = next(book, &w, &i)) != NULL;)
+	for (size_t w = 0, i = 0; (e = next(journal, &w, &i)) != NULL;)
 		if (which <= REGISTER)
 			enter_number(&l, which, e);
 		else if (which <= STACK)
@@ -139,7 +140,7 @@ static const char *balance(const struct book *book, unsigned which)
 			enter_map(&l, e);
 	if (which <= REGISTER) {
 		in(&l, 0);
-		out(&l, last(book)->result[which == REGISTER]);
+		out(&l, last(journal)->result[which == REGISTER]);
 	}
 	wrong = compare(&l, which);
 	free(l.in);
@@ -147,33 +148,33 @@ static const char *balance(const struct book *book, unsigned which)
 	return wrong;
 }
 
-static const char *add_up(const struct book *book)
+static const char *add_up(const struct journal *journal)
 {
 	const struct entry *e;
 	uint64_t sum = 0;
 
-	for (size_t w = 0, i = 0; (e = next(book, &w, &i)) != NULL;)
+	for (size_t w = 0, i = 0; (e = next(journal, &w, &i)) != NULL;)
 		if (e->operation == ATMOST_COUNTER_ADD)
 			sum += e->argument[0];
-	return sum == last(book)->result[0] ? NULL : "the sum is another one";
+	return sum == last(journal)->result[0] ? NULL : "the sum is wrong";
 }
 
-/* Of one producer, whose values ascend: no take of a later value was over
- * before the take of an earlier one began. */
-static const char *keep_order(const struct book *book, size_t producer)
+/* The values of one producer ascend: no take of a later value may end before
+ * the take of an earlier value begins. */
+static const char *keep_order(const struct journal *journal, size_t producer)
 {
 	static uint64_t begun[ENTRIES + 1], ended[ENTRIES + 1];
 	const struct entry *e;
 	uint64_t latest = 0;
 
 	memset(begun, 0, sizeof begun);
-	for (size_t w = 0, i = 0; (e = next(book, &w, &i)) != NULL;)
+	for (size_t w = 0, i = 0; (e = next(journal, &w, &i)) != NULL;)
 		if (e->operation == ATMOST_QUEUE_TAKE && e->result[0] &&
 		    e->result[1] >> 32 == producer + 1) {
 			size_t at = e->result[1] % (1U << 31);
 
 			if (at > ENTRIES)
-				return "a value that nobody ever put";
+				return "a value that no worker put";
 			begun[at] = e->invoked;
 			ended[at] = e->ended;
 		}
@@ -186,13 +187,13 @@ static const char *keep_order(const struct book *book, size_t producer)
 	return NULL;
 }
 
-const char *ledger_check(const struct book *book, unsigned which)
+const char *balance_check(const struct journal *journal, unsigned which)
 {
-	const char *wrong = which == COUNTER ? add_up(book) : NULL;
+	const char *wrong = which == COUNTER ? add_up(journal) : NULL;
 
 	if (!wrong)
-		wrong = balance(book, which);
+		wrong = compare_values(journal, which);
 	for (size_t i = 0; !wrong && which == QUEUE && i < WRITERS; i++)
-		wrong = keep_order(book, i);
+		wrong = keep_order(journal, i);
 	return wrong;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a passage costs who is alone, after others were killed: what it did
- * before.  Times are only printed; that no system call is made is the kernel's
- * word, which kills for any but two: to end, and to ask for the time, which is
- * one where the machine's clock cannot be read otherwise.  (The strict mode of
- * seccomp would not do: it forbids to read the clock.)
+ * What a passage costs a member that is alone, after workers were killed: no
+ * system call, as before.  A seccomp filter kills a process that makes any
+ * system call except exit and clock_gettime; the latter is a system call on
+ * machines whose clock cannot be read otherwise.  (The strict mode of seccomp
+ * would forbid it.)  Times are printed and not asserted.
  */
-#include "cast.h"
+#include "workers.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -28,19 +28,19 @@ static void pass(struct atmost_member *me, unsigned count)
 }
 
 /*
- * Each killed sleeper may have left one flag behind, which costs one system
- * call: everybody's first passage takes these away.
+ * Each killed sleeper may have left a flag behind, which costs the next waker
+ * one system call: one passage of every member clears the flags.
  */
-static struct atmost_member *settle(struct cast *cast)
+static struct atmost_member *clear_flags(struct workers *workers)
 {
-	struct atmost_member *member[CHAIRS];
+	struct atmost_member *member[WORKERS_MOST];
 
-	for (unsigned i = 0; i < cast->shape.members; i++)
-		if (atmost_join(cast->object, &member[i]) < 0)
+	for (unsigned i = 0; i < workers->shape.members; i++)
+		if (atmost_join(workers->pool, &member[i]) < 0)
 			_exit(3);
-	for (unsigned i = 0; i < cast->shape.members; i++)
+	for (unsigned i = 0; i < workers->shape.members; i++)
 		pass(member[i], 1);
-	for (unsigned i = 1; i < cast->shape.members; i++)
+	for (unsigned i = 1; i < workers->shape.members; i++)
 		atmost_part(member[i]);
 	pass(member[0], 1);
 	return member[0];
@@ -62,7 +62,7 @@ static bool forbid_system_calls(void)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-void price_check(struct cast *cast)
+void cost_check(struct workers *workers)
 {
 	int status;
 	pid_t pid;
@@ -70,7 +70,7 @@ void price_check(struct cast *cast)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		struct atmost_member *me = settle(cast);
+		struct atmost_member *me = clear_flags(workers);
 
 		if (!forbid_system_calls())
 			_exit(4);
@@ -79,26 +79,29 @@ void price_check(struct cast *cast)
 	}
 	waitpid(pid, &status, 0);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 4)
-		printf("  seccomp is refused here: system calls not counted\n");
+		printf("skipped: this system refuses seccomp, system calls "
+		       "are not counted\n");
 	else if (WIFSIGNALED(status))
-		cast_fail(cast, "a passage of one that is alone makes a system "
-				"call");
+		workers_fail(workers,
+			     "a passage of a member that is alone makes "
+			     "a system call");
 	else if (WEXITSTATUS(status) != 0)
-		cast_fail(cast, "alone, one cannot pass");
+		workers_fail(workers,
+			     "a member that is alone cannot enter and leave");
 }
 
-double price_measure(struct cast *cast)
+double cost_measure(struct workers *workers)
 {
 	struct atmost_member *me;
 	double best = 1e9;
 
-	if (atmost_join(cast->object, &me) < 0)
-		cast_fail(cast, "%s", atmost_detail());
+	if (atmost_join(workers->pool, &me) < 0)
+		workers_fail(workers, "%s", atmost_detail());
 	for (unsigned i = 0; i < BATCHES; i++) {
-		double start = cast_now(), took;
+		double start = clock_seconds(), took;
 
 		pass(me, PASSAGES);
-		took = (cast_now() - start) / PASSAGES * 1e9;
+		took = (clock_seconds() - start) / PASSAGES * 1e9;
 		best = took < best ? took : best;
 	}
 	atmost_part(me);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who of which session is inside, counted by all who are. */
-#ifndef ATMOST_TESTS_HOUSE_H
-#define ATMOST_TESTS_HOUSE_H
+/* How many members of each session are inside, counted by the holders. */
+#ifndef ATMOST_TESTS_STRESS_SESSION_COUNTS_H
+#define ATMOST_TESTS_STRESS_SESSION_COUNTS_H
 
-#include "crowd.h"
+#include "workers.h"
 
 #include <sched.h>
 #include <setjmp.h>
@@ -15,16 +15,17 @@
 
 enum { SESSIONS = 3, MOST = 8 };
 
-/* In memory that processes share, too. */
-struct house {
+/* May lie in memory that processes share. */
+struct session_counts {
 	atomic_uint inside[SESSIONS + 1];
-	atomic_uint together; /* most of one session */
+	atomic_uint together; /* the most holders of one session */
 	atomic_uint passages, given_up, clashes;
 };
 
-/* If two sessions are inside, the second one to be counted sees the first. */
-static inline void house_stay(struct house *h, uint64_t session,
-			      uint64_t *random)
+/* Called by a holder.  If two sessions are inside, the session that is counted
+ * second sees the first. */
+static inline void session_counts_stay(struct session_counts *h,
+				       uint64_t session, uint64_t *random)
 {
 	unsigned now = atomic_fetch_add(&h->inside[session], 1) + 1;
 	unsigned most = atomic_load(&h->together);
@@ -35,7 +36,7 @@ static inline void house_stay(struct house *h, uint64_t session,
 	for (unsigned s = 1; s <= SESSIONS; s++)
 		if (s != session && atomic_load(&h->inside[s]))
 			atomic_fetch_add(&h->clashes, 1);
-	if (crowd_random(random) % 8 == 0)
+	if (prng_next(random) % 8 == 0)
 		sched_yield();
 	atomic_fetch_add(&h->passages, 1);
 	atomic_fetch_sub(&h->inside[session], 1);
@@ -48,8 +49,8 @@ static inline unsigned sessions_of(const struct algorithm *a)
 		       : SESSIONS;
 }
 
-static inline void house_report(const char *name, const char *where,
-				const struct house *h)
+static inline void session_counts_report(const char *name, const char *where,
+					 const struct session_counts *h)
 {
 	print_message("%-28s %s  %u together  %7u passages  %6u given up\n",
 		      name, where, h->together, h->passages, h->given_up);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Worker processes that carry out one request at a time.
+ */
+#ifndef ATMOST_TESTS_API_WORKERS_H
+#define ATMOST_TESTS_API_WORKERS_H
+
+#include "folder.h"
+
+#include <sys/types.h>
+
+struct worker {
+	pid_t pid;
+	int to, from;
+};
+
+/* What a worker can be asked for; it answers with the result of the library. */
+enum request {
+	JOIN = 'j',    /* joins the pool once more */
+	ENTER = 'e',   /* without a deadline; for session 1 of a group pool */
+	TRY = 't',     /* the same with ATMOST_TRY */
+	ENTER_2 = '2', /* for session 2 */
+	ENTER_3 = '3',
+	TRY_2 = 'r',
+	WAIT_2_MS = 'g',   /* with a deadline in 2 ms */
+	WAIT_300_MS = 'h', /* ... in 0.3 s */
+	WAIT_5_S = 's',    /* ... in 5 s: long enough to be seen waiting */
+	LEAVE = 'l',
+	PART = 'p',
+	FORK = 'f',   /* forks a child that stays; answers with its pid */
+	TRUST = 'T',  /* the same, and entrusts the member to the child */
+	CHILD = 'c',  /* the same, but the child entrusts it to itself */
+	BECOME = 'b', /* EXEC, entrusted to itself; there is no answer */
+	EXEC = 'x',   /* executes a program that reads until the end */
+	END = 'q'     /* exits without parting */
+};
+
+/* A worker that has opened and joined the pool. */
+struct worker worker_start(const char *name);
+/* The same in a pid namespace of its own; pid 0: not permitted. */
+struct worker worker_start_in_namespace(const char *name);
+
+void worker_ask(struct worker *worker, enum request request);
+int worker_answer(
+	struct worker *worker); /* a worker that hangs fails the test */
+int worker_do(struct worker *worker, enum request request);
+
+/* Kills the worker with SIGKILL and waits for its end. */
+void worker_kill(struct worker *worker);
+
+/* Waits until the worker sleeps in the kernel. */
+void await_sleep(const struct worker *worker);
+
+void expect_end(pid_t pid);
+
+/* Asks for the status, which recovers dead members, until there are so many
+ * waiters or holders; fails the test if that does not happen. */
+void await_waiters(struct atmost *pool, unsigned waiters);
+void await_holders(struct atmost *pool, unsigned holders);
+
+struct atmost_totals totals_of(struct atmost *pool);
+
+#endif

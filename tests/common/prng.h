@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pseudo-random numbers that a run can repeat.
+ */
+#ifndef ATMOST_TESTS_COMMON_PRNG_H
+#define ATMOST_TESTS_COMMON_PRNG_H
+
+#include <stdint.h>
+
+/* ATMOST_SEED if that is set, else a new seed.  The first call prints it; later
+ * calls return the same. */
+uint64_t prng_seed(void);
+
+/* The next number of the sequence whose state is *state: splitmix64. */
+uint64_t prng_next(uint64_t *state);
+
+/* A number from 0 to limit - 1; 0 if the limit is 0. */
+unsigned prng_below(uint64_t *state, uint64_t limit);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A hang ends the test program.  Limits are minutes, so that a slow machine is
+ * not taken for a hang.
+ */
+#ifndef ATMOST_TESTS_COMMON_WATCHDOG_H
+#define ATMOST_TESTS_COMMON_WATCHDOG_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* A step that needs no wait is done within so many seconds on any machine. */
+enum { WATCHDOG_SECONDS = 300 };
+
+/*
+ * The program prints the message and exits with 1 if neither watchdog_stop nor
+ * watchdog_restart is called within WATCHDOG_SECONDS; ATMOST_STRESS_SECONDS
+ * makes the limit longer.  The message must stay valid.
+ */
+void watchdog_start(const char *message);
+void watchdog_stop(void);
+
+/* Progress was made: starts the time of a running watchdog anew. */
+void watchdog_restart(void);
+
+/* True: the process, or the thread of the caller's process, sleeps in the
+ * kernel. */
+bool process_sleeps(pid_t pid);
+bool thread_sleeps(pid_t thread);
+
+#endif

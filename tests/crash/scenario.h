@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A scenario: a worker, the victim, performs an action on a pool in a certain
+ * state and is killed at its Nth stop; its recoverer is killed at its Mth stop.
+ */
+#ifndef ATMOST_TESTS_CRASH_SCENARIO_H
+#define ATMOST_TESTS_CRASH_SCENARIO_H
+
+#include "workers.h"
+
+enum { WAITERS = 2 };
+
+/* What the victim does. */
+enum action { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
+
+struct scenario {
+	const char *name;
+	enum action action;
+	bool full; /* the parent holds all slots; else all but one */
+	unsigned waiters;
+};
+
+extern const struct scenario scenarios[];
+extern const unsigned scenario_count;
+
+/* How the victim and its recoverer ended. */
+struct outcome {
+	enum ending victim, recoverer;
+	unsigned long victim_stops, recoverer_stops;
+};
+
+/*
+ * Kills at these stops, or NEVER.  Then all other workers must get in, and the
+ * pool must be like a new one.  The pool has k + 2 + WAITERS members, or 3 +
+ * WAITERS if it is a group pool without a limit: there the other workers have
+ * other sessions, and one holder keeps them out.
+ */
+struct outcome scenario_run(struct workers *workers,
+			    const struct scenario *scenario, uint64_t victim_at,
+			    uint64_t recoverer_at);
+
+#endif

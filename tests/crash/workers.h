@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Worker processes that use one pool by its name, and their parent, which
+ * starts and kills them.
+ */
+#ifndef ATMOST_TESTS_CRASH_WORKERS_H
+#define ATMOST_TESTS_CRASH_WORKERS_H
+
+#include "algorithms/registry.h"
+#include "atmost/atmost.h"
+#include "common/clock.h"
+#include "common/prng.h"
+#include "oracle.h"
+
+struct workers {
+	struct oracle *oracle;
+	struct atmost *pool;
+	struct atmost_shape shape;
+	const struct algorithm *algorithm;
+	pid_t pid[WORKERS_MOST]; /* 0: no process */
+	uint32_t serial;         /* the last serial number given */
+	uint64_t seed, random;
+	unsigned long kills;
+	const char *where; /* what the test does, for messages */
+	unsigned long
+		moved; /* progress that workers_watch saw last, and when */
+	double moved_at;
+};
+
+/* Makes a folder for the pools and prints the seed; and removes the folder. */
+void workers_open(struct workers *workers);
+void workers_close(struct workers *workers);
+
+/* Opens another pool; it has as many workers as members.  And removes it. */
+void workers_open_pool(struct workers *workers,
+		       const struct atmost_shape *shape);
+void workers_close_pool(struct workers *workers);
+
+/* The i-th lock algorithm that recovers dead members; NULL past the last. */
+const struct algorithm *workers_algorithm(size_t i);
+
+/* How many members may be inside: k, or all members if there is no limit. */
+unsigned workers_limit(const struct workers *workers);
+
+/* The i-th session of a group pool, from 0; 0 for other pools. */
+uint64_t workers_session(const struct workers *workers, unsigned i);
+
+/* Starts the worker of this number, which calls `work` and then exits with
+ * 0. */
+typedef void work_function(struct oracle_worker *worker, struct atmost *pool,
+			   uint64_t random, const void *argument);
+void workers_start(struct workers *workers, unsigned number,
+		   work_function *work, const void *argument);
+
+/* Kills the worker and waits for its end. */
+void workers_kill(struct workers *workers, unsigned number);
+
+enum ending { RUNS, ENDED, KILLED };
+/* Whether the worker has ended, and how; an end that was not planned fails the
+ * test.  workers_wait waits for the end. */
+enum ending workers_look(struct workers *workers, unsigned number);
+enum ending workers_wait(struct workers *workers, unsigned number);
+
+/* The worker sleeps in the kernel. */
+bool workers_sleeps(struct workers *workers, unsigned number);
+
+/* Fails the test if there is a violation, or if no worker has made progress for
+ * WATCHDOG_SECONDS; the parent calls it often. */
+void workers_watch(struct workers *workers);
+
+/* Prints the reason, what each worker does, and the seed; kills all workers and
+ * exits. */
+__attribute__((noreturn, format(printf, 2, 3))) void workers_fail(
+	struct workers *workers, const char *format, ...);
+
+/* What workers do with a member; the oracle is told. */
+int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
+		  enum manner manner, int64_t patience);
+void workers_leave(struct oracle_worker *worker, struct atmost_member *me,
+		   int slot);
+void workers_join(struct oracle_worker *worker, struct atmost *pool,
+		  struct atmost_member **me);
+
+/*
+ * When all workers have ended the pool is like a new one: all records are
+ * vacant, the algorithm is quiet, all members can join, and k can enter.
+ */
+void idle_pool_check(struct workers *workers);
+
+/* The same after workers were killed while they resized: as many members can
+ * enter as status says.  Then it resizes the pool to its first k. */
+void idle_pool_check_resized(struct workers *workers);
+
+/* A passage makes no system call; and how many nanoseconds it takes. */
+void cost_check(struct workers *workers);
+double cost_measure(struct workers *workers);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The operations that workers invoked and the results that they got, kept
+ * outside of the library, in memory that all processes of a test share and that
+ * a killed worker leaves as it was.
+ *
+ * Each writer has a log of its own.  It enters an operation before it invokes
+ * it, and the result when it has it; stamps from one counter give the order.
+ * An entry without an end is the operation during which its writer was killed.
+ */
+#ifndef ATMOST_TESTS_READY_JOURNAL_H
+#define ATMOST_TESTS_READY_JOURNAL_H
+
+#include "linear/linear.h"
+
+#include <stdatomic.h>
+
+enum { WRITERS = 9, ENTRIES = 1 << 15 };
+
+struct entry {
+	_Atomic uint64_t invoked, ended; /* stamps; 0: not yet */
+	uint64_t operation, argument[MODEL_WORDS], result[MODEL_WORDS];
+	uint64_t tag;
+	bool never; /* it has no end, and it did not happen */
+};
+
+struct log {
+	_Alignas(64) _Atomic size_t count;
+	struct entry entry[ENTRIES];
+};
+
+struct journal {
+	_Atomic uint64_t clock;
+	_Atomic bool stop;      /* tells the workers to end */
+	_Atomic unsigned ready; /* how many workers are ready to begin */
+	struct log log[WRITERS];
+};
+
+struct journal *journal_open(void);
+void journal_close(struct journal *journal);
+/* Empties the journal, for another object; no worker may be writing. */
+void journal_clear(struct journal *journal);
+
+/* Before an operation is invoked; NULL: the log is full.  And when the
+ * operation has returned. */
+struct entry *journal_invoke(struct journal *journal, unsigned writer,
+			     uint64_t operation, const uint64_t *argument);
+void journal_respond(struct journal *journal, struct entry *entry,
+		     const uint64_t *result);
+
+/* The last entry of a writer, if its end is not known; else NULL. */
+struct entry *journal_unfinished(struct journal *journal, unsigned writer);
+
+size_t journal_count(const struct journal *journal);
+
+/* How many operations overlap another one. */
+size_t journal_overlaps(const struct journal *journal);
+
+/* Whether the operations are linearizable; prints one that is not. */
+enum linear_verdict journal_check(const struct journal *journal,
+				  const struct model *model, unsigned capacity);
+
+/* Chooses a random operation of the type: request[0], and its arguments.
+ * Values that it stores are `unique`; `seen` is a value that the worker has
+ * met. */
+void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
+		    uint64_t unique, uint64_t seen, uint64_t *request);
+
+#endif

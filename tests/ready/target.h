@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The shared object that a test uses: of a ready-made type, with a journal of
+ * its operations.
+ */
+#ifndef ATMOST_TESTS_READY_TARGET_H
+#define ATMOST_TESTS_READY_TARGET_H
+
+#include "atmost/resilient.h"
+#include "journal.h"
+
+/* Small, so that the object is often full and often empty, and few orders of
+ * its operations stay possible for long. */
+enum { CAPACITY = 5 };
+
+struct target {
+	struct journal *journal;
+	unsigned which, k, members;
+	struct atmost_object *object;
+};
+
+struct atmost_object_type target_type(unsigned which, unsigned capacity);
+
+/*
+ * Opens the object under this name; NULL creates it for threads.  Its function
+ * yields now and then.  A process has one target at a time.  False: the object
+ * cannot be opened, see atmost_detail.
+ */
+bool target_open(struct target *target, const char *name);
+
+#endif
