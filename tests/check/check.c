@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "check.h"
 
+#include "tests/common/size.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,15 +71,10 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 	return q;
 }
 
-/*
- * In the small size a search ends after this many states, so that `make test`
- * takes minutes.  `make test-all` searches every instance to its end.
- */
+/* `make test-all` searches every instance to its end. */
 static uint64_t most_states(void)
 {
-	const char *size = getenv("ATMOST_SIZE");
-
-	return size && strcmp(size, "small") == 0 ? 200000 : UINT64_MAX;
+	return size_is_small() ? SIZE_SMALL_STATES : UINT64_MAX;
 }
 
 /*

@@ -2,6 +2,7 @@
 /* The checker itself: its answers do not depend on the way of the search, its
  * counterexamples can be replayed, and it reports what it cannot do. */
 #include "check.h"
+#include "tests/common/size.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,12 @@ TEST(models_written_by_hand_have_about_as_many_states)
 	about_as_many("k-bakery", 3, 2, 2, 329629);
 }
 
+/* The small size leaves comparisons of larger instances to `make test-all`. */
+static bool is_left_out(uint64_t states)
+{
+	return size_is_small() && states > SIZE_SMALL_STATES;
+}
+
 /* Small instances of every kind that the search treats differently. */
 static const struct instance {
 	const char *algorithm;
@@ -125,6 +132,8 @@ TEST(one_worker_and_two_see_the_same_states)
 		struct lab_question q = question_of(&instances[i]);
 		uint64_t one = states_of(q);
 
+		if (is_left_out(one))
+			continue;
 		q.workers = 2;
 		assert_int_equal(states_of(q), one);
 		q.workers = 5;
@@ -155,6 +164,8 @@ TEST(a_graph_without_cycles_gives_the_same_answers)
 		struct lab_question q = question_of(&all[i].instance);
 		struct lab_answer lean = answer_to(q), whole;
 
+		if (is_left_out(lean.states))
+			continue;
 		q.keep_graph = true;
 		whole = answer_to(q);
 		assert_int_equal(lean.states, whole.states);
@@ -177,6 +188,8 @@ TEST(the_move_cache_changes_no_state)
 		struct lab_question q = question_of(&instances[i]);
 		uint64_t looked_up = states_of(q);
 
+		if (is_left_out(looked_up))
+			continue;
 		q.make_every_move = true;
 		assert_int_equal(states_of(q), looked_up);
 	}

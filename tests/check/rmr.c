@@ -6,14 +6,14 @@
  * so that they give the same numbers every time.
  */
 #include "check.h"
+#include "tests/common/size.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS = 30000 }; /* of each adversary */
-
-static const double search_seconds = 0.25;
+/* Steps of each adversary; the small size makes a fifth of them. */
+enum { STEPS = 30000 };
 
 /* False: the algorithm has no such instance. */
 static bool measured(struct lab_measure m, struct lab_row *row)
@@ -23,7 +23,9 @@ static bool measured(struct lab_measure m, struct lab_row *row)
 
 	m.sessions = -1;
 	m.seed = 1;
-	m.seconds = search_seconds;
+	m.seconds = size_is_small() ? 0.05 : 0.25;
+	if (size_is_small())
+		m.steps /= 5;
 	done = lab_measure(&m, row, error, &usage);
 	if (!done && usage) {
 		m.k = -1; /* for example a mutex */

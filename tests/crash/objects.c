@@ -11,6 +11,7 @@
  */
 #include "common/folder.h"
 #include "common/prng.h"
+#include "common/size.h"
 #include "runtime/pool.h"
 #include "stops.h"
 
@@ -312,7 +313,7 @@ static void run_all(unsigned k, bool all)
 	if (open_object(k) < 0 || atmost_object_join(object, &me) < 0)
 		fail(&(struct trial){ .k = k }, "no object");
 	places = run_places(k);
-	every = all ? 1 : 10;
+	every = all ? 1 : size_is_small() ? 50 : 10;
 	for (uint64_t at = 1; at <= places; at += every) {
 		uint64_t seen = run_recoverers(k, at);
 

@@ -5,6 +5,7 @@
  * its recoverer, for a sample of pairs of stops or, for roster with k up to 2
  * and --all, for all pairs.
  */
+#include "common/size.h"
 #include "scenario.h"
 #include "stops.h"
 
@@ -160,6 +161,7 @@ static void run_scenarios(struct workers *workers, const struct algorithm *a,
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {
+	static const struct plan fewest = { false, 8, 1 };
 	static const struct plan few = { false, 4, 2 };
 	static const struct plan some = { false, 1, 10 };
 	static const struct plan long_ones = { false, 2, 10 };
@@ -169,6 +171,8 @@ static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 
 	if (all)
 		return first && k <= 2 ? &every : &many;
+	if (size_is_small())
+		return &fewest;
 	if (a->kind == KIND_GROUP_EXCLUSION)
 		return &long_ones;
 	return first ? &some : &few;

@@ -15,6 +15,7 @@
  */
 #include "common/clock.h"
 #include "common/prng.h"
+#include "common/size.h"
 #include "exercise.h"
 #include "mutate.h"
 
@@ -54,6 +55,13 @@ static uint64_t number_from(const char *variable, uint64_t otherwise)
 	const char *text = getenv(variable);
 
 	return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static uint64_t case_count(void)
+{
+	uint64_t count = number_from("ATMOST_FUZZ_CASES", 100000);
+
+	return size_is_small() ? count / 5 : count;
 }
 
 /* In a series of waits an image whose algorithm may wait for ever; else every
@@ -203,7 +211,7 @@ static void a_damaged_segment_crashes_and_blocks_no_member(void **state)
 	(void)state;
 	run_all(&(struct series){
 		.name = "damaged",
-		.count = number_from("ATMOST_FUZZ_CASES", 100000),
+		.count = case_count(),
 		.processor = 2 * SECOND,
 		.real = 60 * SECOND,
 	});
@@ -216,7 +224,7 @@ static void a_member_that_cannot_give_up_may_wait_but_does_not_crash(
 	run_all(&(struct series){
 		.name = "for ever",
 		.first = UINT64_C(1000000000),
-		.count = number_from("ATMOST_FUZZ_CASES", 100000) / 50,
+		.count = case_count() / 50,
 		.for_ever = true,
 		.real = 20 * MILLISECOND,
 	});

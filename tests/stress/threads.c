@@ -2,6 +2,7 @@
 /*
  * Every algorithm of the registry on real threads.
  */
+#include "common/size.h"
 #include "workers.h"
 
 #include <pthread.h>
@@ -97,7 +98,8 @@ static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 			.threads = 64,
 			.k = workers_k(a, 4),
 			.least = 2,
-			.stay_us = 5000 * workers_k(a, 4),
+			.stay_us = (size_is_small() ? 1000 : 5000) *
+				   workers_k(a, 4),
 		};
 		double each;
 
