@@ -94,6 +94,12 @@ struct shape {
 					      object, or it is none */
 };
 
+/* The number of slots, open or closed. */
+static inline unsigned shape_slots(const struct shape *shape)
+{
+	return shape->k_max > shape->k ? shape->k_max : shape->k;
+}
+
 /* A process as its algorithm sees it. */
 struct process {
 	unsigned id;

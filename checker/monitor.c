@@ -91,8 +91,7 @@ static unsigned check_order(const struct world *w, unsigned p,
 static unsigned check_exclusion(const struct world *w, unsigned p)
 {
 	unsigned inside = 0, refused = 0;
-	unsigned slots = sim.shape.k_max > sim.shape.k ? sim.shape.k_max
-						       : sim.shape.k;
+	unsigned slots = shape_slots(&sim.shape);
 
 	for (unsigned q = 0; q < w->n; q++) {
 		if (world_phase(w, q) != PHASE_INSIDE)

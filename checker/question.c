@@ -226,8 +226,7 @@ static bool complete_properties(const struct lab_question *from,
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return question_refuse(
 			"fcfs needs k = 1; for k = %u use k-fcfs",
-			to->shape.k_max > to->shape.k ? to->shape.k_max
-						      : to->shape.k);
+			shape_slots(&to->shape));
 	return true;
 }
 

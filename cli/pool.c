@@ -64,17 +64,3 @@ int pool_no_memory(const char *command)
 	fprintf(stderr, "atmost %s: out of memory\n", command);
 	return POOL_SYSTEM;
 }
-
-/* The same names as in the library's messages. */
-const char *pool_kind(enum atmost_kind kind)
-{
-	static const char *const names[] = {
-		[ATMOST_MUTEX] = "mutex",
-		[ATMOST_EXCLUSION] = "exclusion",
-		[ATMOST_ASSIGNMENT] = "assignment",
-		[ATMOST_GROUP] = "group",
-		[ATMOST_OBJECT] = "object",
-	};
-
-	return (unsigned)kind <= ATMOST_OBJECT ? names[kind] : "unknown";
-}

@@ -24,6 +24,4 @@ int pool_complain(const char *command, const char *pool, int error);
 /* Prints "out of memory" and returns the exit code for it. */
 int pool_no_memory(const char *command);
 
-const char *pool_kind(enum atmost_kind kind);
-
 #endif

@@ -72,7 +72,7 @@ static void write_view(struct json *j, const char *name,
 	json_text(j, "name", name);
 	json_integer(j, "k", view->totals.k);
 	json_integer(j, "members", view->totals.members);
-	json_text(j, "kind", pool_kind(view->shape.kind));
+	json_text(j, "kind", atmost_kind_name(view->shape.kind));
 	json_text(j, "algorithm", view->shape.algorithm);
 	write_seats(j, "holders", view, true);
 	write_seats(j, "waiters", view, false);

@@ -22,7 +22,7 @@ static void print_head(FILE *to, const char *name, const struct pool_view *view)
 			t->recovered == 1 ? "" : "s");
 	if (t->lost)
 		fprintf(to, ", %u lost", t->lost);
-	fprintf(to, " (%s, %s)\n", pool_kind(view->shape.kind),
+	fprintf(to, " (%s, %s)\n", atmost_kind_name(view->shape.kind),
 		view->shape.algorithm);
 }
 

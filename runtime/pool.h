@@ -134,9 +134,7 @@ void pool_forget_own(const struct atmost *pool, unsigned id);
  * k_max is at least the number of members. */
 static inline unsigned pool_slots(const struct atmost *pool)
 {
-	const struct shape *shape = &pool->shape;
-
-	return shape->k_max > shape->k ? shape->k_max : shape->k;
+	return shape_slots(&pool->shape);
 }
 
 /*

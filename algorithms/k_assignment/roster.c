@@ -60,7 +60,7 @@ static unsigned own_persistent(const struct shape *shape)
 static unsigned around(const struct process *self, unsigned i, unsigned j)
 {
 	i += j;
-	return i < slots(self->shape) ? i : i - slots(self->shape);
+	return i < shape_slots(self->shape) ? i : i - shape_slots(self->shape);
 }
 
 /* How many slots the scan has settled.  Own words are not trusted either. */
@@ -68,8 +68,8 @@ static unsigned scanned_by(const struct process *self)
 {
 	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
 
-	return scanned < slots(self->shape) ? (unsigned)scanned
-					    : slots(self->shape);
+	return scanned < shape_slots(self->shape) ? (unsigned)scanned
+					    : shape_slots(self->shape);
 }
 
 static uint64_t fast_word(const struct process *self)
@@ -233,7 +233,7 @@ T4:	r = mem_read(&m->ROOT);
 
 static void settle_all(struct roster *m, const struct process *self)
 {
-	for (unsigned i = 0; i < slots(self->shape); i++) {
+	for (unsigned i = 0; i < shape_slots(self->shape); i++) {
 		uint64_t x = FREE;
 
 		while (x != SETTLED)
@@ -249,7 +249,7 @@ enum { ROUNDS = 4 };
 /* Called after the seat, if the member has one, was tried. */
 static bool take_another(struct roster *m, struct process *self)
 {
-	for (unsigned j = self->seat != NULL; j < slots(self->shape); j++) {
+	for (unsigned j = self->seat != NULL; j < shape_slots(self->shape); j++) {
 		unsigned i = around(self, self->hint, j);
 		uint64_t x;
 		bool ok;
@@ -329,7 +329,7 @@ static void accept(struct roster *m, struct process *self, uint64_t w)
 {
 	unsigned i = slot_of(w);
 
-	if (i < slots(self->shape) &&
+	if (i < shape_slots(self->shape) &&
 	    w == granted(mem_own_read(self, OWN_WAIT), i)) {
 		hold(m, self, i);
 	} else {
@@ -349,7 +349,7 @@ static bool scan(struct roster *m, struct process *self)
 	mem_own_write(self, OWN_VOID, x == SETTLED ? FREE : x);
 	if (x == SETTLED)
 		mem_own_write(self, OWN_SCANNED, ++scanned);
-	return scanned == slots(self->shape);
+	return scanned == shape_slots(self->shape);
 }
 
 /* Whether we still wait, according to our word w. */
@@ -375,7 +375,7 @@ S0:	w = mem_read(W);
 	/* A leaver that failed ROUNDS times relies on this new scan. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
-	if (scanned_by(self) < slots(self->shape)) {
+	if (scanned_by(self) < shape_slots(self->shape)) {
 		if (!scan(m, self))
 			return false;
 WAIT:		w = mem_read(W);
@@ -518,7 +518,7 @@ V1:		w = mem_read(W);
 V3:		ok = mem_cas(W, w, idle_word(w));
 	} while (!ok);
 	propagate(m, victim->shape, victim->id); /* V4 */
-	for (unsigned i = 0; i < slots(victim->shape); i++) {
+	for (unsigned i = 0; i < shape_slots(victim->shape); i++) {
 		do {
 V5:			x = mem_read(slot_at(m, i));
 			if (kind_of(x) != FAST || id_of(x) != victim->id)
@@ -551,7 +551,7 @@ static unsigned count_open(struct roster *m, const struct shape *shape)
 {
 	unsigned open = 0;
 
-	for (unsigned i = 0; i < slots(shape); i++) {
+	for (unsigned i = 0; i < shape_slots(shape); i++) {
 		uint64_t x;
 
 Z1:		x = mem_read(slot_at(m, i));
@@ -605,13 +605,13 @@ static void resize(void *shared, const struct shape *shape, unsigned k)
 
 Z0:	mem_write(&m->LIMIT, k);
 	open = count_open(m, shape);
-	for (unsigned i = slots(shape); i-- > 0 && open > k;)
+	for (unsigned i = shape_slots(shape); i-- > 0 && open > k;)
 		open -= shut(m, i);
 	/* Marked slots are in use, and they come first: if a closed slot were
 	 * opened instead, k + 1 processes could be inside. */
-	for (unsigned i = 0; i < slots(shape) && open < k; i++)
+	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
 		open += unmark(m, i);
-	for (unsigned i = 0; i < slots(shape) && open < k; i++)
+	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
 		open += reopen(m, i);
 	settle_all(m, &nobody);
 }
@@ -644,7 +644,7 @@ static void init(void *shared, const struct shape *shape)
 		mem_poke(node_at(m, shape, h), 0);
 		mem_name(node_at(m, shape, h), "node", h);
 	}
-	for (unsigned i = 0; i < slots(shape); i++) {
+	for (unsigned i = 0; i < shape_slots(shape); i++) {
 		mem_poke(slot_at(m, i), i < shape->k ? FREE : CLOSED);
 		mem_name(slot_at(m, i), "slot", i);
 	}
@@ -660,7 +660,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	struct roster *m = shared;
 	uint64_t open = 0;
 
-	for (unsigned i = 0; i < slots(shape); i++) {
+	for (unsigned i = 0; i < shape_slots(shape); i++) {
 		uint64_t x = mem_peek(slot_at(m, i));
 
 		if (x != FREE && x != CLOSED)
@@ -695,7 +695,7 @@ static bool is_fast_once(struct roster *m, const struct shape *shape,
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < slots(shape); i++) {
+	for (unsigned i = 0; i < shape_slots(shape); i++) {
 		uint64_t x = mem_peek(slot_at(m, i));
 
 		count += kind_of(x) == FAST && id_of(x) == p;
@@ -716,7 +716,7 @@ static bool is_backed(struct roster *m, const struct shape *shape, unsigned p,
 		return false;
 	if (kind_of(w) == WAIT)
 		return true;
-	if (slot_of(w) >= slots(shape))
+	if (slot_of(w) >= shape_slots(shape))
 		return false;
 	x = mem_peek(slot_at(m, slot_of(w)));
 	return kind_of(x) == RES && id_of(x) == p && is_taken(x, slot_of(w), w);
@@ -744,7 +744,7 @@ static bool is_as_limited(struct roster *m, const struct shape *shape,
 	uint64_t open = 0;
 	bool resizing = false;
 
-	for (unsigned i = 0; i < slots(shape); i++) {
+	for (unsigned i = 0; i < shape_slots(shape); i++) {
 		uint64_t x = mem_peek(slot_at(m, i));
 
 		if ((x & MARK) && kind_of(x) != FAST && kind_of(x) != RES)
@@ -785,7 +785,7 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 	struct roster *m = shared;
 	uint64_t x, w;
 
-	if (slot >= slots(shape))
+	if (slot >= shape_slots(shape))
 		return -1;
 	x = mem_peek(slot_at(m, slot));
 	if ((kind_of(x) != FAST && kind_of(x) != RES) || id_of(x) >= shape->n)
@@ -832,7 +832,7 @@ static unsigned leave_steps(const struct shape *shape)
  * 12d+2k-2 with a seat. */
 static unsigned doorway_steps(const struct shape *shape)
 {
-	return 1 + 2 * slots(shape) + 2 + propagate_steps(shape);
+	return 1 + 2 * shape_slots(shape) + 2 + propagate_steps(shape);
 }
 
 /* A0 with T4D, A1, A2, L2; ROUNDS rounds of T4, T5 and a path, where the last
@@ -846,7 +846,7 @@ static unsigned abort_steps(const struct shape *shape)
  * once. */
 static unsigned solo_steps(const struct shape *shape)
 {
-	return (shape->n + 2 * slots(shape)) * (10 + propagate_steps(shape));
+	return (shape->n + 2 * shape_slots(shape)) * (10 + propagate_steps(shape));
 }
 
 const struct algorithm roster = {

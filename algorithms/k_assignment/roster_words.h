@@ -48,12 +48,6 @@ struct siblings {
 	OWN_LINE struct word node[2];
 };
 
-/* The number of slots, open or closed. */
-static inline unsigned slots(const struct shape *shape)
-{
-	return shape->k_max > shape->k ? shape->k_max : shape->k;
-}
-
 /* The leaves of the tree are the W words, at M, M+1, ... */
 static inline unsigned first_leaf(const struct shape *shape)
 {
@@ -96,7 +90,7 @@ static inline size_t pair_of(const struct shape *shape, unsigned h)
 static inline struct word *node_at(struct roster *m, const struct shape *shape,
 				   unsigned h)
 {
-	struct siblings *first = (struct siblings *)slot_at(m, slots(shape));
+	struct siblings *first = (struct siblings *)slot_at(m, shape_slots(shape));
 
 	return h == 1 ? &m->ROOT
 		      : &first[pair_of(shape, h / 2)].node[h % 2];
@@ -105,7 +99,7 @@ static inline struct word *node_at(struct roster *m, const struct shape *shape,
 static inline struct word *W_at(struct roster *m, const struct shape *shape,
 				unsigned p)
 {
-	struct siblings *nodes = (struct siblings *)slot_at(m, slots(shape));
+	struct siblings *nodes = (struct siblings *)slot_at(m, shape_slots(shape));
 	struct line *first = (struct line *)(nodes + sibling_pairs(shape));
 
 	return &first[p].word;
@@ -114,7 +108,7 @@ static inline struct word *W_at(struct roster *m, const struct shape *shape,
 static inline size_t words_of(const struct shape *shape)
 {
 	return WORDS(struct roster) +
-	       (slots(shape) + shape->n) * WORDS(struct line) +
+	       (shape_slots(shape) + shape->n) * WORDS(struct line) +
 	       sibling_pairs(shape) * WORDS(struct siblings);
 }
 
@@ -124,7 +118,7 @@ static inline bool extent_of(const struct shape *shape, unsigned from,
 			     unsigned to, unsigned piece, struct extent *extent)
 {
 	const size_t nodes = WORDS(struct roster) +
-			     slots(shape) * WORDS(struct line);
+			     shape_slots(shape) * WORDS(struct line);
 	const size_t W = nodes + sibling_pairs(shape) * WORDS(struct siblings);
 	unsigned lowest = (first_leaf(shape) + to - 1) / 4;
 

@@ -165,8 +165,7 @@ void sim_close(void)
 /* Each process looks at another slot first. */
 static unsigned first_hint(unsigned p)
 {
-	unsigned slots = sim.shape.k_max > sim.shape.k ? sim.shape.k_max
-						       : sim.shape.k;
+	unsigned slots = shape_slots(&sim.shape);
 
 	return slots ? p % slots : 0;
 }
