@@ -3,6 +3,7 @@
 
 #include "runtime/error.h"
 #include "runtime/file_lock.h"
+#include "runtime/life.h"
 #include "runtime/outcome.h"
 #include "runtime/record.h"
 
@@ -18,12 +19,14 @@ bool recovery_is_possible(const struct atmost *pool, unsigned id)
 }
 
 /* The end of an entrusted command counts as a death only if its wrapper has
- * ended, too. */
+ * ended, too, or is about to: the kernel marks the life lock first and releases
+ * the file lock later. */
 static bool is_death(struct atmost *pool, unsigned id, uint64_t state)
 {
 	if (state & STATE_TO_ITSELF)
 		return false;
 	return !(state & STATE_ENTRUSTED) ||
+	       life_owner(&pool_record(pool, id)->life) == 0 ||
 	       file_lock_look(segment_look(&pool->segment),
 			      LOCK_MEMBER + (long)id, 1) == FILE_LOCK_FREE;
 }
