@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Meson and Ninja build; this file names what you can ask for.
+# Meson and Ninja do the building; this file names the targets.
 .PHONY: all try tour test test-all check-deep bench report lint check-style \
 	format install install-lib clean help
 
@@ -52,8 +52,9 @@ format:
 	@tools/setup style
 	@tools/check-format --write
 
-# Below PREFIX, and below DESTDIR if it is given: the libraries can be moved.
-# Without DESTDIR root also makes now what tmpfiles.d makes at every boot.
+# Installs below PREFIX, and below DESTDIR if it is given; the libraries can be
+# moved later.  Without DESTDIR, root also creates the folder that tmpfiles.d
+# creates at every boot.
 PREFIX ?= /usr/local
 install: all
 	@grep -Fqx 'prefix=$(PREFIX)' build/meson-private/atmost.pc || \
@@ -65,7 +66,8 @@ install: all
 			install -d -m $$mode -o $$owner -g $$group $$path; \
 		done
 
-# The library, its headers and its manual pages, without command and laboratory.
+# Installs the library, its headers and its manual pages, without command and
+# laboratory.
 install-lib:
 	@tools/setup library
 	@tools/build build-lib -Dcommand=false -Dprefix='$(PREFIX)'

@@ -74,12 +74,13 @@ struct object_type {
 	const uint64_t *initial; /* words of the initial state; NULL: zeros */
 };
 
-/* What a process passes with an operation on such an object. */
+/* The data that a process passes with an operation on an object of such a
+ * type. */
 struct object_request {
 	const uint64_t *argument;
 	uint64_t *result;
-	uint64_t *scratch; /* private, scratch() words; keeps no value between
-			      calls */
+	uint64_t *scratch; /* scratch() private words; their values need not
+			      survive a call */
 	bool damaged;      /* set by finish: the words are damaged */
 };
 
@@ -90,8 +91,8 @@ struct shape {
 	unsigned k_max;    /* k can grow to this; less than k: it cannot grow */
 	unsigned sessions; /* sessions are 1..sessions; 0: any number */
 	const struct algorithm *component; /* the table's component */
-	const struct object_type *object;  /* NULL: the algorithm's own small
-					      object, or it is none */
+	const struct object_type *object;  /* NULL: an object algorithm uses its
+					      own small object */
 };
 
 /* The number of slots, open or closed. */
@@ -106,14 +107,14 @@ struct process {
 	const struct shape *shape;
 	uint64_t session;   /* the session of this passage; groups only */
 	int slot;           /* set when doorway or poll enters */
-	bool evicted;       /* set by leave, and by poll, which then returns
-			       true: a recoverer took this process for dead and
-			       freed what it held; from then on doorway does
-			       nothing and returns false */
+	bool evicted;       /* a recoverer took this process for dead and freed
+			       everything that the process held.  leave sets
+			       this; poll sets it and returns true.  From then
+			       on doorway does nothing and returns false. */
 	/*
-	 * Private, and kept from passage to passage: the slot to try first; a
-	 * number that no earlier member with this id had; and two values of the
-	 * algorithm, zero at first.
+	 * Private, and kept from passage to passage.  hint: the slot to try
+	 * first.  badge: a number that no earlier member with this id had.
+	 * seat and keep: two values of the algorithm, zero at first.
 	 */
 	unsigned hint;
 	uint64_t badge;
@@ -152,23 +153,25 @@ struct rmr_bound {
 };
 
 /*
- * The table of an algorithm.  A plain lock sets what it is, words, init, enter,
- * leave and bounds.  Every field that a table leaves out is zero: the algorithm
- * has no such function, limit or bound.
+ * The table of an algorithm.  A plain lock sets the fields from name to limits,
+ * and words, init, enter, leave and bounds.  Every field that a table leaves
+ * out is zero: the algorithm has no such function, limit or bound.
  */
 struct algorithm {
-	/* What it is. */
+	/* The name, the problem, the promises and the limits. */
 	const char *name;
 	const char *source;
 	enum kind kind;
 	unsigned promises;      /* PROPERTIES */
 	unsigned primitives;    /* USES_... */
 	bool simulated_only;
-	bool finite_state;      /* unboundedly many passages reach finitely
-				   many states: allows `--passages 0` */
-	bool tolerates_crashes; /* no process starves if k-1 stop for ever */
-	bool retries;           /* has loops of steps that are not an await, or
-				   a poll that writes and returns false */
+	bool finite_state;      /* any number of passages reaches only finitely
+				   many states: `--passages 0` is allowed */
+	bool tolerates_crashes; /* no process starves if k-1 processes stop for
+				   ever */
+	bool retries;           /* the algorithm has a loop of steps that is not
+				   an await, or its poll may write and return
+				   false */
 	bool naps;              /* its poll does more after a sleep */
 	struct {
 		/* 0: no limit. */
@@ -183,11 +186,12 @@ struct algorithm {
 	unsigned (*own_words)(const struct shape *);
 	unsigned (*own_persistent)(const struct shape *);
 	/*
-	 * Words that members from..to-1 may touch in addition to the words of
-	 * members with lower ids, as pieces 0, 1, ...; false: there is no such
-	 * piece.  from == to: the words that are touched without any
-	 * member.  Id n stands for the caller that resizes.  Without this
-	 * function a member may touch any word at any time.
+	 * Optional: the words that members from..to-1 may touch in addition to
+	 * the words of members with lower ids.  The words are divided into
+	 * pieces 0, 1, ...; false: there is no piece with this number.  If
+	 * from == to, these are the words in use before any member comes.
+	 * Id n stands for the caller that resizes.  Without this function a
+	 * member may touch any word at any time.
 	 */
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
@@ -196,18 +200,21 @@ struct algorithm {
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);
 
-	/* A lock that can only wait.  enter returns the slot, or 0. */
+	/* A lock whose waiters cannot give up.  enter returns the slot, or 0 if
+	 * the lock has no slots. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
 
 	/*
-	 * A lock that can give up or be recovered has these instead of enter.
-	 * doorway never waits; true: the process has entered.  poll is one
-	 * bounded pass; true: the process has entered; false: `wait` lists the
-	 * words to sleep on, and if it lists none, poll must be called again at
-	 * once.  abort withdraws after the doorway, before a poll has returned
-	 * true.  recover undoes everything that the dead victim left behind; it
-	 * runs alone, and after an interruption it runs again from the start.
+	 * If waiters can give up or dead processes can be recovered, the lock
+	 * has these functions instead of enter.  doorway never waits; true: the
+	 * process has entered.  poll is one bounded pass; true: the process has
+	 * entered; false: `wait` lists the words to sleep on.  If `wait` is
+	 * empty, poll must be called again at once.  abort withdraws a process
+	 * that has finished its doorway, before any poll has returned true.
+	 * recover undoes everything that the dead victim left behind.  Only one
+	 * recoverer runs at a time, and after an interruption recover runs
+	 * again from the start.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
@@ -217,22 +224,23 @@ struct algorithm {
 	 * true.  It may wait and cannot be aborted. */
 	void (*settle)(void *shared, struct process *self);
 	/*
-	 * Optional: leave, called as the last action of a function that returns
-	 * the result: 0 or EVICTED.  Own words that do not persist are zero
-	 * then.
+	 * Optional: the same as leave, with a result: 0 or EVICTED.  A caller
+	 * can end with `return depart(...)`.  Afterwards the own words that do
+	 * not persist are zero.
 	 */
 	int (*depart)(void *shared, struct process *self);
 	/*
-	 * Optional: from now on at most k, which is at most k_max.  A slot in
-	 * use closes when its holder leaves.  Only one caller resizes at a
-	 * time; if it dies, the next one repeats the whole work.
+	 * Optional: from now on at most k processes are inside; k is at most
+	 * k_max.  A slot in use closes when its holder leaves.  Only one caller
+	 * resizes at a time; if it dies, the next resizer repeats the whole
+	 * work.
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
 	/*
-	 * Optional: for observers.  They make no steps and trust nothing that
-	 * they read.  holder: the id of the process that holds the slot or is
-	 * about to get it, or -1.  rank: 0 if the process does not wait;
-	 * waiters with smaller ranks come first.
+	 * Optional: for observers.  These functions make no steps and trust
+	 * nothing that they read.  holder returns the id of the process that
+	 * holds the slot or is about to get it, or -1.  rank returns 0 if the
+	 * process does not wait; waiters with smaller ranks come first.
 	 */
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
@@ -242,65 +250,73 @@ struct algorithm {
 		 * apply applies self->operation to self->argument, and
 		 * specification says what the operation means.  An object for
 		 * fewer than n processes at a time has the functions of a lock
-		 * as well; its processes apply inside.
+		 * as well; a process calls apply only while it is inside.
 		 */
 		uint64_t (*apply)(void *shared, struct process *self);
 		uint64_t (*specification)(uint64_t *state, uint64_t operation,
 					  uint64_t argument);
 		unsigned operations;
 		/*
-		 * With recover, and called before it: whether the operation of
-		 * the dead victim has taken effect.  True: it has, and its
-		 * result is in victim->argument.  False: it has not and never
-		 * will.  finish completes what other processes can see; after
-		 * an interruption it runs again and returns the same.
+		 * An algorithm with recover has finish; the recoverer calls it
+		 * before recover.  True: the operation of the dead victim has
+		 * taken effect, and its result is in victim->argument.  False:
+		 * the operation has not taken effect and never will.  finish
+		 * completes an operation that other processes can already see.
+		 * After an interruption finish runs again and returns the same
+		 * result.
 		 */
 		bool (*finish)(void *shared, struct process *victim);
 		/*
-		 * The rest serves objects whose type is in the shape.  There
-		 * apply and finish use the process's request, and apply returns
-		 * 0, or nonzero if the words are damaged.  read is one try to
-		 * copy the state, by any process; false: the words are damaged;
-		 * *again: an operation disturbed the copy.
+		 * The rest serves objects whose type is in the shape.  For
+		 * these objects apply and finish use the process's request, and
+		 * apply returns 0, or nonzero if the words are damaged.  read
+		 * tries once to copy the state; any process may call it.
+		 * False: the words are damaged.  *again: an operation disturbed
+		 * the copy.
 		 */
 		unsigned (*scratch)(const struct shape *);
 		bool (*read)(void *shared, const struct shape *,
 			     uint64_t *state, bool *again);
-		/* Optional: what another algorithm needs to build its own
-		 * object in the same way. */
+		/* Optional: with it another algorithm can build its own object
+		 * in the same way. */
 		const struct construction *construction;
 	} object;
 
 	struct {
-		/* Most own steps in each part; solo_steps: most own steps until
-		 * a process that runs alone has entered. */
+		/* The most own steps of a process in each part.  solo_steps:
+		 * the most own steps until a process that runs alone has
+		 * entered. */
 		unsigned (*doorway_steps)(const struct shape *);
 		unsigned (*leave_steps)(const struct shape *);
 		unsigned (*abort_steps)(const struct shape *);
 		unsigned (*apply_steps)(const struct shape *);
 		unsigned (*finish_steps)(const struct shape *);
 		unsigned (*solo_steps)(const struct shape *);
-		/* Most conflicting entries while a process waits. */
+		/* The most times that conflicting processes enter while a
+		 * process waits. */
 		unsigned (*most_bypasses)(const struct shape *);
-		/* smart: a failed compare-and-swap invalidates no copy; without
-		 * a text it is the same as rmr_cc. */
+		/* rmr_cc_smart: for caches in which a failed compare-and-swap
+		 * invalidates no copy.  Without a text it equals rmr_cc. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
 	} bounds;
 
 	/*
-	 * An algorithm over another algorithm, its component.  fits says which
-	 * algorithms can be the component.  compose gets a copy of the table
-	 * with its component set, and sets every field that depends on it.
+	 * For an algorithm that is built over another one, its component.  fits
+	 * says which algorithms can be the component.  compose gets a copy of
+	 * the table in which the component is set; it sets every other field
+	 * that depends on the component.
 	 */
 	struct {
 		const struct algorithm *component;
 		const char *default_component;
 		bool (*fits)(const struct algorithm *component);
 		void (*compose)(struct algorithm *whole);
-		/* The component's words follow the owner's: they start here. */
+		/* The component's words follow the owner's words and start at
+		 * this index. */
 		size_t (*at)(const struct shape *);
-		/* Optional, for several components: the owner's and the
-		 * component's words repeat with this period. */
+		/* Optional, if there are several copies of the component: the
+		 * owner's and the component's words repeat with this
+		 * period. */
 		size_t (*every)(const struct shape *);
 		/* Bounds on remote references to the owner's words alone. */
 		struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
@@ -309,7 +325,7 @@ struct algorithm {
 
 enum { EVICTED = -17 }; /* the library's ATMOST_EEVICTED */
 
-/* Number of struct word in a struct that consists of them. */
+/* The number of words in a struct that consists only of struct word. */
 #define WORDS(type) (sizeof(type) / sizeof(struct word))
 
 #endif

@@ -4,9 +4,10 @@
  * construction in the table of another algorithm and uses it.
  *
  * An operation takes effect at one instant.  A process applies it under a name.
- * At most one process at a time acts under a name, a recoverer included, and
- * everything that the last one did happens before everything that the next one
- * does.  A function that returns bool returns false if the words are damaged.
+ * At most one process at a time acts under a name, a recoverer included.
+ * Everything that one process did under a name happens before everything that
+ * the next process does under it.  A function that returns bool returns false
+ * if the words are damaged.
  */
 #ifndef ATMOST_ALGORITHMS_CONSTRUCTION_H
 #define ATMOST_ALGORITHMS_CONSTRUCTION_H
@@ -15,8 +16,8 @@
 
 /*
  * An object as one process sees it.  f changes the state and sets the results.
- * Several processes may call f for the same operation, also at the same time;
- * so f has no other effect, and it accepts any input.
+ * Several processes may call f for the same operation, even at the same time;
+ * so f must have no other effect, and f must accept any input.
  */
 struct object {
 	unsigned names;
@@ -27,8 +28,8 @@ struct object {
 		  const uint64_t *argument, uint64_t *result);
 	void *context;
 	struct word *words; /* shared */
-	uint64_t *own;      /* private, `state` words or more; they keep no
-			       value between calls */
+	uint64_t *own;      /* own() private words, at least `state`; their
+			       values need not survive a call */
 };
 
 /* A run of words. */
@@ -39,7 +40,7 @@ struct extent {
 struct construction {
 	unsigned most_names;
 	size_t (*words)(const struct object *);
-	/* Optional: the words that the names from..to-1 touch; see
+	/* Optional: the words that the names from..to-1 touch; see extent in
 	 * algorithm.h. */
 	bool (*extent)(const struct object *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
@@ -50,7 +51,8 @@ struct construction {
 	void (*init)(const struct object *);
 	struct word *(*first)(const struct object *);
 
-	/* tag and operation: not 0.  recover returns the tag. */
+	/* tag and operation must not be 0.  recover returns the tag of the last
+	 * operation. */
 	bool (*apply)(const struct object *, unsigned name, uint64_t tag,
 		      uint64_t operation, const uint64_t *argument,
 		      uint64_t *result);
@@ -58,15 +60,16 @@ struct construction {
 	/*
 	 * The process under this name is dead, and the caller now acts under
 	 * the name.  Afterwards the dead process's operation has taken effect
-	 * or never will.  Returns the tag and the result of the last operation
-	 * that took effect; tag 0: there was none.  May be interrupted and
-	 * repeated.
+	 * or never will.  *tag and *result get the tag and the result of the
+	 * last operation that took effect; tag 0: there was none.  The call may
+	 * be interrupted and repeated.
 	 */
 	bool (*recover)(const struct object *, unsigned name, uint64_t *tag,
 			uint64_t *result);
 
-	/* One try to read `count` words of the state as they were at one
-	 * instant.  Needs no name.  *again: an operation disturbed the read. */
+	/* Tries once to read `count` words of the state as they were at one
+	 * instant.  The caller needs no name.  *again: an operation disturbed
+	 * the read. */
 	bool (*read)(const struct object *, unsigned first, unsigned count,
 		     uint64_t *state, bool *again);
 
@@ -74,14 +77,14 @@ struct construction {
 	 * on. */
 	bool (*settled)(const struct object *, unsigned at, uint64_t *word);
 
-	/* Like read, for observers: no steps, one word. */
+	/* Reads one word for an observer, without a step. */
 	bool (*peek)(const struct object *, unsigned at, uint64_t *word);
 
-	/* No operation is under way. */
+	/* Whether no operation is under way. */
 	bool (*quiet)(const struct object *);
 
-	/* Most own steps: of apply, of one try to read `count` words, of
-	 * settled. */
+	/* The most own steps of apply, of one try to read `count` words, and
+	 * of settled. */
 	unsigned (*apply_steps)(const struct object *);
 	unsigned (*read_steps)(const struct object *, unsigned count);
 	unsigned settled_steps;

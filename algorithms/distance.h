@@ -5,9 +5,9 @@
 enum { DISTANCE_FAR = 64 };
 
 /*
- * The distance of a name from what was typed: the number of Levenshtein's
- * edits, but at most 1 if the name begins with the typed text, and at most 2 if
- * one contains the other; DISTANCE_FAR for names that are too long to compare.
+ * The distance between the typed text and a name: the Levenshtein distance, but
+ * at most 1 if the name begins with the typed text, and at most 2 if one of the
+ * two contains the other.  DISTANCE_FAR: a text is too long to compare.
  */
 unsigned distance_of_names(const char *typed, const char *name);
 

@@ -15,14 +15,16 @@ const struct algorithm *registry_find(const char *name);
 const struct algorithm *registry_composed_at(const struct algorithm *base,
 					     size_t i);
 
-/* Writes a clause that says why there is no algorithm of this name. */
+/* Writes a clause that says why no algorithm has this name. */
 void registry_explain(const char *name, char *text, size_t size);
 
-/* Names such as "k-exclusion", and "read-write" for the bit of a primitive. */
+/* The name of a kind, such as "k-exclusion", and the name of the primitive with
+ * this bit, such as "read-write". */
 const char *registry_kind_name(enum kind kind);
 const char *registry_primitive_name(unsigned bit);
 
-/* The name of property number i, and the number of a name or -1. */
+/* The name of property number i; NULL after the last.  The number of the
+ * property with this name, or -1. */
 const char *registry_property_name(unsigned i);
 int registry_property_number(const char *name);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * command ROUNDS COMMAND...: how long each command takes.  Each round runs all
- * commands in turn, so that other load on the machine affects all of them.  A
- * command is one argument, its words separated by blanks; it must succeed.
+ * command ROUNDS COMMAND...: measures how long each command takes.  Each round
+ * runs all commands in turn, so that other load on the machine affects all of
+ * them.  A command is one argument, its words separated by blanks.  Every
+ * command must succeed.
  *
  * Prints milliseconds (least, first decile, median), microseconds of CPU time
  * (mean), and the ratios of median and CPU time to those of the first command.

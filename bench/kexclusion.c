@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kexclusion: the algorithms that let at most k members in, and their rivals, on
- * real threads and processes.  docs/bench.md says what is measured and how to
- * read it.
+ * kexclusion: measures the algorithms that let at most k members in, and their
+ * rivals, on real threads and processes.  docs/bench.md says what is measured
+ * and how to read the results.
  */
 #include "bench/common/bench.h"
 #include "bench/comparison/cells.h"
@@ -71,11 +71,11 @@ static const struct rival *const rivals[] = {
 };
 
 /*
- * All combinations of T, k, section and kind of worker would take hours.  Each of
- * the cells of --report answers a question; options make any others.
+ * All combinations of T, k, section and kind of worker would take hours.  Each
+ * cell of --report answers a question; options can make any other cell.
  *
- *   T=8  k=2   2us        the cell of --quick: short sections, more workers than
- *                         cpus; on threads and on processes
+ *   T=8  k=2   2us        the cell of --quick: short sections, more workers
+ *                         than cpus; on threads and on processes
  *   T=1  k=1   2us        a worker alone: the cost of a passage
  *   T=4  k=4   2us        no worker has to wait, but all write
  *   T=2  k=1   2us        two workers take turns, each on a cpu of its own if
@@ -87,12 +87,13 @@ static const struct rival *const rivals[] = {
  *                         exclusion algorithms
  *   T=16 k=4   1ms-sleep  the cpus are idle: order of arrival, wake-ups and CPU
  *                         time of waiters; on threads and on processes.  Slices
- *                         take a second, so only a selection of the algorithms
+ *                         take a second, so there is only a selection of the
+ *                         algorithms
  *
  * The cells with long slices come last and get the time that the others left.
  */
 
-/* At most; more blocks narrow the intervals only a little. */
+/* The most blocks of a cell: more would narrow the intervals only a little. */
 enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
 
 struct choice {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * passage WAY COUNT: passages of k-ticket without contention, in one of four
- * ways.  Prints the nanoseconds of a passage.  The script bench/passage counts
- * the instructions of the function pass_WAY with callgrind.
+ * passage WAY COUNT: makes passages of k-ticket without contention, in one of
+ * four ways.  Prints the nanoseconds of a passage.  The script bench/passage
+ * counts the instructions of the function pass_WAY with callgrind.
  */
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"
@@ -23,7 +23,10 @@ KEEP static void pass_empty(unsigned long count)
 		__asm__ volatile("" ::: "memory");
 }
 
-/* The least possible: two atomic additions and a read, without sleep or wake. */
+/*
+ * The least possible work: two atomic additions and a read, without sleep or
+ * wake.
+ */
 struct bare {
 	_Alignas(64) _Atomic uint64_t next;
 	_Alignas(64) _Atomic uint64_t served;

@@ -11,7 +11,7 @@ struct strategy {
 	const char *name;
 	unsigned burst; /* steps in a row by one process, on average */
 	bool in_turn;   /* processes step in turn */
-	bool nosy;      /* waiters look after every change */
+	bool nosy;      /* released waiters look at once */
 	bool stalls;    /* some processes stop for a while */
 	bool full;      /* a process leaves only when all others wait */
 };
@@ -29,8 +29,8 @@ static const struct strategy strategies[ADVERSARIES] = {
 struct adversary {
 	const struct strategy *strategy;
 	struct forward_run run;
-	unsigned turn;     /* the process whose turn or burst it is */
-	uint64_t *stalled; /* of each process: stopped until this step */
+	unsigned turn;     /* the process that was chosen last */
+	uint64_t *stalled; /* per process: the step at which it goes on */
 	bool aborts;
 };
 
@@ -58,7 +58,8 @@ static bool can_step(const struct adversary *a, unsigned p)
 	return process_set_has(&run->ready, p);
 }
 
-/* A process that can step, each with the same probability; -1: none can. */
+/* Draw one of the processes that can step, all with the same probability; -1:
+ * none can. */
 static int draw(struct adversary *a)
 {
 	struct forward_run *run = &a->run;
@@ -90,7 +91,7 @@ static int draw_in_turn(struct adversary *a)
 	return -1;
 }
 
-/* As draw, but avoid processes that are stalled, within a few attempts. */
+/* Like draw, but try a few times to draw a process that is not stalled. */
 static int draw_not_stalled(struct adversary *a)
 {
 	enum { ATTEMPTS = 16 };
@@ -162,7 +163,7 @@ bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 	a.stalled = calloc(sim.n, sizeof *a.stalled);
 	ok = ok && a.stalled;
 	prng_seed(&a.run.prng, seed);
-	/* Reading the clock costs as much as a step. */
+	/* Reading the clock costs as much as a step: read it seldom. */
 	for (unsigned i = 1; ok && !result->waits_on[0] && step_once(&a); i++)
 		if (budget.steps ? a.run.steps >= budget.steps
 				 : i % 8 == 0 && clock_now() > end)

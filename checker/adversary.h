@@ -13,11 +13,11 @@ enum { ADVERSARY_RANDOM, ADVERSARIES = 7 };
 
 struct budget {
 	double seconds;
-	uint64_t steps; /* not 0: the number of steps, instead of seconds */
+	uint64_t steps; /* if not 0: limit in steps, instead of seconds */
 	bool aborts;    /* waiters give up now and then */
 };
 
-/* The adversary of this name; -1: there is none. */
+/* The number of the adversary with this name; -1: there is none. */
 int adversary_number(const char *name);
 
 /* All names, as a list for a message. */
@@ -25,9 +25,9 @@ const char *adversary_names(void);
 
 /*
  * Run the open instance with at most `contention` processes outside their
- * remainders, and add what is found to *result.  The run ends early when a
- * process waits on a remote word: then the cost is unbounded.  False: no
- * memory.
+ * remainders, and accumulate the costs in *result.  The run ends early when a
+ * process waits on a remote word, because then the cost is unbounded.  False:
+ * no memory.
  */
 bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 		   struct budget budget, struct forward_run_result *result);

@@ -6,17 +6,17 @@
 #include "checker/question.h"
 #include "checker/world.h"
 
-/* Fill in the question as it was understood. */
+/* Copy the completed question into the answer. */
 void answer_set_question(struct lab_answer *a, const struct question *q,
 			 unsigned steps_of);
 
-/* Fill in the schedule and the steps of a violation of property a->first; the
- * last `loop` choices of the path are its cycle. */
+/* Fill in the schedule and the steps of a violation of property a->first.  The
+ * last `loop` choices of the path are the cycle. */
 void answer_set_path(struct lab_answer *a, const struct question *q,
 		     const struct choice *path, size_t length, size_t loop);
 
-/* Fill in everything by replaying a schedule; false: it does not fit, and
- * `error` says where. */
+/* Replay a schedule and fill in the whole answer.  False: the schedule cannot
+ * be replayed, and `error` says why. */
 bool answer_replay(struct lab_answer *a, const char *schedule, char *error);
 
 #endif

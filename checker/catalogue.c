@@ -73,7 +73,7 @@ const char *lab_component_at(const char *name, size_t i)
 	return a ? a->composition.component->name : NULL;
 }
 
-/* The names with the fewest edits from a mistyped one. */
+/* The registered names that are the fewest edits away from a mistyped name. */
 struct nearest {
 	const char *name[3];
 	unsigned distance[3];
@@ -108,7 +108,8 @@ static void write_list(const struct nearest *n, char *list, size_t size)
 					 i ? "," : "", n->name[i]);
 }
 
-/* The compositions of an algorithm whose own name was typed correctly. */
+/* If the part before the slash names an algorithm, consider its
+ * compositions. */
 static void consider_composed(struct nearest *n, const char *wanted)
 {
 	size_t length = strcspn(wanted, "/");

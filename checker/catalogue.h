@@ -5,22 +5,26 @@
 
 #include "checker/lab_types.h"
 
-/* The number of properties, their names, and the number of a name or -1. */
+/* The number of properties; the name of a property; the number of the property
+ * with this name, or -1. */
 LAB_API unsigned lab_property_count(void);
 LAB_API const char *lab_property_name(unsigned number);
 LAB_API int lab_property_number(const char *name);
 
-/* The i-th algorithm; false: there are no more. */
+/* Describe the i-th algorithm; false: there are no more. */
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *to);
 
-/* The algorithm of this name, which may be composed; false: there is none. */
+/* Describe the algorithm with this name, which may name a composition; false:
+ * there is no such algorithm. */
 LAB_API bool lab_algorithm_named(const char *name, struct lab_algorithm *to);
 
-/* The i-th algorithm that can be the component of `name`; NULL: no more. */
+/* The name of the i-th algorithm that can be the component of `name`; NULL:
+ * there are no more. */
 LAB_API const char *lab_component_at(const char *name, size_t i);
 LAB_API const char *lab_primitive_name(unsigned bit);
 
-/* The registered names nearest to a mistyped one, as a list for a message. */
+/* Write the registered names nearest to a mistyped name, as a list for a
+ * message. */
 LAB_API void lab_nearest_algorithm(const char *name, char *list, size_t size);
 LAB_API void lab_nearest_property(const char *name, char *list, size_t size);
 

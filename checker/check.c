@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A check may take several tasks: a search of all states for most properties; a
- * second one that records the graph, if cycles matter and there are any; one in
- * which wakes are steps; and one that shortens the counterexample.
+ * A check consists of up to four tasks.  The first task searches all states for
+ * violations of most properties.  If cycles matter and there are any, a task
+ * that records the graph repeats or replaces the first search.  The third task
+ * searches with wakes as steps.  The last task shortens the counterexample.
  */
 #include "checker/check.h"
 
@@ -18,7 +19,7 @@ enum {
 	DEFAULT_RANDOM_SECONDS = 10,
 	DEFAULT_RANDOM_DEPTH = 10000,
 	SHORTEN_SECONDS = 20,
-	MORE_STATES = 1000000 /* to search after a violation, at least */
+	MORE_STATES = 1000000 /* least number to search after a violation */
 };
 
 enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
@@ -29,7 +30,7 @@ struct lab_check {
 	enum stage stage;
 	struct task task;
 	bool running, concluded;
-	bool has_cycles; /* a search has found that the graph has cycles */
+	bool has_cycles; /* a search has found a cycle */
 	double started, violated_at;
 	uint64_t violated_states;
 	size_t memory;
@@ -91,9 +92,10 @@ static bool begin(struct lab_check *c, enum task_kind kind)
 }
 
 /*
- * Cycles matter if passages never end or if the algorithm retries.  Without
- * cycles, a process gets stuck only in a state without transitions, and the
- * graph, which takes many times the memory, is not needed.
+ * Cycles matter if the number of passages is unbounded or if the algorithm
+ * retries.  Without cycles, a process gets stuck only in a state without
+ * transitions.  Then the graph is not needed; it would take many times the
+ * memory.
  */
 static enum task_kind kind_of_search(const struct lab_check *c)
 {
@@ -138,7 +140,8 @@ static void begin_stage(struct lab_check *c)
 		}
 	}
 	if (c->stage == STAGE_SHORTEN) {
-		/* A cycle is already as short as the graph allows. */
+		/* A schedule with a cycle already consists of shortest
+		 * paths. */
 		if (!c->path || c->loop) {
 			c->stage = STAGE_DONE;
 			return;
@@ -205,7 +208,7 @@ static void finish_task(struct lab_check *c)
 
 	c->running = false;
 	if (workers_get(&workers->stop) == STOP_CYCLE) {
-		/* The same stage follows again, with the graph. */
+		/* Run the same stage again, now with the graph. */
 		c->has_cycles = true;
 		task_end(&c->task);
 		workers_close(workers);
@@ -293,9 +296,10 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 }
 
 /*
- * After a violation, the search for other violations goes on for a while: about
- * as long again as the first one took.  The limit is both in time and in
- * states, so that a busy machine decides as much as an idle one.
+ * After a violation, the search for other violations goes on for about as long
+ * as it took to find the first one.  The search stops only when both the time
+ * and the number of states exceed their limits, so that a busy machine decides
+ * as much as an idle one.
  */
 static void stop_after_violation(struct lab_check *c)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libatmost-lab, as the command uses it: checks of algorithms and, by the
- * headers included here, measurements and the catalogue of algorithms.
+ * The interface of libatmost-lab for the command: checks of algorithms and,
+ * through the included headers, measurements and the catalogue of algorithms.
  *
- * A check runs in worker processes and is advanced in slices, so that the
- * caller can show its progress.
+ * A check runs in worker processes.  The caller advances the check in slices
+ * and can show its progress between them.
  */
 #ifndef ATMOST_CHECKER_CHECK_H
 #define ATMOST_CHECKER_CHECK_H
@@ -19,14 +19,15 @@ struct lab_check;
 LAB_API struct lab_check *lab_check_start(const struct lab_question *q,
 					  char *error);
 
-/* Continue for about so many seconds.  False: the check is finished. */
+/* Continue the check for about `seconds` seconds.  False: the check is
+ * finished. */
 LAB_API bool lab_check_advance(struct lab_check *c, double seconds,
 			       struct lab_progress *progress);
 LAB_API const struct lab_answer *lab_check_answer(const struct lab_check *c);
 LAB_API void lab_check_end(struct lab_check *c);
 
-/* Replay a schedule, as a check that is finished; NULL: the schedule does not
- * fit, and `error` says where. */
+/* Replay a schedule and return the result as a finished check; NULL: the
+ * schedule cannot be replayed, and `error` says why. */
 LAB_API struct lab_check *lab_replay(const char *schedule, char *error);
 
 #endif

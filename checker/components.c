@@ -13,7 +13,7 @@ static bool state_in_part(const struct graph *g, struct part part, uint32_t s)
 	return class == CLASS_TRYING || class == CLASS_LEAVING;
 }
 
-/* By this edge a process enters, or completes its leave. */
+/* Whether a process enters or completes a leave by this edge. */
 static bool is_progress(const struct graph *g, uint32_t from,
 			const struct graph_edge *e)
 {
@@ -36,22 +36,25 @@ struct tarjan {
 	uint32_t stacked;
 	struct visit {
 		uint32_t state;
-		uint64_t edge; /* the next to follow */
+		uint64_t edge; /* the next edge to follow */
 	} * path;
 	uint64_t depth, room;
 	uint32_t count;
+	bool no_memory;
 };
 
 static bool push(struct tarjan *t, const struct graph *g, uint32_t s)
 {
 	if (t->depth == t->room) {
-		struct visit *more;
+		struct visit *more = realloc(t->path,
+					     2 * t->room * sizeof *more);
 
-		t->room *= 2;
-		more = realloc(t->path, t->room * sizeof *more);
-		if (!more)
+		if (!more) {
+			t->no_memory = true;
 			return false;
+		}
 		t->path = more;
+		t->room *= 2;
 	}
 	t->index[s] = t->low[s] = ++t->count;
 	t->stack[t->stacked++] = s;
@@ -90,8 +93,9 @@ static void describe(const struct graph *g, struct part part,
 	}
 }
 
-/* The component with root s is complete: take it from the stack, and set `low`
- * of its states to a value above every index that names the component. */
+/* The component with root s is complete: take it from the stack.  Set `low` of
+ * all its states to one value, which identifies the component and is above
+ * every index. */
 static struct component pop(struct tarjan *t, uint32_t s)
 {
 	struct component c = { NULL, 0, 0, 0, 0 };
@@ -179,13 +183,14 @@ bool components_find(const struct graph *g, struct part part,
 	t.stack = malloc(g->states * sizeof *t.stack);
 	t.path = malloc(t.room * sizeof *t.path);
 	if (t.index && t.low && t.stack && t.path) {
-		for (uint32_t s = 0; s < g->states && !is_found; s++)
+		for (uint32_t s = 0; s < g->states && !is_found && !t.no_memory;
+		     s++)
 			if (!t.index[s] && state_in_part(g, part, s) &&
 			    push(&t, g, s))
 				is_found = explore(&t, g, part, fair, crashes,
 						   found);
 	}
-	if (!t.index || !t.low || !t.path) {
+	if (!t.index || !t.low || !t.path || t.no_memory) {
 		free(t.stack);
 		t.stack = NULL;
 	}
@@ -193,5 +198,5 @@ bool components_find(const struct graph *g, struct part part,
 	free(t.low);
 	free(t.path);
 	*members = t.stack;
-	return is_found;
+	return is_found && !t.no_memory;
 }

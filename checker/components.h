@@ -6,9 +6,10 @@
 #include "checker/graph.h"
 
 /*
- * A part of the graph.  process >= 0: the states in which this process is
- * trying or leaving, so it never gets in or away.  process == -1: all states,
- * but no edge by which a process enters or completes a leave.
+ * A part of the graph.  If process >= 0, the part has the states in which this
+ * process is trying or leaving.  In this part, the process never enters and
+ * never completes a leave.  If process == -1, the part has all states, but no
+ * edge by which a process enters or completes a leave.
  */
 struct part {
 	int process;
@@ -18,15 +19,16 @@ struct part {
 struct component {
 	const uint32_t *member;
 	uint32_t count;
-	uint64_t steps; /* processes that step inside it */
-	uint64_t bound; /* processes that could step in all of its states */
-	uint64_t busy;  /* processes trying or leaving in all of its states */
+	uint64_t steps; /* processes that step in the component */
+	uint64_t bound; /* processes that could step in every state */
+	uint64_t busy;  /* processes trying or leaving in every state */
 };
 
 /*
  * Find a component of the part for which fair() holds, by Tarjan's algorithm
- * without recursion.  False: there is none, or there was no memory, and then
- * *members is NULL.  The caller frees *members, in which found->member points.
+ * without recursion.  False: there is no such component, or there was no
+ * memory; if there was no memory, *members is NULL.  The caller frees *members;
+ * found->member points into it.
  */
 bool components_find(const struct graph *g, struct part part,
 		     bool (*fair)(const struct graph *, struct part, unsigned,

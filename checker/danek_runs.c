@@ -20,13 +20,14 @@ static bool is_inside(const struct forward_run *run, unsigned p)
 	return process_set_has(&run->inside, p);
 }
 
-/* More steps than any process needs alone to complete a passage. */
+/* More steps than a process that runs alone needs for a passage. */
 static uint64_t most_steps(void)
 {
 	return 1000 + 100 * (uint64_t)sim.n * sim.n;
 }
 
-/* Process p steps until it is inside or blocked; returns its steps. */
+/* Process p steps until it is inside or blocked; returns the number of its
+ * steps. */
 static uint64_t enter_alone(struct forward_run *run, unsigned p)
 {
 	uint64_t steps = 0;
@@ -46,7 +47,7 @@ static void leave_alone(struct forward_run *run, unsigned p)
 }
 
 /* Every process in [from, n) that can step and is not inside makes one step.
- * False: no process could. */
+ * False: there is no such process. */
 static bool step_each(struct forward_run *run, unsigned from)
 {
 	bool moved = false;
@@ -192,7 +193,8 @@ static void finish_doorways(struct forward_run *run, unsigned from, unsigned to)
 	}
 }
 
-/* Every process that can enters; then all processes inside leave. */
+/* Let as many processes enter as can; then let all of them leave.  Returns
+ * their number. */
 static unsigned next_batch(struct forward_run *run, bool *of_others)
 {
 	unsigned count;

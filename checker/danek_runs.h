@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two runs of Danek's thesis, and a third one, through which any group
- * exclusion algorithm can be driven.  They are deterministic and need an open
- * forward run.  Each returns false if there is no memory.
+ * Two runs from Danek's thesis, and a third run, for any group exclusion
+ * algorithm.  The runs are deterministic.  The caller opens the instance with
+ * forward_run_open.  Each function returns false if there is no memory.
  */
 #ifndef ATMOST_CHECKER_DANEK_RUNS_H
 #define ATMOST_CHECKER_DANEK_RUNS_H
@@ -10,42 +10,47 @@
 #include "checker/forward_run.h"
 
 /*
- * Theorem 3.1: p is inside; all others ask for another session and wait until
- * they make no more remote references; then p leaves.  If all of them wait
- * locally in DSM, p has to notify each of them: at least n-1 remote references.
+ * Theorem 3.1: process p is inside.  All other processes ask for another
+ * session and wait until they make no more remote references.  Then p leaves.
+ * If all waiters wait locally in DSM, p must notify each of them, which takes
+ * at least n-1 remote references.
  */
 struct exit_cost {
-	uint64_t remote;    /* references of the leave of p */
-	uint64_t outside;   /* of these, outside of the component */
-	uint64_t alone;     /* most steps that a waiter then takes to get in */
+	uint64_t remote;    /* remote references of the leave of p */
+	uint64_t outside;   /* those on words outside the component */
+	uint64_t alone;     /* most steps in which a waiter then enters */
 	bool entered_early; /* two sessions were inside together */
-	bool stuck;         /* a waiter does not get in by itself */
+	bool stuck;         /* a waiter that runs alone does not enter */
 	char waits_on[48];  /* DSM: a remote word that a waiter waits on */
 };
 
 bool danek_runs_exit(struct exit_cost *cost);
 
 /*
- * Section 5.1: all processes but p ask for one session, and all of them see the
- * other session of p in their doorways.  How many of them are inside together?
+ * Section 5.1: process p asks for one session, and all other processes ask for
+ * another session.  Each of the others sees in its doorway that p asks for the
+ * first session.  How many of the others are inside together?
  */
 struct batches {
-	unsigned count, largest; /* of processes of that session */
+	unsigned count, largest; /* number of batches; size of the largest */
 	bool stuck;
-	char list[96]; /* their sizes, one after the other */
+	char list[96]; /* the sizes of the batches */
 };
 
 bool danek_runs_batches(struct batches *batches);
 
 /*
- * Giving up, which is not in the thesis: two processes wait for one session,
- * and the first of them never looks.  A third process comes with another
- * session and gives up, `times` times.  What does the second one pay, if it
- * looks whenever it may?
+ * The third run, which is not in the thesis: two processes wait for one
+ * session, and the first of them makes no more steps.  A third process asks for
+ * another session and gives up, and repeats this `times` times.  The second
+ * process looks whenever it can.  How many remote references does the second
+ * process make?
  */
 struct patience_cost {
-	uint64_t remote, outside; /* references of the second process */
-	bool entered;             /* it got in before the last time */
+	/* remote references of the second process; the part of them outside the
+	 * component */
+	uint64_t remote, outside;
+	bool entered; /* it entered, which ended the run */
 };
 
 bool danek_runs_patience(unsigned times, struct patience_cost *cost);

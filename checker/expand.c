@@ -17,8 +17,8 @@ void expand_close(struct expansion *x)
 	heap_close(&x->room);
 }
 
-/* Add the transitions of p.  True: p is enabled, whatever value a torn read
- * returns. */
+/* Add the transitions of p.  True: p is enabled for every value that a torn
+ * read may return. */
 static bool expand_process(struct world *w, struct expansion *x,
 			   const struct seen *seen, unsigned p)
 {
@@ -37,8 +37,8 @@ static bool expand_process(struct world *w, struct expansion *x,
 			 choices[i].act == ACT_START;
 		if (seen)
 			seen_prefetch(seen, t->hash);
-		/* One target will not be explored, so no property may be
-		 * said to hold. */
+		/* This target is not explored, so the check must not claim that
+		 * a property holds. */
 		if (x->count == MAX_TRANSITIONS) {
 			w->full = true;
 			break;
@@ -82,10 +82,11 @@ static void add_nap(struct world *w, struct expansion *x, unsigned p)
 }
 
 /*
- * A nap ends when no other process moves: when the enabled processes are so few
- * that all of them may have crashed.  An overtaken process must get further by
- * itself, so it counts as a napper whenever a nap would help it, even if its
- * nap does not end here.  Returns the processes that a nap would help.
+ * A nap ends only if all enabled processes outside their remainders may have
+ * crashed, so that no other process moves.  An overtaken process must proceed
+ * by itself.  It therefore counts as a napper if a nap would help it, even if
+ * its nap does not end in this state.  Returns the processes that a nap would
+ * help.
  */
 static uint64_t expand_naps(struct world *w, struct expansion *x)
 {

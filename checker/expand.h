@@ -7,10 +7,10 @@
 #include "checker/transition.h"
 
 struct expansion {
-	struct heap room; /* of the transitions, until the next expansion */
+	struct heap room; /* for transitions until the next expansion */
 	struct transition *transition[MAX_TRANSITIONS];
 	unsigned count;
-	uint64_t enabled; /* processes that get further if they run */
+	uint64_t enabled; /* processes that would proceed if they ran */
 	unsigned refused; /* properties that the state violates */
 };
 
@@ -18,14 +18,16 @@ bool expand_open(struct expansion *x);
 void expand_close(struct expansion *x);
 
 /*
- * Expand the current state of w.  seen: if given, the set that will be asked
- * for the targets, to prefetch from.  overtaken: the processes that the
- * transition to this state overtook.
+ * Expand the current state of w.  seen: the set in which the caller will look
+ * up the targets, or NULL; its entries for the targets are prefetched.
+ * overtaken: the processes that the transition to this state overtook.
  */
 void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken);
 
-/* Whether the search goes on beyond t: not after one step too many. */
+/* Whether the search goes on from the target of t.  It does not if t is one
+ * step too many in a doorway, leave or abort, or if linearizability is
+ * violated. */
 static inline bool expand_beyond(const struct transition *t)
 {
 	return !(t->violated & (BOUNDED_DOORWAY | BOUNDED_LEAVE |

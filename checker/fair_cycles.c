@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A run may stay in a strongly connected component for ever if every process
- * either steps in it or is not obliged to step in some state of it: in its
- * remainder, or not enabled (weak fairness).
+ * By weak fairness, a run may stay in a strongly connected component for ever
+ * if every process either steps in the component or is excused in one of its
+ * states.  A process is excused in a state if it is in its remainder or not
+ * enabled.
  */
 #include "checker/fair_cycles.h"
 
@@ -10,7 +11,8 @@
 
 #include <stdlib.h>
 
-/* The processes that could step in every state and never do: crashed. */
+/* The processes that could step in every state of the component but never do:
+ * they have crashed. */
 static uint64_t crashed(const struct graph *g, const struct component *c)
 {
 	return c->bound & ~c->steps & ((UINT64_C(1) << g->n) - 1);
@@ -56,9 +58,10 @@ static void close_route(struct route *r)
 }
 
 /*
- * Append to `out` a shortest path from `start` to a state in `goal`, inside
- * `within` if that is given; its last step is one of process p if p >= 0.
- * Returns the state where it ends.
+ * Append to `out` a shortest path from `start` to a state in `goal`.  within:
+ * if not NULL, the path stays in these states and in the part.  p: if not
+ * negative, process p makes the last step of the path.  Returns the last state
+ * of the path, or UINT32_MAX if there is no path.
  */
 static uint32_t append_route(struct route *r, const struct graph *g,
 			     struct part part, uint32_t start,
@@ -114,7 +117,7 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 	return end;
 }
 
-/* Mark the states of the component in which p is not obliged to step. */
+/* Mark the states of the component in which p is excused. */
 static void mark_excuses(const struct graph *g, const struct component *c,
 			 unsigned p, uint8_t *goal)
 {
@@ -127,9 +130,10 @@ static void mark_excuses(const struct graph *g, const struct component *c,
 }
 
 /*
- * Write a path to the component and a cycle in it that is fair by itself: every
- * process that steps in the component steps in the cycle, and every other one
- * is excused in some state of the cycle.
+ * Write a path to the component, then a cycle in the component.  The cycle is
+ * fair by itself.  Every process that steps in the component steps in the
+ * cycle.  Every other process has crashed or is excused in a state of the
+ * cycle.
  */
 static void write_lasso(const struct graph *g, struct part part,
 			const struct component *c, struct workers *workers)

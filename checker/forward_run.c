@@ -87,7 +87,7 @@ static bool look_again(struct forward_run *run, unsigned p)
 					   sim.words[word].value };
 	blocked = note_wait(run, p);
 	scheduler_resume(p);
-	/* After a torn read, p may look again without a change. */
+	/* After a torn read, p may look again even if no word changes. */
 	return blocked && !torn;
 }
 
@@ -200,7 +200,7 @@ static bool is_looking(unsigned p)
 			 step->kind == STEP_READ));
 }
 
-/* Process p makes at most one pass: some algorithms poll for ever. */
+/* Process p makes at most one pass, because some algorithms poll for ever. */
 static void make_pass(struct forward_run *run, unsigned p)
 {
 	size_t most = sim.watch_room;

@@ -13,9 +13,9 @@
 #include "checker/waiters.h"
 
 struct forward_run_result {
-	uint64_t worst;    /* remote references of a passage */
-	uint64_t outside;  /* worst, on words that are not the component's */
-	uint64_t passages; /* completed */
+	uint64_t worst;    /* most remote references of a passage */
+	uint64_t outside;  /* the same, on words outside the component */
+	uint64_t passages; /* completed passages */
 	uint64_t sum;      /* remote references of all completed passages */
 	char waits_on[48]; /* DSM: a word that a process waits on remotely */
 };
@@ -25,14 +25,14 @@ struct forward_run {
 	struct prng prng;
 	unsigned contention;     /* most processes outside the remainder */
 	unsigned active;         /* processes outside the remainder */
-	const uint64_t *session; /* of each process; NULL: at random */
+	const uint64_t *session; /* of each process; NULL: drawn at random */
 	struct process_set in_remainder;
-	struct process_set ready; /* can step, and is not inside */
+	struct process_set ready; /* trying or leaving, and able to step */
 	struct process_set inside;
 	struct waiters waiters;
 	uint64_t steps;
-	unsigned nap_rounds;               /* since a word changed */
-	struct forward_run_result *result; /* accumulates */
+	unsigned nap_rounds; /* rounds of naps since a word changed */
+	struct forward_run_result *result; /* costs accumulate here */
 };
 
 /* Open the instance; several runs may follow.  False: no memory. */
@@ -48,18 +48,21 @@ void forward_run_end(struct forward_run *run);
 /* Process p makes one step, or begins its passage; it must not be waiting. */
 void forward_run_step(struct forward_run *run, unsigned p);
 
-/* Whether p waits where it may give up; and make it give up. */
+/* Whether p waits at a point where it may give up.  The second function makes p
+ * give up. */
 bool forward_run_may_give_up(const struct forward_run *run, unsigned p);
 void forward_run_give_up(struct forward_run *run, unsigned p);
 
-/* No process can step: end the naps of all waiters, at most twice until a word
- * changes.  False: still no process can step. */
+/* Call this if no process can step.  It ends the naps of all waiters, at most
+ * twice without a change of a word in between.  False: still no process can
+ * step. */
 bool forward_run_end_naps(struct forward_run *run);
 
-/* Include the cost of passages that are not completed in `result->worst`. */
+/* Include the cost of uncompleted passages in the worst costs of `result`. */
 void forward_run_count_unfinished(struct forward_run *run);
 
-/* Every process that the last step released looks at what it waited for. */
+/* Every process that the last step released looks at the words that it waited
+ * for. */
 void forward_run_let_released_look(struct forward_run *run);
 
 #endif

@@ -25,14 +25,14 @@ enum {
 struct graph_edge {
 	uint32_t target;
 	struct choice choice;
-	uint8_t last; /* of its state */
+	uint8_t last; /* 1: it is the last edge of its state */
 };
 
 struct graph {
 	uint64_t most_states, most_edges, slots;
 	uint64_t *fingerprint; /* hash table of `slots` entries; 0: empty */
-	uint32_t *number;      /* of the state with the fingerprint beside it */
-	uint64_t *first;       /* edge of each state, or NO_EDGES */
+	uint32_t *number;      /* number[i] is the state with fingerprint[i] */
+	uint64_t *first;       /* of each state: its first edge, or NO_EDGES */
 	uint64_t *flags;       /* of each state: FLAG_BITS bits per process */
 	struct graph_edge *edge;
 	uint64_t states, edges;
@@ -46,8 +46,8 @@ void graph_close(struct graph *g);
 bool graph_full(const struct graph *g);
 uint64_t graph_bytes(const struct graph *g);
 
-/* Record the current state of w, which the search has just expanded.  Calls of
- * graph_add_edge with its transitions follow. */
+/* Record the current state of w, which the search has just expanded.  The
+ * caller then adds the transitions of this state with graph_add_edge. */
 void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled);
 
 /* True: the transition leads to a state that was not recorded before. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The hash of a state is the sum of one hash per word and one per process, so
- * that a step updates only what it changed.  The hash of bytes multiplies pairs
- * of words, each with its keys; these multiplications do not depend on each
- * other, so the processor can overlap them.
+ * that a step updates only the hashes of what it changed.  To hash bytes,
+ * hash_copy combines each word with a key and multiplies the words in pairs.
+ * These multiplications do not depend on each other, so the processor can
+ * overlap them.
  */
 #ifndef ATMOST_CHECKER_HASH_H
 #define ATMOST_CHECKER_HASH_H
@@ -40,8 +41,8 @@ static inline uint64_t hash_word(uint64_t key, uint64_t value)
 enum { HASH_KEYS = 128 };
 extern const uint64_t hash_keys[HASH_KEYS];
 
-/* Stack bytes are read as they were written, eight at a time: then the
- * processor can forward them from its store buffer. */
+/* Stack bytes are read eight at a time, in the units in which they were
+ * written.  Then the processor can forward them from its store buffer. */
 typedef uint64_t hash_lane __attribute__((may_alias));
 
 /*
@@ -66,8 +67,8 @@ static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 		copy[i + 3] = v3;
 		a += hash_mix(v0 ^ key[0], v1 ^ key[1]);
 		b += hash_mix(v2 ^ key[2], v3 ^ key[3]);
-		/* The same keys are used again: mix, so that equal words under
-		 * equal keys do not cancel out. */
+		/* From here on, the same keys are used again: mix, so that
+		 * equal words under equal keys do not cancel out. */
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Memory for large tables: the whole size is reserved at once, and the
- * operating system provides a page when it is first touched.  A heap hands out
- * such memory like a stack: its user gives back the newest pieces by setting
- * `used` to an earlier value.
+ * operating system provides a page when the page is first touched.  A heap
+ * hands out this memory like a stack: the user of the heap gives back the
+ * newest pieces by setting `used` to an earlier value.
  */
 #ifndef ATMOST_CHECKER_HEAP_H
 #define ATMOST_CHECKER_HEAP_H
@@ -17,7 +17,7 @@ struct heap {
 	size_t used, size;
 };
 
-/* Zeroed memory, private to this process; NULL: none left. */
+/* Zeroed memory, private to this process; NULL: there is none left. */
 static inline void *heap_reserve(size_t size)
 {
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,

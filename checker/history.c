@@ -14,10 +14,10 @@ struct explanation {
 	uint64_t state[STATE_WORDS];
 	uint64_t result[OPERATORS];
 	uint8_t progress[OPERATORS];
-	uint8_t zero[8 - OPERATORS]; /* whole words for the hash */
+	uint8_t zero[8 - OPERATORS]; /* completes the word for the hash */
 };
 
-/* The operation of each process, and every explanation. */
+/* The operation of each process, and all explanations. */
 struct history {
 	uint64_t (*specification)(uint64_t *, uint64_t, uint64_t);
 	uint64_t operation[OPERATORS], argument[OPERATORS];
@@ -89,8 +89,9 @@ void history_invoke(struct history *h, unsigned p, uint64_t operation,
 	close_set(h);
 }
 
-/* The operation of p is over: keep the explanations in which it has this
- * progress and this result.  A second call for one operation does nothing. */
+/* The operation of p is over: keep the explanations in which the operation has
+ * this progress and this result.  A second call for one operation does
+ * nothing. */
 static void settle(struct history *h, unsigned p, enum progress progress,
 		   uint64_t result)
 {
@@ -137,7 +138,7 @@ uint64_t history_hash(const struct history *h)
 
 	if (!h)
 		return 0;
-	/* A sum: the order of the explanations does not matter. */
+	/* The hash is a sum: the order of the explanations does not matter. */
 	for (unsigned i = 0; i < h->count; i++) {
 		struct explanation copy;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Linearizability of an object type: the set of all explanations of what has
- * happened so far.  An explanation is a state of the sequential specification
- * and, for each operation in progress, whether it has taken effect and with
+ * Linearizability of an object type: the set of all explanations of the events
+ * so far.  An explanation is a state of the sequential specification and, for
+ * each operation in progress, whether the operation has taken effect and with
  * which result.  If no explanation is left, the property is violated.
  */
 #ifndef ATMOST_CHECKER_HISTORY_H
@@ -12,7 +12,7 @@
 
 struct history;
 
-enum { HISTORY_OPERATORS = 4 }; /* most processes */
+enum { HISTORY_OPERATORS = 4 }; /* most processes of a history */
 
 struct history *history_open(const struct algorithm *a);
 void history_close(struct history *h);
@@ -27,12 +27,13 @@ void history_never(struct history *h, unsigned p);
 
 unsigned history_refused(const struct history *h);
 
-/* There were too many explanations to store, so there is no verdict. */
+/* Whether there were too many explanations to store, so that there is no
+ * verdict. */
 bool history_overflowed(const struct history *h);
 
 uint64_t history_hash(const struct history *h);
 
-/* Save the set to memory of this size, and restore it. */
+/* Save the set to memory of history_size bytes, and restore it. */
 size_t history_size(const struct history *h);
 void history_save(const struct history *h, void *to);
 void history_restore(struct history *h, const void *from);

@@ -22,22 +22,24 @@ struct lab_question {
 	const char *algorithm;
 	int n, k, sessions;
 	int passages[LAB_MAX_N]; /* of each process; 0: unbounded */
-	int passage_count;       /* 0: the default; 1: the same for all */
+	int passage_count;       /* 0: the default; 1: one entry for all */
 	int crashes, deaths, aborts;
 	int resize[LAB_MAX_RESIZES]; /* the values to which the last process
 					sets k */
 	int resize_count;    /* not 0: the last process makes no passages */
 	unsigned properties; /* bits by lab_property_number */
-	unsigned steps_of;   /* bits: the processes whose steps bounded-*
-				counts; 0: all */
+	/* bits: the processes whose steps the bounded-* properties count; 0:
+	 * all */
+	unsigned steps_of;
 	bool random;
 	uint64_t seed;
 	int depth;
 	double seconds;       /* 0: no limit */
-	uint64_t memory;      /* bytes; 0: half of this machine's */
+	uint64_t memory;      /* bytes; 0: half of the machine's memory */
 	int workers;          /* 0: two */
 	bool make_every_move; /* do not use the cache of moves; for tests */
-	bool keep_graph;      /* even if there are no cycles; for tests */
+	/* record the graph even if there are no cycles; for tests */
+	bool keep_graph;
 };
 
 struct lab_progress {
@@ -70,14 +72,14 @@ struct lab_answer {
 	enum lab_verdict verdict;
 	const char *bound;  /* NULL, "time", "memory", "depth", "random" */
 	unsigned violated;  /* properties */
-	unsigned undecided; /* properties neither violated nor holding */
+	unsigned undecided; /* properties neither violated nor proved */
 	unsigned first;     /* the property that the schedule violates */
 	uint64_t states, transitions, depth;
 	double seconds, bytes_per_state, error_probability;
 	char *schedule; /* NULL: none */
 	struct lab_step *step;
 	size_t steps;
-	char why[256];     /* what is wrong in the last state */
+	char why[256];     /* describes the last state */
 	char message[256]; /* LAB_FAILED: what went wrong */
 };
 
@@ -87,9 +89,9 @@ struct lab_algorithm {
 	bool simulated_only, abortable, recoverable, tolerates_crashes,
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
-	const char *rmr_cc_smart; /* NULL: as rmr_cc */
-	bool bound_cc, bound_dsm; /* there is a number to compare with */
-	const char *component;    /* of a composed algorithm; or NULL */
+	const char *rmr_cc_smart; /* NULL: the same as rmr_cc */
+	bool bound_cc, bound_dsm; /* the bound has a value, not only a text */
+	const char *component;    /* NULL: not a composition */
 };
 
 enum lab_model { LAB_CC, LAB_DSM };
@@ -99,10 +101,11 @@ struct lab_measure {
 	int n, k, sessions, contention; /* contention 0: all n */
 	enum lab_model model;
 	bool smart_cache;
-	const char *adversary; /* NULL: exhaustive if small, else all of them */
+	/* NULL: search all schedules if n is small, else run all adversaries */
+	const char *adversary;
 	uint64_t seed;
 	double seconds;
-	uint64_t steps; /* not 0: of each adversary, instead of seconds */
+	uint64_t steps; /* if not 0: limit per adversary, instead of seconds */
 	bool aborts;    /* waiters give up now and then */
 	uint64_t memory;
 };
@@ -111,17 +114,17 @@ struct lab_row {
 	const char *algorithm, *method, *bound_text;
 	unsigned n, k, contention;
 	bool smart_cache, has_worst, has_mean, has_bound, has_outside;
-	bool aborts;    /* waiters gave up: no bound is claimed for that */
+	bool aborts;    /* waiters gave up, so no bound applies */
 	bool too_large; /* not measured: n is too large for this algorithm */
 	uint64_t worst, bound, passages, states;
-	uint64_t worst_outside; /* of the component, by adversaries */
+	uint64_t worst_outside; /* the worst outside the component */
 	uint64_t bound_outside; /* valid if has_bound_outside */
 	bool has_bound_outside;
-	bool has_together; /* --adversary danek-5.1: */
+	bool has_together; /* true for --adversary danek-5.1 */
 	unsigned together; /* most processes of one session inside together */
 	const char *bound_outside_text;
 	double mean;
-	char waits_on[48]; /* unbounded in DSM: the word */
+	char waits_on[48]; /* the word waited on, if unbounded in DSM */
 	char note[256];
 };
 

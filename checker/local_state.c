@@ -11,7 +11,7 @@ enum { FIRST_SLOTS = 1 << 12, LARGEST = 1 << 20 };
 bool local_states_open(struct local_states *l, size_t memory)
 {
 	memset(l, 0, sizeof *l);
-	l->size = memory + LARGEST; /* the last part is for lookups */
+	l->size = memory + LARGEST; /* the last LARGEST bytes are for lookups */
 	l->mapped = l->size;
 	l->base = heap_reserve(l->mapped);
 	l->slots = FIRST_SLOTS;
@@ -53,15 +53,16 @@ static bool grow(struct local_states *l)
 	return true;
 }
 
-/* The hash of what p watches.  It is part of the key of the local state; where
- * wakes are steps, it is part of the hash of the state as well. */
+/* The hash of the words that p watches, with their values.  This hash is part
+ * of the key of the local state.  Where wakes are steps, it is part of the hash
+ * of the state as well. */
 static uint64_t hash_watched(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
 	uint64_t h = 0;
 
-	/* The key contains the process: the hashes of the processes are added
-	 * up, and the sum must still say which process read which value. */
+	/* The key contains p, because the hashes of all processes are added up,
+	 * and the sum must still tell which process read which value. */
 	for (uint32_t i = 0; i < co->watch_count; i++)
 		h += hash_word(hash_key(((uint64_t)co->watched[i].word << 8) +
 					p),
@@ -101,15 +102,16 @@ struct local_state *local_states_keep(struct local_states *l, unsigned p)
 	uint64_t watched = hash_watched(p), key;
 	struct local_state_slot *slot;
 
-	/* Copy and hash in one pass; the copy is dropped if it is known. */
+	/* Copy and hash the bytes at once; the copy is dropped if this local
+	 * state is already stored. */
 	s->bytes = (uint32_t)(sim_state_end(p) - co->sp);
 	s->hash = hash_copy(bytes, co->sp, s->bytes, p);
 	key = s->hash +
 	      hash_mix(watched ^ hash_keys[2 + 2 * co->named], hash_keys[3]);
 	if (sim.wakes_are_steps)
 		s->hash += watched;
-	/* A process that naps differs from one whose next pass may go on
-	 * without a nap. */
+	/* A process that must nap differs from a process whose next pass may
+	 * succeed without a nap. */
 	else if (sim.algorithm->naps && co->step &&
 		 co->step->kind == STEP_SLEEP && co->watch_count &&
 		 co->watched[0].word != sim.sleeping)

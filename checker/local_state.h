@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Local states of processes.  A process has few local states compared with the
- * number of states of the whole instance.  Each local state is stored once, by
- * value, and a whole state is then the words and one pointer per process.
+ * number of states of the whole instance.  Each local state is stored once.  A
+ * whole state then consists of the words and one pointer per process.
  */
 #ifndef ATMOST_CHECKER_LOCAL_STATE_H
 #define ATMOST_CHECKER_LOCAL_STATE_H
@@ -12,11 +12,11 @@
 
 enum { NO_STEP = 255 };
 
-#define TOUCHES_UNKNOWN UINT32_MAX /* not made yet, or not repeatable */
+#define TOUCHES_UNKNOWN UINT32_MAX /* step not made yet, or not repeatable */
 #define TOUCHES_NOTHING (UINT32_MAX - 1)
 
-/* The local state of one process: its stack and own words as bytes, and what
- * its last pass read.  Constant, except for `touches`. */
+/* The local state of one process: its stack and own words as bytes, and the
+ * words that its last pass read.  Only `touches` changes later. */
 struct local_state {
 	uint64_t hash;
 	char *sp;
@@ -24,7 +24,7 @@ struct local_state {
 	uint32_t bytes, watch_count;
 	uint64_t session;
 	int32_t slot;
-	uint32_t word;       /* that the next step accesses, if it does */
+	uint32_t word;       /* the word of the next step, if it has one */
 	uint32_t touches;    /* the one word on which the next step depends */
 	uint8_t phase, kind; /* enum phase; enum step_kind or NO_STEP */
 	uint8_t passages_left, aborts_left, overrun;
@@ -35,14 +35,16 @@ struct local_state {
 
 enum { MOVE_CHANGES = 2 };
 
-/* A step that a process in local state `before` made when it found `value`. */
+/* A step that a process made in local state `before`.  `value` stands for
+ * everything else on which the step depended (move_cache.c). */
 struct move {
 	const struct local_state *before;
 	uint64_t value;
 	struct local_state *after; /* NULL: the process was blocked */
 	uint16_t choice, change_count;
-	/* The changed words, each with the bits that the step flipped: a step
-	 * that sets its own bit of a word may find any other bits there. */
+	/* The changed words, each with the bits that the step flipped.  New
+	 * values would not do: if a word holds one bit per process or per word,
+	 * the other bits may differ the next time. */
 	uint32_t word[MOVE_CHANGES];
 	uint64_t flipped[MOVE_CHANGES];
 };
@@ -55,7 +57,7 @@ struct local_states {
 		struct local_state *state;
 	} * table;
 	uint64_t slots, count;
-	struct move *move; /* hash table; a new move replaces an old one */
+	struct move *move; /* hash table; a new move may replace an old one */
 };
 
 enum { MOVES = 1 << 17 };
@@ -63,7 +65,8 @@ enum { MOVES = 1 << 17 };
 bool local_states_open(struct local_states *l, size_t memory);
 void local_states_close(struct local_states *l);
 
-/* The stored copy of the local state of p; NULL: no room for a new one. */
+/* The stored copy of the local state of p, made now if there was none; NULL: no
+ * room. */
 struct local_state *local_states_keep(struct local_states *l, unsigned p);
 
 /* Put process p into a local state. */
@@ -82,9 +85,9 @@ static inline const struct watched *local_state_watched(
 }
 
 /*
- * Whether another pass may read something else than the last one: a word has
- * changed, or is being written and may be read as any value, or there was no
- * pass.
+ * Whether another pass may read other values than the last one.  This is so if
+ * a watched word has changed or is being written (then a read may return any
+ * value), or if there was no pass.
  */
 static inline bool local_state_watched_changed(const struct local_state *s)
 {

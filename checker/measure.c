@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The worst cost of a passage.  For a small instance, all schedules are
- * searched, for one tracked process after the other; for a large instance, it
- * is the worst cost that an adversary causes.
+ * Measurements of the worst cost of a passage.  For a small instance, all
+ * schedules are searched, once per process with that process tracked.  For a
+ * large instance, adversaries run, and the result is the worst cost that one of
+ * them causes.
  */
 #include "checker/measure.h"
 
@@ -18,7 +19,7 @@ enum {
 	SMALL_N = 4,
 	EXHAUSTIVE_PASSAGES = 2,
 	DEFAULT_SECONDS = 10,
-	MOST_BYTES = 256 << 20, /* of words; their descriptions take more */
+	MOST_BYTES = 256 << 20, /* of words; descriptions take more */
 	MOST_N = 4096
 };
 
@@ -71,7 +72,8 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	return fits(q, row, error);
 }
 
-/* One search in which the copies and the cost of p are part of the state. */
+/* Search all states, with the cached copies and the cost of p as part of the
+ * state. */
 static bool search_tracked(struct question *q, unsigned p, double until,
 			   size_t memory, struct lab_row *row)
 {
@@ -108,9 +110,9 @@ static bool search_tracked(struct question *q, unsigned p, double until,
 }
 
 /*
- * Search with two passages per process, and with one if that does not end in
- * time: the cost of a passage depends on what the passage before left in the
- * cache and in the words.
+ * Search with two passages per process, because the cost of a passage depends
+ * on what the previous passage left in the cache and in the words.  If that
+ * search does not end in time, search with one passage per process.
  */
 static bool exhaustive(const struct question *q, double seconds, size_t memory,
 		       struct lab_row *row)
@@ -151,7 +153,8 @@ static bool run_adversaries(const struct lab_measure *m, double seconds,
 		if (!adversary_run(i, row->contention, m->seed + (uint64_t)i,
 				   budget, result))
 			return false;
-		/* The other adversaries cause costs above the mean. */
+		/* If all adversaries run, only the random one counts for the
+		 * mean: the others cause costs above it. */
 		if (result->passages && (i == ADVERSARY_RANDOM || only >= 0)) {
 			row->has_mean = true;
 			row->mean = (double)result->sum /
@@ -248,7 +251,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
 	} else {
-		/* A short run for the mean; then a search for the worst. */
+		/* First a short run for the mean, then a search for the worst
+		 * cost. */
 		if (!with_adversaries(m, &q, seconds / 10, row, error))
 			return false;
 		if (!row->waits_on[0] &&

@@ -5,7 +5,8 @@
 
 #include "checker/lab_types.h"
 
-/* False: `error` says why; *usage: whether the question was wrong. */
+/* False: the measurement failed, and `error` says why; *usage: whether the
+ * question was wrong. */
 LAB_API bool lab_measure(const struct lab_measure *m, struct lab_row *row,
 			 char *error, bool *usage);
 

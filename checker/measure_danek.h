@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measurements by the runs of danek_runs.h, which are named like adversaries:
- * danek-3.1, danek-5.1 and impatient.  They do not look for the worst passage:
- * they show what leaving must cost, and how many processes get in together.
+ * Measurements by the runs of danek_runs.h.  A user selects a run by name, as
+ * if it were an adversary: danek-3.1, danek-5.1 or impatient.  The runs do not
+ * look for the worst passage.  They show what a leave must cost, how many
+ * processes are inside together, and what a waiter pays while another process
+ * gives up.
  */
 #ifndef ATMOST_CHECKER_MEASURE_DANEK_H
 #define ATMOST_CHECKER_MEASURE_DANEK_H
@@ -10,7 +12,7 @@
 #include "checker/lab_types.h"
 #include "checker/question.h"
 
-/* Whether this is the name of such a run; false also for NULL. */
+/* Whether this is the name of one of these runs; false for NULL. */
 bool measure_danek_has(const char *adversary);
 
 /* False: the run needs something that the algorithm or the shape does not

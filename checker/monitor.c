@@ -38,8 +38,8 @@ static void forget_process(struct world *w, unsigned p)
 	forget_waiting(w, p);
 }
 
-/* The waiters that p overtook by entering: p began its doorway after each of
- * them had finished its own. */
+/* The waiters that p overtook by entering: each of them had finished its
+ * doorway before p began its own. */
 static uint64_t overtaken_by(const struct world *w, unsigned p)
 {
 	uint64_t set = 0;
@@ -56,8 +56,8 @@ static bool conflict(const struct world *w, unsigned p, unsigned q)
 	return !is_group() || !same_session(w, p, q);
 }
 
-/* Process p has entered before these waiters: count that for each of them, and
- * check the bound. */
+/* Process p has overtaken these waiters by entering: count this bypass for each
+ * of them, and check the bound. */
 static unsigned check_bypasses(struct world *w, unsigned p, uint64_t overtaken)
 {
 	unsigned most = sim.algorithm->bounds.most_bypasses(&sim.shape),
@@ -146,8 +146,8 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 			w->monitor.overtaken |= *overtaken;
 		}
 		forget_waiting(w, p);
-		/* The order of p is settled now; only strong concurrent
-		 * entering still needs to know that p is there. */
+		/* Process p is inside, so its place in the order now matters
+		 * only for strong concurrent entering. */
 		if (!(w->asked & STRONG_CONCURRENT_ENTERING))
 			forget_process(w, p);
 	}
@@ -163,9 +163,9 @@ static bool all_in_remainder(const struct world *w)
 }
 
 /*
- * From the beginning of a resize, the old and the new k may both be in force,
- * and a process that the larger one admitted may enter late.  The larger one
- * remains the limit until all processes are in their remainders.
+ * After a resize has begun, the old or the new k may be in force, and a process
+ * that was admitted under the larger k may enter late.  So the larger k remains
+ * the limit until all processes are in their remainders.
  */
 static void follow_resize(struct world *w, unsigned p,
 			  const struct local_state *before)
@@ -215,7 +215,7 @@ unsigned monitor_observe(struct world *w, unsigned p,
 	return refused & w->asked;
 }
 
-/* Every other process outside its remainder has p's session. */
+/* Whether every process outside its remainder has the session of p. */
 static bool alone_in_session(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
@@ -225,7 +225,8 @@ static bool alone_in_session(const struct world *w, unsigned p)
 	return true;
 }
 
-/* Every process with another session began after p finished its doorway. */
+/* Whether every process with another session began its doorway after p had
+ * finished its own. */
 static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 {
 	for (unsigned q = 0; q < w->n; q++)
@@ -236,10 +237,11 @@ static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 }
 
 /*
- * Fewer than k other processes of the session of p are outside the remainder.
- * Otherwise p may be waiting for room, which says nothing about sessions.  A
- * process of another session is not counted: it holds no slot, or p must wait
- * for it in any case.  Of several ks, the smallest may be in force.
+ * Whether fewer than k other processes of the session of p are outside their
+ * remainders.  If not, p may be waiting for a slot, and then its wait says
+ * nothing about sessions.  A process of another session is not counted: either
+ * it holds no slot, or p must wait for it in any case.  If the question changes
+ * k, the smallest k may be in force.
  */
 static bool has_room(const struct world *w, unsigned p)
 {
@@ -325,7 +327,7 @@ unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 		return blocked && !active ? NO_LOST_WAKE & w->asked : 0;
 	if (blocked && !active)
 		refused |= NO_DEADLOCK;
-	/* The enabled processes may be those that have crashed. */
+	/* All enabled processes may have crashed. */
 	if (blocked && active <= w->question->crashes)
 		refused |= NO_STARVATION;
 	return (refused | check_predicates(w, !active && !blocked)) & w->asked;

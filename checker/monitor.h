@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The properties as predicates: which properties a transition violates, which
- * properties a state violates, and what the monitors must remember for that.
+ * The monitors check the properties.  They tell which properties a transition
+ * or a state violates, and they remember what they need for that.
  */
 #ifndef ATMOST_CHECKER_MONITOR_H
 #define ATMOST_CHECKER_MONITOR_H
@@ -11,7 +11,7 @@
 /*
  * Process p has just moved; its local state was `before`.  Update what the
  * monitors remember and return the properties that the move violates.
- * overtaken: the processes that p overtook by entering.
+ * *overtaken becomes the set of processes that p overtook by entering.
  */
 unsigned monitor_observe(struct world *w, unsigned p,
 			 const struct local_state *before, uint32_t *overtaken);
@@ -21,7 +21,7 @@ unsigned monitor_observe(struct world *w, unsigned p,
 unsigned monitor_too_long(const struct world *w, unsigned p);
 
 /* The properties that the current state violates.  enabled: the processes that
- * can step; nappers: those that could after a nap. */
+ * can step; nappers: the processes that could step after a nap. */
 unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
 #endif

@@ -14,7 +14,8 @@ static uint16_t code_of(struct choice c)
 	return (uint16_t)(c.act << 8 | c.variant);
 }
 
-/* Which processes sleep on which words: a wake depends on it. */
+/* A hash of the sleeping processes and the words that they sleep on: the effect
+ * of a wake depends on these. */
 static uint64_t sleepers(const struct world *w)
 {
 	uint64_t asleep = sim.words[sim.sleeping].value, h = 0;
@@ -25,7 +26,8 @@ static uint64_t sleepers(const struct world *w)
 	return h;
 }
 
-/* Everything on which a step that touches `word` depends. */
+/* A number for everything, besides the local state, on which a step that
+ * touches `word` depends. */
 static uint64_t value_found(const struct world *w, uint32_t word)
 {
 	uint64_t value = 0;
@@ -64,7 +66,8 @@ void move_cache_remember(struct world *w, struct choice c,
 	if (!is_repeatable(w, c) || sim.touched == TOUCHES_UNKNOWN ||
 	    count > MOVE_CHANGES)
 		return;
-	/* Whether a pass ends asleep depends on every word that it read. */
+	/* Whether a process falls asleep after a pass depends on every word
+	 * that the pass read. */
 	if (sim.wakes_are_steps && after && after->kind == STEP_SLEEP)
 		return;
 	s->touches = sim.touched;

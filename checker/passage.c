@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a simulated process runs: one passage, the recovery of a dead process,
- * or a change of k.  The loop around poll is the counterpart of the runtime's.
+ * or a change of k.  The loop around poll is the counterpart of the loop in the
+ * runtime.
  */
 #include "checker/passage.h"
 
@@ -12,7 +13,8 @@ static void set_phase(struct simulated_process *a, enum phase phase)
 	a->polls = 0;
 }
 
-/* True: inside, or about to settle.  False: the process gave up. */
+/* True: the process is admitted and may still have to settle.  False: the
+ * process gave up. */
 static bool get_in(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
@@ -29,8 +31,8 @@ static bool get_in(struct simulated_process *a)
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
 	a->polls = POLL_WAITS;
-	/* Sleeping comes first, so that the state before the first pass is
-	 * the same as after a failed one. */
+	/* The process sleeps first, so that the state before the first pass is
+	 * the same as the state after a failed pass. */
 	do {
 		wait.slept = 0;
 		answer = sim_step(STEP_SLEEP, NULL, 0, 0, "");
@@ -54,7 +56,7 @@ void passage_run(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 
-	/* An object type without a lock: every process is let in. */
+	/* An object type without a lock admits every process at once. */
 	if (!alg->leave) {
 		set_phase(a, PHASE_INSIDE);
 		operate(a);

@@ -15,7 +15,7 @@ struct process_set {
 	unsigned *position; /* of each process: 1 + its index in member, or 0 */
 };
 
-/* False: no memory; process_set_close is still needed. */
+/* False: no memory; the caller must still call process_set_close. */
 static inline bool process_set_open(struct process_set *s, unsigned n)
 {
 	s->count = 0;

@@ -76,7 +76,7 @@ bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 				a->limits.most_k, a->name, error));
 }
 
-/* The last process resizes; its passages are the changes of k. */
+/* The last process resizes; each of its passages is a change of k. */
 static bool complete_resize(const struct lab_question *from,
 			    struct question *to, char *error)
 {
@@ -230,9 +230,12 @@ static bool complete_properties(const struct lab_question *from,
 	return true;
 }
 
-/* The processes whose steps are counted.  Each count is part of the state:
- * several checks, each with the steps of one process, have fewer states than
- * one check with the steps of all, and together they answer the same. */
+/*
+ * Set the processes whose steps are counted.  Each count is part of the state.
+ * So several checks that each count the steps of one process have fewer states
+ * than one check that counts the steps of all.  Together they give the same
+ * answer.
+ */
 static bool complete_steps(const struct lab_question *from, struct question *to,
 			   char *error)
 {

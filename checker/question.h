@@ -11,16 +11,17 @@ struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;
 	unsigned passages[MAX_EXHAUSTIVE_N]; /* of each process; 0: unbounded */
-	unsigned crashes; /* processes that may stop for ever, unnoticed */
-	unsigned deaths;  /* noticed and recovered, of all processes together */
-	unsigned aborts;  /* of each process */
+	unsigned crashes; /* most processes that stop for ever, unnoticed */
+	unsigned deaths;  /* most deaths in total, noticed and recovered */
+	unsigned aborts;  /* most aborts of each process */
 	unsigned resize[LAB_MAX_RESIZES]; /* the values to which the last
 					     process sets k */
-	unsigned resizes; /* not 0: the last process makes no passages, and its
-			     entry in `passages` is this number */
-	unsigned asked;   /* properties */
-	unsigned
-		steps_of; /* bits: the processes whose steps bounded-* counts */
+	/* the number of resizes; if not 0, the last process makes no passages,
+	 * and its entry in `passages` is this number */
+	unsigned resizes;
+	unsigned asked; /* the properties to check */
+	/* bits: the processes whose steps the bounded-* properties count */
+	unsigned steps_of;
 	unsigned contention; /* most processes outside the remainder; 0: all */
 	bool wakes;          /* wakes are steps and no process naps */
 	int tracked; /* the process whose remote references count; -1: none */
@@ -32,11 +33,13 @@ struct question {
 /* Write an error message and return false. */
 #define question_refuse(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-/* Fill in the defaults; false: cannot be asked, and `error` says why. */
+/* Fill in the defaults; false: the question cannot be asked, and `error` says
+ * why. */
 bool question_complete(const struct lab_question *from, struct question *to,
 		       char *error);
 
-/* Fill in the shape; false: outside what the algorithm can do. */
+/* Fill in the shape; false: the algorithm does not allow this shape, and
+ * `error` says why. */
 bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 		    struct shape *shape, char *error);
 
@@ -55,7 +58,7 @@ static inline unsigned question_passers(const struct question *q)
 	return q->shape.n - (q->resizes > 0);
 }
 
-/* The k that the last begun resize sets, if `left` resizes are left. */
+/* The k that the latest resize sets, if `left` resizes have not begun yet. */
 static inline unsigned question_k(const struct question *q, unsigned left)
 {
 	return left < q->resizes ? q->resize[q->resizes - left - 1]

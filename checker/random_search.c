@@ -17,7 +17,9 @@ struct random_search {
 	unsigned favourite; /* BURSTS: the process that steps */
 	uint64_t priority[MAX_EXHAUSTIVE_N];
 	unsigned change[CHANGES];
-	unsigned longest; /* schedule so far; change points are within it */
+	/* the length of the longest schedule so far; the change points are
+	 * within it */
+	unsigned longest;
 };
 
 static void new_schedule(struct random_search *s, unsigned number,

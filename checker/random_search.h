@@ -5,10 +5,11 @@
 #include "checker/workers.h"
 
 /*
- * Run random schedules of at most `depth` steps each, until told to stop or
- * until a property is violated.  Schedules take turns with three policies: any
- * process with equal probability; bursts of steps of one process; priorities
- * that change at a few random points (PCT).
+ * Run random schedules of at most `depth` steps each, until workers->stop is
+ * set or a property is violated.  Successive schedules use three policies in
+ * turn.  The first policy draws every process with equal probability.  The
+ * second policy draws bursts of steps of one process.  The third policy uses
+ * priorities that change at a few random points (PCT).
  */
 void random_search_run(const struct question *q, struct workers *workers,
 		       uint64_t seed, unsigned depth);

@@ -188,13 +188,13 @@ bool replay_choice(struct replay *r, struct choice c)
 	bool slept = sim_asleep(c.process);
 	bool torn = c.act == ACT_STEP &&
 		    world_torn_values(&r->world, c.process) > 1;
-	struct transition *t;
+	struct transition *t = NULL;
 
-	if (!s || !heap.base)
-		return false;
-	sim.record = &made;
-	t = transition_try(&r->world, c, &heap);
-	sim.record = NULL;
+	if (s && heap.base) {
+		sim.record = &made;
+		t = transition_try(&r->world, c, &heap);
+		sim.record = NULL;
+	}
 	if (!t) {
 		free(heap.base);
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A schedule made step by step, and a description of each step. */
+/* Replay a schedule step by step and describe each step. */
 #ifndef ATMOST_CHECKER_REPLAY_H
 #define ATMOST_CHECKER_REPLAY_H
 
@@ -11,11 +11,13 @@ struct replay {
 	struct lab_step *step; /* the caller takes and frees it */
 	size_t steps, room;
 	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
-	uint64_t loop_hash; /* of the state there */
-	uint64_t bound, busy, moved; /* in the loop, as in components.h */
-	bool progress;      /* a process got in, or away, in the loop */
-	unsigned violated;  /* so far */
-	uint32_t overtaken; /* by the last step */
+	uint64_t loop_hash; /* of the state in which the loop begins */
+	/* of the loop: as bound, busy and steps in components.h */
+	uint64_t bound, busy, moved;
+	/* in the loop a process entered, finished leaving or began a resize */
+	bool progress;
+	unsigned violated;  /* properties violated so far */
+	uint32_t overtaken; /* the processes that the last step overtook */
 };
 
 bool replay_open(struct replay *r, const struct question *q);
@@ -27,8 +29,8 @@ bool replay_choice(struct replay *r, struct choice c);
 /* The steps from here on are the loop. */
 void replay_loop_begins(struct replay *r);
 
-/* The schedule is over: check its last state and its loop, and describe where
- * every process is. */
+/* After the last choice: check the last state and the loop, and describe in
+ * `why` where every process is. */
 void replay_finish(struct replay *r, char *why, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { ENDLESS = 100000 };
 
-/* A copy of the stack of a process, while several values are tried. */
+/* A copy of the stack of a process, kept while several values are tried. */
 struct saved_stack {
 	struct coroutine coroutine;
 	size_t bytes;
@@ -41,7 +41,7 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* Whether the pass of p has ended; *proceeded: whether it got p further. */
+/* Whether the pass of p has ended; *proceeded: whether p proceeded in it. */
 static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 {
 	const struct step *step = sim.coroutine[p].step;
@@ -56,7 +56,7 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 		return true;
 	}
 	/* A process that waits inside `enter` proceeds by any step that is not
-	 * a look; a process past its polls settles. */
+	 * a look; a process past its polls proceeds because it settles. */
 	if (sim.process[p]->phase != PHASE_WAITING || !sim.process[p]->polls) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
@@ -100,7 +100,8 @@ static bool proceeds_always(unsigned p, const uint64_t *own, unsigned steps)
 	return true;
 }
 
-/* Begin to run p from its current local state; end_run takes all back. */
+/* Begin to run p from its current local state; end_run takes all its steps
+ * back. */
 static void begin_run(struct world *w, unsigned p)
 {
 	world_load(w, p);
@@ -122,7 +123,7 @@ static void begin_pass(unsigned p, uint64_t answer)
 	scheduler_resume(p);
 }
 
-/* Whether a pass of p from its current local state gets it further. */
+/* Whether p proceeds in a pass from its current local state. */
 static bool would_proceed(struct world *w, unsigned p, uint64_t answer)
 {
 	const struct local_state *s = w->current[p];
@@ -156,8 +157,9 @@ bool run_alone_nap_helps(struct world *w, unsigned p)
 }
 
 /*
- * A pass of p has failed.  If another pass may help, p makes it; otherwise p
- * naps, if it naps, and makes another pass.  False: p is blocked.
+ * A pass of p has failed.  If another pass may succeed, p makes it at once.
+ * Otherwise, if the algorithm naps, p naps and then makes another pass.  naps:
+ * p must nap first.  False: p is blocked.
  */
 static bool pass_again(unsigned p, bool naps)
 {
@@ -179,8 +181,8 @@ bool run_alone_enters(struct world *w, unsigned p, unsigned steps)
 	unsigned made = 0, passes = 0;
 	bool blocked = false, naps = false;
 
-	/* p may have read more words than it sleeps on: it naps at once if
-	 * another pass would fail. */
+	/* Process p may have read more words than it sleeps on.  It naps at
+	 * once if another pass would fail. */
 	if (sim.algorithm->naps && w->current[p]->kind == STEP_SLEEP)
 		naps = !run_alone_proceeds(w, p);
 	begin_run(w, p);

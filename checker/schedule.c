@@ -97,7 +97,7 @@ char *schedule_write(const struct question *q, unsigned property,
 		else
 			run++;
 		transition_apply(w, t);
-		/* Plain steps of one process in a row become one token. */
+		/* Successive plain steps of one process become one token. */
 		if (plain &&
 		    (i + 1 == length || (loop && i + 1 == length - loop) ||
 		     path[i + 1].process != path[i].process ||

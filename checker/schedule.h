@@ -7,10 +7,11 @@
  *
  *   P      process P makes its next step, or begins its passage or recovery
  *   P*C    the same C times
- *   P=V    its read overlaps a write and returns V
- *   P@S    it begins a passage with session S, or operation S of an object type
- *   Pa Pd  it gives up, it dies
- *   Pn     its nap ends, and it makes the first step of another pass
+ *   P=V    the read of P overlaps a write and returns V
+ *   P@S    P begins a passage with session S, or operation S of an object type
+ *   Pa     P gives up
+ *   Pd     P dies
+ *   Pn     the nap of P ends, and P makes the first step of another pass
  *   |      from here on the schedule repeats for ever
  */
 #ifndef ATMOST_CHECKER_SCHEDULE_H
@@ -25,18 +26,19 @@ struct token {
 	uint64_t value;
 };
 
-/* The text of a path, whose last `loop` choices repeat; NULL: no memory.  Uses
- * the simulated memory. */
+/* The text of a path, whose last `loop` choices repeat; NULL: no memory.  The
+ * simulated memory must not be open: this function opens it. */
 char *schedule_write(const struct question *q, unsigned property,
 		     const struct choice *path, size_t length, size_t loop);
 
-/* Read the question and the tokens; q->algorithm becomes `name`.  False:
+/* Read the question and the tokens; q->algorithm will point to `name`.  False:
  * `error` says what is wrong.  The caller frees *tokens in both cases. */
 bool schedule_read(const char *text, struct lab_question *q, char *name,
 		   size_t name_size, bool *wakes, struct token **tokens,
 		   size_t *count, char *error);
 
-/* The choice that a token means in the current state of w. */
+/* Find the choice that a token means in the current state of w.  False: there
+ * is none, and `error` says why. */
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error);
 

@@ -9,7 +9,7 @@
 
 /* A state on the path from the root, with its transitions to new states. */
 struct frame {
-	size_t mark; /* heap.used before its transitions */
+	size_t mark; /* heap.used before its transitions were stored */
 	struct transition **transition;
 	unsigned count, next;
 };
@@ -31,8 +31,8 @@ struct walk {
 	struct frame *frame;
 	size_t frame_room, depth;
 	struct choice *path; /* path[i] leads from frame i to frame i+1 */
-	size_t prefix;       /* lower frames belong to another worker */
-	size_t shallow;      /* no lower frame has transitions to hand over */
+	size_t prefix;       /* frames below this belong to another worker */
+	size_t shallow;      /* no frame below this has transitions to give */
 	uint64_t next_check; /* number of states at which to check the set */
 };
 
@@ -62,8 +62,8 @@ static void note_violation(struct walk *k, unsigned refused, size_t length)
 
 /*
  * To find cycles, the search adds a state to the set when it follows a
- * transition to it, not when it finds the transition.  Then every state in the
- * set is either completely explored or on the current path.
+ * transition to that state, not when it finds the transition.  Then every state
+ * in the set is either completely explored or on the current path.
  */
 static bool leads_back(struct walk *k, const struct transition *t)
 {
@@ -82,8 +82,8 @@ static bool is_new(struct walk *k, const struct transition *t)
 	return seen_add(&k->seen, t->hash);
 }
 
-/* Whether t still leads to a new state, now that it is followed: its target may
- * have been explored since t was found. */
+/* Whether t still leads to a new state when the search follows t: the target
+ * may have been explored since the search found t. */
 static bool is_still_new(struct walk *k, const struct transition *t)
 {
 	if (!k->search->acyclic)
@@ -124,9 +124,9 @@ static void keep_new(struct walk *k, struct frame *f)
 }
 
 /*
- * The memory that this worker uses: its own, and its share of what all workers
- * share.  Tables are reserved in the size of the budget; only touched pages
- * count.
+ * The bytes that this worker uses: its own memory, and the graph or its share
+ * of the set of states.  Tables are reserved in the full size of the budget,
+ * but only touched pages count.
  */
 static size_t bytes_held(const struct walk *k)
 {
@@ -222,7 +222,8 @@ static void give_branch(struct walk *k)
 	workers_give_work(k->workers, k->path, 0);
 }
 
-/* Explore everything below the state of frame `prefix`, which is expanded. */
+/* Explore everything below the state of frame `prefix`.  That state is already
+ * expanded. */
 static void walk(struct walk *k)
 {
 	while (workers_get(&k->workers->stop) == STOP_NOT) {
@@ -254,8 +255,8 @@ static void walk(struct walk *k)
 	}
 }
 
-/* Go to the state to which the schedule leads.  Returns the processes that its
- * last transition overtook. */
+/* Go to the state to which the first `length` choices of k->path lead.  Returns
+ * the processes that the last transition overtook. */
 static uint32_t replay(struct walk *k, size_t length)
 {
 	uint32_t overtaken = 0;

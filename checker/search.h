@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Depth-first search over all states; it takes transitions back instead of
- * copying states.  Several workers share the set of states seen.  A worker
- * without work gets a schedule that leads to an unexplored branch near the root
- * and replays it.
+ * Depth-first search over all states.  The search takes transitions back and
+ * does not copy states.  Several workers share the set of states seen.  A
+ * worker without work gets a schedule from another worker and replays it; the
+ * schedule leads to an unexplored branch near the root.
  */
 #ifndef ATMOST_CHECKER_SEARCH_H
 #define ATMOST_CHECKER_SEARCH_H
@@ -15,13 +15,15 @@ struct search {
 	const struct question *question;
 	struct workers *workers;
 	unsigned worker;
-	size_t memory; /* bytes for what it holds and its share of the set */
-	/* One worker only: */
-	struct graph *graph; /* record all states and transitions */
+	/* limit in bytes: the worker's own memory and its share of the set of
+	 * states */
+	size_t memory;
+	/* The next two fields require a single worker. */
+	struct graph *graph; /* if not NULL: records states and transitions */
 	bool acyclic;        /* stop with STOP_CYCLE if there is a cycle */
 };
 
-/* Run one worker to the end, in a process of its own. */
+/* Run one worker to its end.  Each worker is a process of its own. */
 void search_run(struct search *s, struct seen seen);
 
 #endif

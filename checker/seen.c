@@ -7,9 +7,12 @@
 
 enum { FIRST_LINES = 1 << 8 };
 
-/* The next size: three quarters more, so that a state takes less than 16 bytes
- * after the growth.  If the budget does not allow that, all that it allows; 0:
- * that would be less than an eighth more. */
+/*
+ * The next number of lines.  It is three quarters more, so that a state takes
+ * less than 16 bytes after the growth.  If the budget does not allow that
+ * number, the next number is the largest that the budget allows; 0: even that
+ * is less than an eighth more.
+ */
 static uint64_t next_lines(const struct seen *s)
 {
 	const uint64_t wanted = s->lines + s->lines / 4 * 3;
@@ -38,7 +41,8 @@ bool seen_open(struct seen *s, size_t budget, bool shared)
 			-1, 0);
 	if (s->table == MAP_FAILED)
 		return false;
-	/* Without huge pages, every lookup would miss the TLB as well. */
+	/* Without huge pages, every lookup would miss the TLB as well as the
+	 * cache. */
 	madvise(s->table, table_bytes(s->most_lines), MADV_HUGEPAGE);
 	return true;
 }
@@ -114,10 +118,11 @@ static void place(struct seen *s, uint64_t fingerprint)
 
 /*
  * Lines are emptied from the last to the first, and each entry moves to its
- * home in the larger table.  The new home is beyond all lines that are not yet
- * emptied: an entry is at most SEEN_SLACK lines behind its old home, and its
- * home moves by at least an eighth of its line number.  This does not hold for
- * the first few lines, which are therefore emptied together.
+ * home in the larger table.  The new home of an entry is beyond all lines that
+ * are not yet emptied.  The reason is that an entry is at most SEEN_SLACK lines
+ * behind its old home, and its home moves by at least an eighth of its line
+ * number.  This does not hold for the first FRONT lines, so these are emptied
+ * together.
  */
 bool seen_grow(struct seen *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of states seen: 64-bit fingerprints, eight per cache line, in the
- * order of their home lines, so that the table can grow in place.  The workers
- * of a search share it and add to it without a lock.
+ * The set of states seen, as 64-bit fingerprints, eight per cache line.  They
+ * are in the order of their home lines, so that the table can grow in place.
+ * The workers of a search share the set and add to it without a lock.
  */
 #ifndef ATMOST_CHECKER_SEEN_H
 #define ATMOST_CHECKER_SEEN_H
@@ -16,18 +16,18 @@
 struct seen {
 	uint64_t *table;
 	uint64_t lines;      /* cache lines in use */
-	uint64_t most_lines; /* within the budget */
+	uint64_t most_lines; /* most lines that the budget allows */
 };
 
-/* SEEN_SLACK lines follow the last one, so that no search for a free entry has
- * to wrap around. */
+/* SEEN_SLACK lines follow the lines in use, so that no search for a free entry
+ * has to wrap around. */
 enum { SEEN_LINE = 8, SEEN_SLACK = 1024 };
 
 /* budget: most bytes that the set may take.  False: no memory. */
 bool seen_open(struct seen *s, size_t budget, bool shared);
 void seen_close(struct seen *s);
 
-/* True: the fingerprint was added.  False: the set contained it. */
+/* True: the fingerprint was added.  False: the set already contained it. */
 bool seen_add(struct seen *s, uint64_t fingerprint);
 
 bool seen_has(const struct seen *s, uint64_t fingerprint);
@@ -35,10 +35,12 @@ bool seen_has(const struct seen *s, uint64_t fingerprint);
 /* Whether this number of states needs a larger table. */
 bool seen_needs_growth(const struct seen *s, uint64_t states);
 
-/* False: the budget does not allow it.  No worker may add meanwhile. */
+/* Enlarge the table while no worker adds to it.  False: the budget or the
+ * memory does not allow it. */
 bool seen_grow(struct seen *s);
 
-/* The probability that two of so many states have the same fingerprint. */
+/* The probability that two states among this number of states have the same
+ * fingerprint. */
 double seen_error(uint64_t states);
 
 static inline uint64_t seen_line(const struct seen *s, uint64_t fingerprint)

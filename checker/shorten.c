@@ -107,8 +107,8 @@ static void write_path(struct breadth *b, uint32_t number,
 		out->choice[--length] = b->origin[i].by;
 }
 
-/* Expand the current state, which has this number.  True: it or one of its
- * transitions violates the property. */
+/* Expand the current state, which has this number.  True: the state or one of
+ * its transitions violates the property. */
 static bool expand_current(struct breadth *b, struct level *to, uint32_t number,
 			   uint32_t overtaken, struct schedule *out)
 {
@@ -177,7 +177,7 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 
 /*
  * Run a schedule, skipping choices that cannot be made.  Returns the number of
- * choices made up to the violation; 0: there was none.
+ * choices made up to the violation; 0: there was no violation.
  */
 static uint32_t run_through(struct breadth *b, const struct choice *path,
 			    uint32_t length, struct choice *made)
@@ -207,7 +207,8 @@ static uint32_t run_through(struct breadth *b, const struct choice *path,
 	return 0;
 }
 
-/* Leave out smaller and smaller pieces, as long as the rest is a violation. */
+/* Leave out pieces of the schedule, at first large and then small ones,
+ * wherever the rest still violates the property. */
 static void leave_out(struct breadth *b, struct schedule *out)
 {
 	uint32_t piece = out->length / 2;

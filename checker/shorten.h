@@ -5,9 +5,10 @@
 #include "checker/workers.h"
 
 /*
- * Replace workers->found, which violates `property`, by a shorter schedule: a
- * shortest one, by breadth-first search, if its frontier fits into memory;
- * otherwise the same one without the choices that it does not need.
+ * Replace workers->found, a schedule that violates `property`, by a shorter
+ * one.  If a breadth-first search fits into memory and into the time, the
+ * result is a shortest schedule.  Otherwise it is the same schedule without
+ * choices that the violation does not need.
  */
 void shorten(const struct question *q, struct workers *workers,
 	     unsigned property, size_t memory, double seconds);

@@ -37,7 +37,7 @@ _Noreturn static void work(struct task *t, unsigned worker)
 			    .memory = t->memory / t->workers->count };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != t->parent) /* it died before the prctl */
+	if (getppid() != t->parent) /* the parent died before the prctl */
 		_exit(0);
 	stack_overflow_catch(t->workers->message, sizeof t->workers->message);
 	switch (t->kind) {
@@ -72,7 +72,8 @@ bool task_start(struct task *t, unsigned count)
 	t->alive = 0;
 	t->parent = getpid();
 	t->started = clock_now();
-	/* At least an eighth is left for paths and local states. */
+	/* At least an eighth of the memory is left for paths and local
+	 * states. */
 	if (!seen_open(&t->seen,
 		       t->kind == TASK_SEARCH || t->kind == TASK_ACYCLIC
 			       ? t->memory / 8 * 7

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A task: work done by worker processes while this process waits for them.  A
- * worker that crashes or overflows a simulated stack then causes a message and
- * does not end the program.
+ * worker that crashes or overflows a simulated stack causes a message and does
+ * not end the program.
  */
 #ifndef ATMOST_CHECKER_TASK_H
 #define ATMOST_CHECKER_TASK_H
@@ -13,7 +13,7 @@
 
 enum task_kind {
 	TASK_SEARCH,  /* all states */
-	TASK_ACYCLIC, /* all states, with STOP_CYCLE at the first cycle */
+	TASK_ACYCLIC, /* all states; STOP_CYCLE at the first cycle */
 	TASK_GRAPH,   /* all states, then fair cycles */
 	TASK_RANDOM,  /* random schedules */
 	TASK_SHORTEN  /* a shorter schedule for a violation */
@@ -36,10 +36,10 @@ struct task {
 	double shorten_seconds;
 };
 
-/* False: could not start; workers->message says why. */
+/* False: the task could not start, and workers->message says why. */
 bool task_start(struct task *t, unsigned count);
 
-/* Wait at most so many seconds; false: all workers have ended. */
+/* Wait at most `seconds` seconds; false: all workers have ended. */
 bool task_wait(struct task *t, double seconds);
 
 /* End the workers that still run. */

@@ -14,8 +14,8 @@ static void keep_changes(struct world *w, struct transition *t)
 		struct word_change *kept = &t->change[i];
 
 		/* A word may have changed twice.  Then the new value of the
-		 * first change is the old value of the second, and the sum of
-		 * the hash differences is right. */
+		 * first change is the old value of the second change, and the
+		 * sum of the hash differences is right. */
 		kept->word = c.word;
 		kept->old = c.old;
 		kept->new = sim.words[c.word].value;
@@ -31,7 +31,8 @@ static void keep_changes(struct world *w, struct transition *t)
 	t->change_count = (uint16_t)sim.change_count;
 }
 
-/* The monitors observe the transition; w->current is its local state after. */
+/* The monitors observe the transition.  The caller has set w->current of its
+ * process to the local state after it. */
 static void keep_monitor(struct world *w, struct transition *t,
 			 struct heap *heap)
 {
@@ -39,8 +40,8 @@ static void keep_monitor(struct world *w, struct transition *t,
 
 	t->monitor_hash = t->monitor_hash_before = w->monitor_hash;
 	t->monitor = NULL;
-	/* Most steps stay in their phase, and then the monitors remember
-	 * nothing new, unless the step was a whole resize. */
+	/* Most steps do not change the phase of their process.  Then the
+	 * monitors remember nothing new, unless the step was a whole resize. */
 	if (t->before->phase == t->after->phase && !t->history_before &&
 	    t->before->passages_left == t->after->passages_left) {
 		t->overtaken = 0;
@@ -129,8 +130,9 @@ static bool invokes(const struct world *w, struct choice c)
 
 /*
  * If the outcome of the operation of p is known, record it in the history.
- * `history`: a copy of the history before the move; NULL: copy it first.
- * Returns that copy, or NULL if the history has not changed.
+ * `history`: a copy of the history before the move; NULL: no copy was made yet.
+ * Returns a copy of the history before the move, or NULL if the history has not
+ * changed.
  */
 static void *note_outcome(struct world *w, unsigned p, void *history,
 			  struct heap *heap)
@@ -150,7 +152,8 @@ static void *note_outcome(struct world *w, unsigned p, void *history,
 	return history;
 }
 
-/* Make the choice on the stack of its process.  False: that is blocked. */
+/* Make the choice on the stack of its process.  False: the process is
+ * blocked. */
 static bool make_move(struct world *w, struct choice c)
 {
 	unsigned p = c.process;

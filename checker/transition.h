@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transitions: made and taken back at once, stored, and made again. */
+/* Transitions.  transition_try makes a transition and takes it back at once;
+ * the stored transition can then be made again. */
 #ifndef ATMOST_CHECKER_TRANSITION_H
 #define ATMOST_CHECKER_TRANSITION_H
 
@@ -9,8 +10,8 @@
 enum { MAX_TRANSITIONS = 512 }; /* of one state */
 
 /*
- * A stored transition.  It and what it points to, except for local states,
- * occupy `size` bytes from `start`.
+ * A stored transition.  The transition and the data to which it points, except
+ * for local states, occupy `size` bytes from `start`.
  */
 struct transition {
 	char *start;
@@ -18,8 +19,8 @@ struct transition {
 	struct choice choice;
 	uint16_t change_count;
 	uint32_t violated;  /* properties that this transition violates */
-	uint32_t overtaken; /* processes that it overtook */
-	uint64_t hash, monitor_hash; /* afterwards */
+	uint32_t overtaken; /* processes that this transition overtook */
+	uint64_t hash, monitor_hash; /* after this transition */
 	uint64_t hash_before, monitor_hash_before;
 	struct local_state *before, *after;
 	struct monitor *monitor; /* before and after; NULL: unchanged */
@@ -29,8 +30,8 @@ struct transition {
 
 /*
  * Make choice c and take it back.  Returns the transition, on top of the heap,
- * or NULL if the process is blocked: its look fails and the state stays as it
- * is.
+ * or NULL if the process is blocked: its look fails and the state does not
+ * change.
  */
 struct transition *transition_try(struct world *w, struct choice c,
 				  struct heap *heap);
@@ -39,7 +40,7 @@ struct transition *transition_try(struct world *w, struct choice c,
 struct transition *transition_copy(const struct transition *t,
 				   struct heap *heap);
 
-/* Make the transition, in the state in which it was tried; take it back. */
+/* Make the transition in the state in which it was tried; take it back. */
 void transition_apply(struct world *w, const struct transition *t);
 void transition_retract(struct world *w, const struct transition *t);
 

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* One process that waits for one word, in the doubly linked list of the word:
- * a change of one word removes all entries of the process. */
+/* An entry stands for one process that waits for one word, and is in the list
+ * of that word.  The lists are doubly linked, because a change of one word
+ * removes all entries of the process. */
 struct waiter_entry {
 	uint32_t next, previous; /* 1 + index of an entry; 0: none */
 	uint32_t word;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The waiters of each word, in lists: a step that changes a word finds the
- * processes that wait for it without asking every process.  Asking a thousand
- * waiters would cost more than all their steps.
+ * One list of waiters per word.  When a step changes a word, the list of the
+ * word tells which processes wait for it.  To check each of a thousand waiters
+ * after every step would cost more than all their steps.
  */
 #ifndef ATMOST_CHECKER_WAITERS_H
 #define ATMOST_CHECKER_WAITERS_H
@@ -10,11 +10,11 @@
 #include "memory/simulated/simulated.h"
 
 struct waiters {
-	uint32_t *first; /* of each word: 1 + index of an entry; 0: none */
-	struct waiter_entry *entry; /* entries_each of these per process */
+	uint32_t *first; /* of each word: 1 + its first entry; 0: none */
+	struct waiter_entry *entry; /* entries_each entries per process */
 	size_t entries_each;
 	uint32_t *entry_count; /* of each process; 0: it does not wait */
-	unsigned *released;    /* processes, by the last waiters_release */
+	unsigned *released;    /* released by the last waiters_release */
 	unsigned released_count;
 };
 
@@ -34,7 +34,7 @@ static inline bool waiters_has(const struct waiters *w, unsigned p)
 	return w->entry_count[p] != 0;
 }
 
-/* Release the processes that wait for a word which the last step changed. */
+/* Release the processes that wait for a word that the last step changed. */
 void waiters_release(struct waiters *w);
 
 #endif

@@ -125,9 +125,10 @@ static bool take_handover(struct workers *w, struct choice *path,
 }
 
 /*
- * All workers are idle and no work is being handed over.  The counts are read
- * twice: work may be taken, or written and taken, between two reads, but then
- * `handovers` has changed or the worker that took it is not idle any more.
+ * Whether all workers are idle and no work is being handed over.  Between two
+ * reads, a worker may take work, or one worker may write work and another take
+ * it.  Then `handovers` has changed, or the worker that took the work is not
+ * idle any more.  So both counts are read twice.
  */
 static bool all_done(const struct workers *w)
 {

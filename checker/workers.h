@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory that the workers of a search share with each other and with the
- * process that waits for them: counters, one buffer through which a worker
- * hands over work, and the violations.
+ * process that waits for them.  It holds counters, one buffer through which a
+ * worker hands over work, and the violations.
  *
- * Workers are forked processes.  A state contains stack bytes, and these
- * contain addresses; forked workers have equal addresses, threads would not.
+ * Workers are forked processes.  A state contains stack bytes, and stack bytes
+ * contain addresses.  Forked workers have equal addresses; threads would not.
  */
 #ifndef ATMOST_CHECKER_WORKERS_H
 #define ATMOST_CHECKER_WORKERS_H
@@ -15,7 +15,7 @@
 
 enum {
 	MAX_WORKERS = 8,
-	MAX_DEPTH = 1 << 25, /* of a schedule that can be handed over */
+	MAX_DEPTH = 1 << 25, /* most choices of a schedule */
 };
 
 /* Why the workers stop before all states are explored. */
@@ -24,7 +24,7 @@ enum stop {
 	STOP_TIME,     /* the deadline has passed */
 	STOP_MEMORY,   /* the memory limit is reached */
 	STOP_DEPTH,    /* a schedule has MAX_DEPTH choices */
-	STOP_VIOLATED, /* a property is violated, and that is enough */
+	STOP_VIOLATED, /* a property is violated; no more is needed */
 	STOP_CYCLE,    /* there is a cycle: the graph is needed */
 	STOP_FAILED    /* a worker failed; `message` may say why */
 };
@@ -34,11 +34,12 @@ struct schedule {
 	struct choice choice[MAX_DEPTH];
 };
 
-/* Written by one worker, read by all; on a cache line of its own. */
+/* One worker writes these counts, and all workers read them.  The counts of
+ * each worker have their own cache line. */
 struct worker_counts {
 	_Alignas(64) uint64_t states;
 	uint64_t transitions, depth, remote;
-	long remote_wait; /* word + 1 */
+	long remote_wait; /* 1 + a word that is waited on remotely; 0: none */
 };
 
 enum handover {
@@ -51,25 +52,27 @@ enum handover {
 struct workers {
 	uint32_t count, idle, stop; /* stop: enum stop */
 	uint32_t handover;          /* enum handover: state of handed_over */
-	uint32_t handovers;         /* made so far */
-	uint32_t growing, arrived, growths; /* of the set of states */
-	struct seen seen;                   /* after the last growth */
+	uint32_t handovers;         /* number of handovers so far */
+	/* growing: the set of states must grow; arrived: workers that wait for
+	 * that; growths: number of growths so far */
+	uint32_t growing, arrived, growths;
+	struct seen seen; /* the set after its last growth */
 	struct worker_counts counts[MAX_WORKERS];
 	uint64_t heap_bytes;
 	uint32_t violated;           /* properties */
-	uint32_t lock;               /* of workers_note_violation */
+	uint32_t lock;               /* held by workers_note_violation */
 	struct schedule handed_over; /* leads to a state to explore */
 	struct schedule found;       /* leads to the first violation */
-	uint32_t first;              /* the properties that it violates */
-	uint32_t loop;               /* length of the cycle at its end */
-	char message[256];           /* why a worker failed */
+	uint32_t first;              /* the properties that `found` violates */
+	uint32_t loop;     /* length of the cycle at the end of `found` */
+	char message[256]; /* why a worker failed */
 };
 
 /* NULL: no memory. */
 struct workers *workers_open(void);
 void workers_close(struct workers *w);
 
-/* Totals of all workers; the depth is the largest one. */
+/* The sums over all workers, and the largest depth of a worker. */
 uint64_t workers_states(const struct workers *w);
 uint64_t workers_transitions(const struct workers *w);
 uint64_t workers_depth(const struct workers *w);
@@ -91,13 +94,13 @@ void workers_note_violation(struct workers *w, unsigned properties,
 /* Wait for all workers; the last one to arrive enlarges the set of states. */
 void workers_grow_seen(struct workers *w, struct seen *mine);
 
-/* A worker without work waits for some.  True: it got a schedule that leads to
- * a state to explore.  False: the search is over. */
+/* The caller has no work and waits for some.  True: it got a schedule that
+ * leads to a state to explore.  False: the search is over. */
 bool workers_take_work(struct workers *w, struct seen *mine,
 		       struct choice *path, size_t *length);
 
 /* True: another worker wants work, and the caller must now call
- * workers_give_work (with length 0 if it has none to give). */
+ * workers_give_work (with length 0 if it has no work to give). */
 static inline bool workers_want_work(struct workers *w)
 {
 	uint32_t empty = HANDOVER_EMPTY;

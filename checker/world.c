@@ -25,7 +25,7 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	sim.wakes_are_steps = q->wakes;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
-	/* The cost of a step depends on cached copies as well as on its word,
+	/* The cost of a step depends on cached copies as well as on the word,
 	 * so moves cannot be looked up where costs are counted. */
 	w->lazy = q->cost == COST_NONE && !q->make_every_move;
 	w->word_key = malloc((sim.all_words + 1) * sizeof *w->word_key);
@@ -125,7 +125,8 @@ unsigned world_torn_values(const struct world *w, unsigned p)
 			       w->current[p]->word);
 }
 
-/* As many processes are outside their remainders as the question allows. */
+/* Whether as many processes are outside their remainders as the question
+ * allows. */
 static bool is_at_contention(const struct world *w)
 {
 	unsigned outside = 0;

@@ -12,10 +12,10 @@
 
 enum act {
 	ACT_STEP,  /* the next step; variant: which value a torn read returns */
-	ACT_START, /* begin a passage or a recovery; variant: which session */
+	ACT_START, /* begin a passage or recovery; variant: the session */
 	ACT_ABORT, /* give up waiting */
 	ACT_DIE,   /* die; the death will be noticed */
-	ACT_NAP    /* look again after a nap; expand.c says when */
+	ACT_NAP    /* look again after a nap; expand.c decides when */
 };
 
 struct choice {
@@ -33,21 +33,24 @@ struct monitor {
 	/* for each waiter: the processes that began a doorway after the waiter
 	 * had finished its own */
 	uint64_t after[MAX_EXHAUSTIVE_N];
-	/* for each waiter: how often a conflicting one of these entered */
+	/* for each waiter: how many times a conflicting process of `after` has
+	 * entered */
 	uint64_t bypassed[MAX_EXHAUSTIVE_N];
-	uint64_t overtaken; /* must be enabled until inside (fife) */
+	/* the processes that must stay enabled until they enter (fife) */
+	uint64_t overtaken;
 	uint64_t deaths_left;
-	uint64_t limit; /* the largest k since all were in their remainders */
-	uint64_t shrinking; /* k has been made smaller since then */
+	/* the largest k since all processes were in their remainders */
+	uint64_t limit;
+	uint64_t shrinking; /* 1: a resize has made k smaller since then */
 };
 
 struct world {
 	const struct question *question;
-	unsigned asked; /* properties */
+	unsigned asked; /* the properties to check */
 	unsigned n;
 	struct local_states local_states;
 	struct local_state *current[MAX_EXHAUSTIVE_N]; /* of each process */
-	struct local_state *loaded[MAX_EXHAUSTIVE_N]; /* what its stack holds */
+	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on its stack */
 	bool lazy; /* stacks need not hold the current local states */
 	bool full; /* no room for another local state or transition */
 	struct monitor monitor;
@@ -58,8 +61,10 @@ struct world {
 	unsigned doorway_bound, leave_bound, abort_bound; /* 0: none */
 	unsigned apply_bound, finish_bound;
 	struct history *history; /* of an object type; otherwise NULL */
-	unsigned worst_remote;   /* of a passage of the tracked process */
-	long remote_wait;        /* a word that it waits on remotely, or -1 */
+	/* the most remote references in a passage of the tracked process */
+	unsigned worst_remote;
+	/* a word that the tracked process waits on remotely, or -1 */
+	long remote_wait;
 };
 
 /* memory: bytes for local states.  False: no memory. */
@@ -68,9 +73,9 @@ void world_close(struct world *w);
 void world_reset(struct world *w);
 
 /*
- * The choices of process p in the current state.  They include steps of a
- * blocked process, which then cannot be made, but not ACT_NAP, which depends
- * on what the other processes can do.
+ * The choices of process p in the current state.  The choices include the steps
+ * of a blocked process, although these cannot be made.  They do not include
+ * ACT_NAP, which depends on what the other processes can do.
  */
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices);
 enum { MAX_CHOICES = 300 };

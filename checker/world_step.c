@@ -47,8 +47,8 @@ static bool is_access(enum step_kind kind)
 
 /*
  * Starting, leaving and looking again are not steps of their own: they include
- * the first access that follows.  An await, which may fail, and a torn read
- * remain separate steps.
+ * the first access that follows.  Two kinds of access remain separate steps: an
+ * await, because it may fail, and a torn read.
  */
 static void first_access(struct world *w, unsigned p)
 {
@@ -60,13 +60,14 @@ static void first_access(struct world *w, unsigned p)
 			    step->word ? sim_index(step->word) : 0) == 1)
 		make_step(w, p, 0);
 	else
-		/* The flux bit of the word was read all the same. */
+		/* The test above has read the flux bit of the word, so the move
+		 * depends on that bit. */
 		sim.touched = TOUCHES_UNKNOWN;
 }
 
 /*
  * Where wakes are steps: p falls asleep unless a word that its pass read has
- * changed.  The values that it read do not matter any more.
+ * changed.  The values that the pass read do not matter any more.
  */
 static void fall_asleep(unsigned p)
 {
@@ -90,8 +91,8 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* What the failed pass of p did that lets p repeat it, perhaps for ever; NULL:
- * nothing. */
+/* The reason why p may repeat its failed pass, perhaps for ever; NULL: there is
+ * none. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
@@ -101,7 +102,8 @@ static const char *why_repeated(unsigned p)
 		return "writes and then fails";
 	if (!co->named)
 		return "fails and names no word to sleep on";
-	/* A failed pass after a nap that changes an own word may nap again. */
+	/* If a pass after a nap changes an own word and fails, p may nap
+	 * again. */
 	if ((polls & POLL_SLEPT) && co->watch_count &&
 	    co->watched[0].word == sim.sleeping)
 		return "changes an own word after a nap and then fails";
@@ -109,9 +111,10 @@ static const char *why_repeated(unsigned p)
 }
 
 /*
- * A pass of a poll has failed.  If it named no word, p makes another pass at
- * once.  A pass after a nap may read other words than one without.  In both
- * cases, what this pass read says nothing about the next one.
+ * A pass of the poll of p has failed.  If the pass named no word, p makes
+ * another pass at once.  If the pass followed a nap, the next pass may read
+ * other words.  In both cases, the values that this pass read say nothing about
+ * the next pass.
  */
 static void note_failed_pass(unsigned p)
 {
@@ -130,8 +133,8 @@ static void note_failed_pass(unsigned p)
 
 /*
  * The look of p has failed.  This changes the state only in two cases: where
- * wakes are steps, p falls asleep; and if p is the tracked process, it now has
- * a copy of the word.  True: nothing has changed.
+ * wakes are steps, p falls asleep; and if p is the tracked process, p now has a
+ * copy of the word.  True: nothing has changed.
  */
 static bool look_failed(struct world *w, unsigned p)
 {
@@ -154,7 +157,8 @@ static bool look_failed(struct world *w, unsigned p)
 	return !sim.wakes_are_steps && !counted;
 }
 
-/* Where wakes are steps: p still has the words that it slept on. */
+/* Where wakes are steps: whether p was woken.  Then p still has the words that
+ * it slept on. */
 static bool was_woken(unsigned p)
 {
 	return sim.wakes_are_steps && sim.algorithm->naps &&
@@ -169,7 +173,7 @@ static void end_sleep(struct world *w, unsigned p, uint64_t answer)
 	first_access(w, p);
 }
 
-/* One step of p.  False: p is blocked and nothing has changed. */
+/* Make one step of p.  False: p is blocked and nothing has changed. */
 static bool step_once(struct world *w, unsigned p, unsigned torn)
 {
 	struct coroutine *co = &sim.coroutine[p];

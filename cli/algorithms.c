@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost algorithms: all algorithms as a table, or everything about some. */
+/* atmost algorithms: prints a table of all algorithms, or everything about
+ * those that are named. */
 #include "cli/algorithms.h"
 
 #include "cli/algorithms_table.h"
@@ -21,7 +22,8 @@ static void print_entry(const char *name, const char *text)
 	print_wrapped(text && text[0] ? text : "-", 14);
 }
 
-/* The component of this algorithm, and the others that it accepts. */
+/* Lists the component of this algorithm, and the other components that it
+ * accepts. */
 static void join_components(const struct lab_algorithm *a, char *list)
 {
 	const char *name;
@@ -105,7 +107,7 @@ static void write_components(struct json *j, const struct lab_algorithm *a)
 	json_close_array(j);
 }
 
-/* Negative, for unbounded, becomes null. */
+/* A negative number means unbounded, and becomes null. */
 static void write_references(struct json *j, const char *key, long references)
 {
 	if (references < 0)

@@ -2,7 +2,7 @@
 #ifndef ATMOST_CLI_ALGORITHMS_TABLE_H
 #define ATMOST_CLI_ALGORITHMS_TABLE_H
 
-/* Prints all algorithms with what helps to choose one. */
+/* Prints all algorithms, with the facts that help a user to choose one. */
 void algorithms_table_print(void);
 
 #endif

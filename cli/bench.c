@@ -27,7 +27,7 @@ struct request {
 	bool json;
 };
 
-/* The kind of pool that can use the algorithm; -1: none. */
+/* The kind of pool that can use the algorithm; -1: no pool can use it. */
 static int pool_kind_of(const struct lab_algorithm *a)
 {
 	static const struct {
@@ -124,7 +124,7 @@ static void write_result(struct json *j, const struct result *r)
 	json_close_object(j);
 }
 
-/* Measures one algorithm; with only_try checks that it can be measured. */
+/* Measures one algorithm.  `only_try`: only checks that it can be measured. */
 static int bench(const char *name, const struct request *r,
 		 struct result *result, bool only_try)
 {
@@ -154,8 +154,8 @@ static int bench(const char *name, const struct request *r,
 	return EXIT_FINE;
 }
 
-/* An error in any argument is reported before anything runs.  Returns the width
- * of the first column in *width. */
+/* Reports an error in any argument before the first measurement.  Stores the
+ * width of the first column in *width. */
 static int try_all(const struct request *r, int *width)
 {
 	*width = 9;
@@ -171,7 +171,7 @@ static int try_all(const struct request *r, int *width)
 	return EXIT_FINE;
 }
 
-/* `j`: writes the rows there; NULL: prints them. */
+/* Writes the rows to `j`; NULL: prints them. */
 static int bench_rows(const struct request *r, int width, struct json *j)
 {
 	bool any_above = false;

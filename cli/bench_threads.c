@@ -9,12 +9,12 @@
 
 enum {
 	LINE = 64,
-	GRACE_SECONDS = 20 /* for waiters when the time is over */
+	GRACE_SECONDS = 20 /* the waiters' time to end their passages */
 };
 
 /* Each shared word has a cache line of its own. */
 struct shared {
-	_Alignas(LINE) unsigned inside; /* counted with atomic additions */
+	_Alignas(LINE) unsigned inside; /* number of threads inside */
 	_Alignas(LINE) unsigned stop;
 	_Alignas(LINE) struct atmost *pool;
 	pthread_barrier_t start;

@@ -10,14 +10,15 @@
 enum { MOST_THREADS = 1024 };
 
 struct bench_threads_result {
-	unsigned most_inside; /* at once, by a counter of our own */
+	unsigned most_inside; /* at once, by the workers' own counter */
 	uint64_t passages;    /* of all workers */
 	uint64_t least, most; /* passages of one worker */
 	double seconds, cpu;
 };
 
 /*
- * Runs n workers for `seconds`; with `sessions` they use two, alternately.
+ * Runs n workers for `seconds`.  `sessions`: they use two sessions,
+ * alternately.
  * False: `why` has the reason, and workers may still be using the pool.
  */
 bool bench_threads_run(struct atmost *pool, unsigned n, double seconds,

@@ -188,7 +188,7 @@ static int exit_code_of(const struct lab_answer *a)
 	return EXIT_INTERNAL;
 }
 
-/* " (12%)" of a limit; empty if there is no limit. */
+/* The used share of a limit, as " (12%)"; empty if there is no limit. */
 static struct short_text percentage(double used, double limit)
 {
 	struct short_text text = { "" };

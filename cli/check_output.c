@@ -18,7 +18,7 @@ static bool same_passages(const struct lab_answer *a)
 	return true;
 }
 
-/* The process of --steps-of, which names exactly one. */
+/* The one process that --steps-of names. */
 static int counted(const struct lab_answer *a)
 {
 	return __builtin_ctz(a->steps_of);
@@ -126,7 +126,8 @@ static void print_verdict(const struct lab_answer *a,
 		       bold_off());
 }
 
-/* The set of visited states holds hashes: two states may have the same. */
+/* The set of visited states stores hashes, and two states may have the same
+ * hash. */
 static void print_missed_state(double probability)
 {
 	double odds = probability > 0 ? 1 / probability : 0;
@@ -171,7 +172,7 @@ static void print_first(const struct lab_answer *a)
 			       lab_property_name(i));
 }
 
-/* Quotes the name of the program so that the line can be pasted. */
+/* Quotes the name of the program, so that a user can paste the line. */
 static void print_replay(const char *schedule)
 {
 	const char *quote = strpbrk(program, " '\"$\\&;*") ? "\"" : "";
@@ -202,7 +203,7 @@ void check_output_print(const struct lab_answer *a,
 		print_replay(a->schedule);
 }
 
-/* One number if all processes make equally many. */
+/* Writes one number if all processes make equally many passages. */
 static void write_passages(struct json *j, const struct lab_answer *a)
 {
 	if (same_passages(a)) {

@@ -12,8 +12,8 @@
  * when the wrapper continues, it continues the command.
  *
  * There are no handlers: the signals are blocked, and sigwaitinfo takes them
- * one by one.  A signal that was ignored at the start stays ignored, also by
- * the command.
+ * one by one.  The wrapper and the command both ignore a signal that was
+ * ignored at the start.
  */
 #include "cli/child.h"
 
@@ -58,7 +58,7 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Whether a directory of $PATH has such a file, executable or not. */
+/* True: a directory of $PATH has a file of this name, executable or not. */
 static bool is_in_path(const char *command)
 {
 	const char *path = getenv("PATH"), *next;
@@ -75,7 +75,7 @@ static bool is_in_path(const char *command)
 	return false;
 }
 
-enum { NOT_ENTRUSTED = -1 }; /* no value of errno */
+enum { NOT_ENTRUSTED = -1 }; /* errno is never negative */
 
 static int report_not_run(const char *command, int error)
 {
@@ -85,8 +85,8 @@ static int report_not_run(const char *command, int error)
 		fputc('\n', stderr);
 		return CHILD_NOT_RUN;
 	}
-	/* execvp returns EACCES also for a directory of $PATH that this user may
-	 * not search. */
+	/* execvp also fails with EACCES if this user may not search a directory
+	 * of $PATH. */
 	if (error == EACCES && !strchr(command, '/') && !is_in_path(command))
 		error = ENOENT;
 	fputs("atmost run: ", stderr);
@@ -184,7 +184,8 @@ static void give_terminal(const struct child *c)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Stops the wrapper by the same signal if possible: a shell reports which. */
+/* Stops the wrapper by the same signal if possible, because a shell reports the
+ * signal. */
 static void stop_wrapper(const struct child *c, int signal)
 {
 	const int by = signal == SIGTSTP && !c->own_group &&
@@ -203,8 +204,8 @@ static void stop_wrapper(const struct child *c, int signal)
 
 static void on_command_stopped(const struct child *c, int signal)
 {
-	/* The command stopped because it needs the terminal, and the wrapper can
-	 * give it: then only the command has to continue. */
+	/* If the command stopped because it needs the terminal, and the wrapper
+	 * can give it the terminal, only the command has to continue. */
 	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
 	    !c->own_group)
 		stop_wrapper(c, signal);
@@ -213,11 +214,12 @@ static void on_command_stopped(const struct child *c, int signal)
 }
 
 /*
- * A signal that a process sent to the whole group looks like one for the
- * wrapper alone.  It is forwarded, so the command gets it twice: the
- * alternative would be to lose signals for the wrapper.  A signal from the
- * command itself is not forwarded: a command that signals its group from a
- * handler would be signalled again without end.
+ * A signal that a process sent to the whole group looks like a signal to the
+ * wrapper alone.  The wrapper forwards both, so the command gets a signal to
+ * the group twice.  If the wrapper forwarded neither, the command would miss
+ * signals to the wrapper.  The wrapper does not forward a signal from the
+ * command itself: a command that signals its group from a handler would be
+ * signalled again without end.
  */
 static void on_signal(const struct child *c, const siginfo_t *info)
 {
@@ -232,8 +234,8 @@ static void on_signal(const struct child *c, const siginfo_t *info)
 	forward(c, info->si_signo);
 }
 
-/* Handles one child that ended or stopped.  False: there is none.  *left:
- * children remain. */
+/* Handles one child that ended or stopped.  False: there is no such child.
+ * *left: children remain. */
 static bool reap(struct child *c, bool *left)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -276,8 +278,8 @@ static bool has_ended(struct child *c)
 }
 
 /*
- * has_ended is called before a signal is forwarded, too: sigwaitinfo may return
- * SIGTERM before SIGCHLD, and the command may have ended already.
+ * The loop calls has_ended also before it forwards a signal: sigwaitinfo may
+ * return SIGTERM before SIGCHLD, and the command may have ended already.
  */
 static int await_end(struct child *c)
 {

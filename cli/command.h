@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 enum exit_code {
-	EXIT_FINE = 0,     /* the property or bound holds; done */
+	EXIT_FINE = 0,     /* no violation; or the work is done */
 	EXIT_VIOLATED = 1, /* a property or a bound is violated */
 	EXIT_USAGE = 2,
 	EXIT_BOUNDED = 3, /* the search ended without a verdict */
 	EXIT_INTERNAL = 4
 };
 
-/* argv[0] is the name of the command; each returns an exit code. */
+/* argv[0] is the name of the command.  Each function returns an exit code. */
 int command_run(int argc, char **argv);
 int command_status(int argc, char **argv);
 int command_pools(int argc, char **argv);
@@ -34,7 +34,7 @@ struct command {
 	int usage_exit; /* exit code for wrong usage */
 	/*
 	 * The command starts another program, which inherits the standard
-	 * streams: they may be closed, and must stay as they are.
+	 * streams.  They may be closed, and atmost must not change them.
 	 */
 	bool lends_streams;
 };

@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* `status` prints JSON_COMPACT, the laboratory JSON_SPACED: scripts that match
- * the text instead of parsing it rely on that. */
+/* `status` prints JSON_COMPACT, the laboratory prints JSON_SPACED.  Scripts
+ * that match the text instead of parsing it rely on this difference. */
 enum json_spacing { JSON_COMPACT, JSON_SPACED };
 
 struct json {
@@ -23,7 +23,7 @@ struct json {
 	FILE *to; /* NULL: out of memory */
 	char *text;
 	size_t size;
-	bool first; /* in the innermost array or object: no comma is due */
+	bool first; /* the innermost array or object is empty so far */
 };
 
 /* Begins the document, an object whose first member is "format": 1. */

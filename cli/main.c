@@ -53,13 +53,15 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(name);
 }
 
-/* The next file to be opened would get the number of a closed descriptor, and
- * output meant for stdout or stderr would go into that file. */
+/* Opens the standard streams that are closed.  Otherwise the next opened file
+ * would get the number of such a stream, and output for stdout or stderr would
+ * go into that file.  False: stdout is closed, or /dev/null cannot be
+ * opened. */
 static bool open_streams(void)
 {
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		return false;
-	/* open returns the lowest free number: the closed one. */
+	/* open returns the lowest free number, so it opens this fd. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
 			return false;

@@ -15,7 +15,7 @@ struct measured {
 /* NULL: the algorithm was not measured. */
 const struct measured *measured_find(const char *name);
 
-/* The number, or "no end". */
+/* The number as text; "no end" if it is unbounded. */
 struct short_text measured_text(long worst);
 
 #endif

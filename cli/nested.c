@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The fourth field of /proc/PID/stat; 0: unknown. */
+/* Reads the fourth field of /proc/PID/stat.  0: unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[48], text[512];
@@ -44,7 +44,7 @@ pid_t nested_holder(struct atmost *pool)
 
 	if (pool_view_read(pool, &view) < 0)
 		return 0;
-	/* This process is a holder if a holder executed atmost. */
+	/* This process itself is a holder if a holder executed atmost. */
 	while (view.totals.holders && pid > 0 && !found) {
 		if (is_inside(&view, pid))
 			found = pid;

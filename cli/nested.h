@@ -4,8 +4,8 @@
 
 #include <atmost/atmost.h>
 
-/* Returns the pid of a holder of the pool that is an ancestor of this process,
- * or this process itself; 0: there is none. */
+/* Returns the pid of a holder of the pool that is this process or one of its
+ * ancestors; 0: there is no such holder. */
 pid_t nested_holder(struct atmost *pool);
 
 #endif

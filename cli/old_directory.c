@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pools were in $XDG_RUNTIME_DIR/atmost in version 0.1, and they are in
- * /dev/shm/atmost-UID as long as the machine has no /run/atmost.
+ * Version 0.1 stored pools in $XDG_RUNTIME_DIR/atmost.  Later versions store
+ * them in /dev/shm/atmost-UID as long as the machine has no /run/atmost.
  */
 #include "cli/old_directory.h"
 
@@ -26,7 +26,7 @@ enum {
 	FORMAT = 2,
 	AT_RECORDS = 512,
 	RECORD = 320,
-	AT_STATE = 128, /* in a record */
+	AT_STATE = 128, /* offsets in a record */
 	AT_PID = 144,
 	RECORD_READ = 152,
 	MOST_MEMBERS = 65535
@@ -42,8 +42,9 @@ struct header {
 #define ENTRUSTED (UINT64_C(1) << 63)
 
 /*
- * EPERM: it is a process of another user.  If a dead member's number is in use
- * again, the warning is wrong; a missing warning would do more harm.
+ * EPERM: the process belongs to another user.  If a new process has the number
+ * of a dead member, the warning is wrong; but a missing warning would do more
+ * harm.
  */
 static bool exists(uint64_t number)
 {
@@ -63,7 +64,8 @@ static bool record_lives(const char record[RECORD_READ])
 	       (exists(lock & OWNER) || (state & ENTRUSTED && exists(pid)));
 }
 
-/* header.members may be damaged: the end of the file ends the loop, too. */
+/* The number of members in the header may be damaged: the end of the file ends
+ * the loop, too. */
 static bool has_members(int file)
 {
 	char record[RECORD_READ];
@@ -83,7 +85,8 @@ static bool has_members(int file)
 	return false;
 }
 
-/* Later formats: every member's process locks a byte of the file. */
+/* For later formats, in which the process of every member locks a byte of the
+ * file. */
 static bool has_locks(int file)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

@@ -4,8 +4,8 @@
 
 /*
  * Warns on stderr if a pool of this name is in use in a directory where pools
- * used to be: its commands and those of the pool in the present directory do
- * not wait for each other.
+ * used to be: the commands of that pool and of the pool in the present
+ * directory do not wait for each other.
  */
 void old_directory_warn(const char *command, const char *pool);
 

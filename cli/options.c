@@ -149,7 +149,7 @@ static bool take(const struct setting *s, const char *text)
 	return false;
 }
 
-/* getopt returned `got`, '?' or ':', for an option that it cannot read. */
+/* Reports an option for which getopt returned an error, `got`: '?' or ':'. */
 static int bad_option(const char *command, int got, char **argv,
 		      const struct setting *settings, size_t count)
 {

@@ -24,7 +24,7 @@ struct texts {
 	const char *text[MOST_VALUES];
 };
 
-/* The comment names the type that `value` points to. */
+/* Each comment names the type that `value` points to. */
 enum setting_kind {
 	SETTING_FLAG,    /* bool */
 	SETTING_NUMBER,  /* uint64_t, from least to most */
@@ -40,7 +40,7 @@ struct setting {
 	enum setting_kind kind;
 	void *value;
 	uint64_t least, most;
-	const char *given; /* as typed; NULL: not given */
+	const char *given; /* the text that the user typed; NULL: not given */
 };
 
 /*

@@ -8,17 +8,17 @@
 /* After sysexits(3). */
 enum pool_exit {
 	POOL_USAGE = 64,
-	POOL_DAMAGED = 65, /* or of another version */
+	POOL_DAMAGED = 65, /* or created by another version */
 	POOL_MISSING = 66,
 	POOL_FULL = 69,
 	POOL_SYSTEM = 71,
 	POOL_NOT_MADE = 73,
-	POOL_NOT_NOW = 75, /* no slot in time; in use */
+	POOL_NOT_NOW = 75, /* no slot in time, or the pool is in use */
 	POOL_FORBIDDEN = 77
 };
 
-/* Prints the error that the library's last call returned, and a hint what to
- * do about it.  Returns the exit code for this error. */
+/* Prints the error that the library's last call returned, and a hint how to
+ * solve the problem.  Returns the exit code for this error. */
 int pool_complain(const char *command, const char *pool, int error);
 
 /* Prints "out of memory" and returns the exit code for it. */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name that atmost_open refuses is of no use to any command, and it may be
- * chosen to deceive. */
+/* No command can use a name that atmost_open refuses, and an attacker may have
+ * chosen such a name to deceive the user. */
 static int is_pool(const struct dirent *entry)
 {
 	const char *name = entry->d_name;

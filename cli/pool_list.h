@@ -4,9 +4,10 @@
 #define ATMOST_CLI_POOL_LIST_H
 
 /*
- * Stores the names in *names, sorted, and returns how many there are; they need
- * pool_list_free later.  Files whose names atmost_open would refuse are left
- * out.  Negative: minus the exit code, after an error message of `command`.
+ * Stores the names in *names, sorted, and returns their number.  The caller
+ * frees them with pool_list_free.  Files whose names atmost_open would refuse
+ * are left out.  A negative result is minus the exit code, after an error
+ * message of `command`.
  */
 int pool_list(const char *command, char ***names);
 void pool_list_free(char **names);

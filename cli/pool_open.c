@@ -41,7 +41,7 @@ static int create(struct atmost **pool, const struct pool_request *request)
 	struct atmost_shape shape = shape_for(request);
 	int code, error = atmost_open(pool, request->name, &shape);
 
-	/* Not every algorithm supports resizing: ask for none. */
+	/* Not every algorithm supports resizing: try without it. */
 	if (error == ATMOST_ESHAPE && request->algorithm && shape.k_max) {
 		shape.k_max = 0;
 		error = atmost_open(pool, request->name, &shape);
@@ -113,7 +113,7 @@ int pool_open(struct atmost **pool, const struct pool_request *request)
 	} else if (error) {
 		return pool_complain("run", request->name, error);
 	}
-	/* Another process may have created it in the meantime. */
+	/* Another process may have created the pool in the meantime. */
 	error = atmost_inspect(*pool, &there);
 	code = error ? pool_complain("run", request->name, error)
 		     : compare(&there, request);

@@ -5,7 +5,7 @@
 
 #include <atmost/atmost.h>
 
-enum { POOL_GROUP_MEMBERS = 256 }; /* of a group pool; its largest k, too */
+enum { POOL_GROUP_MEMBERS = 256 }; /* also the largest k */
 
 /* The options of `atmost run` that describe a pool. */
 struct pool_request {

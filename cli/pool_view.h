@@ -12,7 +12,8 @@ struct pool_view {
 	unsigned count;            /* of seats */
 };
 
-/* Returns 0, or an error of the library; 0 needs pool_view_free later. */
+/* Returns 0, or an error of the library.  After 0 the caller must call
+ * pool_view_free. */
 int pool_view_read(struct atmost *pool, struct pool_view *view);
 void pool_view_free(struct pool_view *view);
 

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returned by value: print_count(n).text lives until the statement ends. */
+/* Functions return it by value: print_count(n).text is valid until the end of
+ * the statement. */
 struct short_text {
 	char text[48];
 };
@@ -18,12 +19,13 @@ struct short_text print_seconds(double seconds); /* 0.012 s */
 /* The value of a word: -1 for 2^64-1, and hexadecimal if it is large. */
 struct short_text print_value(uint64_t value);
 
-/* Control sequences around bold text; empty if stdout is no terminal. */
+/* The control sequences before and after bold text.  They are empty if stdout
+ * is not a terminal. */
 const char *bold_on(void);
 const char *bold_off(void);
 
-/* Prints a paragraph in lines of at most 80 columns, indented; the cursor is in
- * column `indent` already. */
+/* Prints a paragraph in lines of at most 80 columns, indented by `indent`.  The
+ * cursor must be in this column already. */
 void print_wrapped(const char *text, int indent);
 
 /* Closes stdout and returns `code`; after a failed write prints an error and

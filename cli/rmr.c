@@ -24,7 +24,7 @@ struct request {
 	bool smart_cache, aborts, json;
 };
 
-/* The largest n that was measured of an algorithm. */
+/* The largest n for which an algorithm was measured. */
 struct largest {
 	const char *algorithm;
 	unsigned n;
@@ -32,9 +32,9 @@ struct largest {
 
 struct output {
 	int name_width; /* of the first column */
-	bool as_json;   /* rows go into `json`, not to stdout */
+	bool as_json;   /* write the rows to `json`, not to stdout */
 	struct json json;
-	struct largest *largest; /* an element for each operand suffices */
+	struct largest *largest; /* at most one element per operand */
 	size_t largest_count;
 	char **skipped; /* messages: this n is too large */
 	size_t skipped_count;

@@ -31,7 +31,8 @@ static struct timespec time_after(double seconds)
 	return t;
 }
 
-/* The word of -g as a session of the library, where 0 means no session. */
+/* Converts the word of -g to a session of the library.  The result is not 0,
+ * which means no session. */
 static uint64_t hash_session(const char *word)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -41,7 +42,7 @@ static uint64_t hash_session(const char *word)
 	return hash ? hash : 1;
 }
 
-/* A line of -v. */
+/* Prints a line of -v. */
 static void say(const struct run_options *run, const char *text)
 {
 	if (run->verbose)
@@ -62,8 +63,9 @@ static int enter_once(const struct run_options *run, struct atmost *pool,
 }
 
 /*
- * Returns the slot, or an error of the library.  Ctrl-Z takes the waiter out of
- * the queue; when it continues, it waits again from the end of the queue.
+ * Returns the slot, or an error of the library.  On Ctrl-Z the waiter leaves
+ * the queue and stops; when it continues, it waits again from the end of the
+ * queue.
  */
 static int wait_for_slot(const struct run_options *run, struct atmost *pool,
 			 struct atmost_member *me, struct atmost_want *want)
@@ -77,7 +79,8 @@ static int wait_for_slot(const struct run_options *run, struct atmost *pool,
 		suspend_now();
 		say(run, "continued; waiting again at the end of the queue");
 	}
-	/* A waiter of an algorithm that cannot give up stops in its place. */
+	/* If the algorithm cannot give up, a waiter keeps its place when it
+	 * stops. */
 	if (slot == ATMOST_ENOTABORTABLE && want->interrupt) {
 		suspend_restore();
 		want->interrupt = NULL;
@@ -102,7 +105,7 @@ static int enter(const struct run_options *run, struct atmost *pool,
 	return wait_for_slot(run, pool, me, &want);
 }
 
-/* VAR=TEMPLATE; false: out of memory. */
+/* `setting` is VAR=TEMPLATE.  False: out of memory. */
 static bool set_variable(const char *setting,
 			 const struct template_values *values)
 {
@@ -185,7 +188,7 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 			"a slot of %s: waiting for another could "
 			"deadlock; --nested waits anyway",
 			(intmax_t)ancestor, run->pool);
-	/* status shows a waiter with the command that it will run. */
+	/* The status shows, for a waiter, the command that it will run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
 	*removed = error == ATMOST_ENOTFOUND;
@@ -240,7 +243,7 @@ int command_run(int argc, char **argv)
 		code = run_in_pool(&run, pool,
 				   run.has_deadline ? &deadline : NULL,
 				   &removed);
-		/* Otherwise the end of this process closes the pool. */
+		/* Otherwise the end of this process will close the pool. */
 		if (removed)
 			atmost_close(pool);
 	} while (removed);

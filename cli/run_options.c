@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns what is wrong with VAR=TEMPLATE; NULL: nothing. */
+/* Returns a message about an error in VAR=TEMPLATE; NULL: there is no error. */
 static const char *setting_error(const char *setting, bool has_names)
 {
 	const char *equals = strchr(setting, '=');

@@ -14,7 +14,7 @@
 
 enum {
 	FIRST = 100,       /* ms; a short wait shows nothing */
-	ON_TERMINAL = 250, /* more often, because it shows ages */
+	ON_TERMINAL = 250, /* more often, because the line shows ages */
 	IN_FILE = 500
 };
 
@@ -59,7 +59,7 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 	}
 }
 
-/* Shows the state of the queue unless it is the same as in `last`. */
+/* Shows the state of the queue, unless its text is the same as `last`. */
 static void show(char *last, size_t size)
 {
 	const bool terminal = isatty(STDERR_FILENO);

@@ -6,8 +6,8 @@
 #include <atmost/atmost.h>
 
 /*
- * From now on a thread shows the position in the queue and the holders on
- * stderr: a terminal gets one line that is rewritten, a file gets a new line
+ * Starts a thread that shows the position in the queue and the holders on
+ * stderr.  On a terminal it rewrites one line; to a file it writes a new line
  * for every change.
  */
 void run_progress_start(struct atmost *pool, const char *name);

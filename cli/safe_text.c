@@ -3,8 +3,9 @@
 
 size_t safe_text_decode(const char *text, uint32_t *code)
 {
-	/* The least code point that needs this many bytes.  A smaller one in a
-	 * longer form is refused: it could hide a control character. */
+	/* The least code point that needs as many bytes as the index says.  A
+	 * smaller code point in that many bytes is refused, because it could
+	 * hide a control character. */
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *s = (const unsigned char *)text;
 	size_t length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
@@ -15,7 +16,8 @@ size_t safe_text_decode(const char *text, uint32_t *code)
 	if (s[0] < 0xc0 || s[0] > 0xf7)
 		return 0;
 	*code = s[0] & (0x7fu >> length);
-	/* The terminating null is no continuation byte: it ends the loop. */
+	/* The terminating null is not a continuation byte, so it ends the
+	 * loop. */
 	for (size_t i = 1; i < length; i++) {
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;

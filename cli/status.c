@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost status: the running and waiting commands of pools. */
+/* atmost status: shows the running and waiting commands of pools. */
 #include "cli/command.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"

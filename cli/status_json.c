@@ -81,7 +81,7 @@ static void write_view(struct json *j, const char *name,
 	json_close_object(j);
 }
 
-/* Returns 0, or an error of the library; then nothing is written. */
+/* Returns 0, or an error of the library.  After an error nothing is written. */
 static int write_pool(struct json *j, const char *name)
 {
 	struct pool_view view;

@@ -33,7 +33,8 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-/* Reads keys one by one, without echo.  False: stdin is not a terminal. */
+/* Makes stdin deliver keys one by one, without echo.  False: stdin is not a
+ * terminal. */
 static bool read_keys(struct termios *before)
 {
 	struct termios now;
@@ -112,7 +113,7 @@ int status_watch(const char *pool)
 					     "--json in a script");
 	catch_signals();
 	keys = read_keys(&before);
-	/* The alternate screen, no cursor, and no wrapping of long lines. */
+	/* Use the alternate screen, hide the cursor, do not wrap long lines. */
 	fputs("\033[?1049h\033[?25l\033[?7l", stdout);
 	do {
 		code = update(pool);

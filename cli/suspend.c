@@ -8,7 +8,7 @@
 static volatile int requested;
 static struct sigaction stop_before, alarm_before;
 
-/* 0 ends it. */
+/* 0 ends the alarm. */
 static void repeat_alarm(long microseconds)
 {
 	const struct itimerval interval = {
@@ -19,8 +19,9 @@ static void repeat_alarm(long microseconds)
 	setitimer(ITIMER_REAL, &interval, NULL);
 }
 
-/* The signal may arrive just before the sleep begins and would not interrupt
- * it: SIGALRM follows every millisecond until the waiter sees the flag. */
+/* If the signal arrives just before the waiter goes to sleep, it does not
+ * interrupt the sleep.  Therefore SIGALRM follows every millisecond until the
+ * waiter sees the flag. */
 static void request(int signal)
 {
 	(void)signal;
@@ -28,7 +29,7 @@ static void request(int signal)
 	repeat_alarm(1000);
 }
 
-/* A handler, so that SIGALRM interrupts a system call. */
+/* SIGALRM has a handler so that it interrupts a system call. */
 static void interrupt(int signal)
 {
 	(void)signal;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ctrl-Z (SIGTSTP) while `atmost run` waits.  A stopped waiter at the head of
- * the queue would be given the slot and block every waiter behind it, so the
- * waiter leaves the queue before it stops.
+ * Handles Ctrl-Z (SIGTSTP) while `atmost run` waits.  A stopped waiter at the
+ * head of the queue would get the slot and block every waiter behind it.
+ * Therefore the waiter leaves the queue before it stops.
  */
 #ifndef ATMOST_CLI_SUSPEND_H
 #define ATMOST_CLI_SUSPEND_H
 
 /*
  * From now on SIGTSTP does not stop the process: it sets the flag that this
- * returns, and interrupts a sleep.  NULL: the caller of `atmost run` ignores
- * SIGTSTP, and it stays ignored.
+ * function returns, and interrupts a sleep.  NULL: the process ignored SIGTSTP
+ * when it started, and still ignores it.
  */
 const volatile int *suspend_catch(void);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACEHOLDER = 6 }; /* characters of each of the three */
+enum { PLACEHOLDER = 6 }; /* length of each placeholder */
 
 static bool is_at(const char *text, const char *placeholder)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Texts with {slot}, {pool} and {name}, which --set takes. */
+/* The templates of --set: texts with {slot}, {pool} and {name}. */
 #ifndef ATMOST_CLI_TEMPLATE_H
 #define ATMOST_CLI_TEMPLATE_H
 
@@ -11,12 +11,12 @@ struct template_values {
 	const char *names; /* "a,b,c"; NULL: the slots have no names */
 };
 
-/* Returns what is wrong with the braces of a text; NULL: nothing.  `has_names`:
- * the slots have names, so that {name} is allowed. */
+/* Returns a message about an error in the braces of a text; NULL: there is no
+ * error.  `has_names`: the slots have names, so {name} is allowed. */
 const char *template_error(const char *text, bool has_names);
 
-/* Returns the text with the values filled in, to be freed; NULL: out of
- * memory. */
+/* Returns the text with the values filled in.  The caller frees it.  NULL: out
+ * of memory. */
 char *template_expand(const char *text, const struct template_values *values);
 
 #endif

@@ -9,7 +9,8 @@
 
 static int shown; /* length of the line on the screen */
 
-/* A longer line would wrap, and then it could not be rewritten. */
+/* The longest line that the terminal does not wrap.  A wrapped line could not
+ * be rewritten. */
 static int columns(void)
 {
 	struct winsize size;

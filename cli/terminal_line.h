@@ -6,7 +6,8 @@
 /* Replaces the line; stderr must be a terminal. */
 void terminal_line_rewrite(const char *line);
 
-/* The same with a format; prints nothing if stderr is not a terminal. */
+/* Replaces the line by a formatted one.  Prints nothing if stderr is not a
+ * terminal. */
 void terminal_line_print(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 

@@ -19,7 +19,7 @@ static int larger(int a, size_t b)
 	return a > (int)b ? a : (int)b;
 }
 
-/* "3 -> 4", or "3" if the step did not change the word. */
+/* The text "3 -> 4", or "3" if the step did not change the word. */
 static struct short_text values(const struct lab_step *s)
 {
 	struct short_text old = print_value(s->old), both;
@@ -53,7 +53,7 @@ static void lay_out(struct columns *c, const struct lab_step *step,
 	}
 	c->action = at + 1;
 	c->word = c->action + action + 1;
-	c->value = c->word + 1 + word + 2; /* 1: the * of a change */
+	c->value = c->word + 1 + word + 2; /* 1 column for the * of a change */
 	c->event = c->value + value + 2;
 }
 

@@ -51,12 +51,13 @@ int internal_error(const char *command, const char *format, ...)
 const char *usage_similar_name(const char *typed, const char *const *names)
 {
 	const char *similar = NULL;
-	unsigned least = 4; /* a larger distance is no similarity */
+	unsigned least = 4; /* this distance is too large */
 
 	for (; *names; names++) {
 		unsigned d = distance_of_names(typed, *names);
 
-		/* A distance of the whole length: no letter in common. */
+		/* If the distance is the whole length, the two names have no
+		 * letter in common. */
 		if (d < least && d < strlen(*names)) {
 			least = d;
 			similar = *names;

@@ -3,8 +3,8 @@
  * Entering without waiting, entering with a deadline, and the errors of both.
  *
  * main() shows each error once; expect() prints it.  A thread may have several
- * members: here one thread uses two of them, `holder`, which is inside, and
- * `other`, which tries to enter.
+ * members.  Here one thread has two: `holder` is inside, and `other` tries to
+ * enter.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -22,7 +22,7 @@ static void check(int result)
 	exit(1);
 }
 
-/* Print what a call returned; it must be `error`. */
+/* Prints the result of a call; the result must be `error`. */
 static void expect(int error, int result, const char *call)
 {
 	printf("%s: %s\n", call, atmost_strerror(result));

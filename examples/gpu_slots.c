@@ -4,8 +4,8 @@
  *
  * A pool of kind ATMOST_ASSIGNMENT lets at most k members in, like a semaphore.
  * In addition atmost_enter returns a slot from 0 to k-1 that no other member
- * inside has; run() uses it as the number of a device.  If the jobs are processes
- * instead of threads, call atmost_open instead of atmost_create.
+ * inside has; run() uses the slot as the number of a device.  If the jobs are
+ * processes instead of threads, call atmost_open instead of atmost_create.
  */
 #define _POSIX_C_SOURCE 200809L
 

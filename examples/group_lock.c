@@ -10,10 +10,10 @@
  *	          or writer is inside
  *	writers   have a session each: a writer is inside alone
  *
- * show_which_sessions_share() prints which of them can be inside together.
+ * show_which_sessions_share() prints which sessions can be inside together.
  * Members enter in order of arrival: a caller queues behind waiters of other
- * sessions, even if its own session is inside.  Processes can share such a pool
- * by name (atmost_open); the place of a killed process becomes free again.
+ * sessions, even if its own session is inside.  Processes can share a group
+ * pool by name (atmost_open); the place of a killed process becomes free again.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -68,7 +68,7 @@ static void work_inside(uint64_t session)
 	if (mine == &writing && with_me != 1)
 		fail("two writers are inside");
 	if (mine == &reading && with_me > most_reading)
-		most_reading = with_me; /* not exact: another may be larger */
+		most_reading = with_me; /* not exact: threads may race */
 	nanosleep(&one_ms, NULL);
 	atomic_fetch_sub(mine, 1);
 }

@@ -2,9 +2,9 @@
 /*
  * Twelve threads work, at most three at a time.
  *
- * The program creates a pool with k = 3.  Each thread joins it once and then
- * enters and leaves for each job; see work().  Threads that have to wait enter in
- * order of arrival.
+ * The program creates a pool with k = 3.  Each thread joins the pool once, and
+ * then enters and leaves for each job; see work().  Threads that have to wait
+ * enter in order of arrival.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -6,7 +6,8 @@
  * The pool has a name, so unrelated processes can share it: each calls
  * atmost_open.  Children of a process that opened the pool inherit it, and each
  * child joins it (work()).  The killed process cannot leave; the waiters notice
- * its death and free its slot.  main() checks that at the end: recovered is 1.
+ * its death and free its slot.  At the end main() checks that the pool counts
+ * one recovered member.
  */
 #define _DEFAULT_SOURCE
 
@@ -103,7 +104,7 @@ int main(void)
 	int ready[2], status;
 	char byte;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print lines again */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* so that no line appears twice */
 	snprintf(name, sizeof name, "process-pool-%ld", (long)getpid());
 	inside = mmap(NULL, sizeof *inside, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);

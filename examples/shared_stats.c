@@ -5,9 +5,9 @@
  *
  * The statistics are a shared object of a type that this program defines:
  * apply() changes count, sum, least and most together.  There is no lock that a
- * killed process could leave locked.  Its last operation has either happened or
- * never will; count_victim() asks which, by the tag that the worker noted before
- * the operation.
+ * killed process could leave locked.  The last operation of the killed process
+ * has either happened or will never happen.  count_victim() asks which, with
+ * the tag that the process noted before the operation.
  */
 #define _GNU_SOURCE
 #include <atmost/resilient.h>
@@ -30,8 +30,8 @@ struct stats {
 
 /*
  * The library may call this several times for one operation, on copies of the
- * state and in other processes.  So it only changes the state and sets the
- * result.
+ * state and in other processes.  So this function only changes the state and
+ * sets the result.
  */
 static void apply(void *state, size_t size, uint64_t operation,
 		  const uint64_t *argument, uint64_t *result)
@@ -46,9 +46,9 @@ static void apply(void *state, size_t size, uint64_t operation,
 	*result = ++s->count;
 }
 
-/* What a worker writes down, in memory that all processes share. */
+/* The notes of a worker, in memory that all processes share. */
 struct note {
-	volatile uint64_t tag;  /* of its current operation */
+	volatile uint64_t tag;  /* of the current operation */
 	volatile uint64_t done; /* operations that have returned */
 };
 
@@ -107,12 +107,15 @@ static uint64_t count_victim(struct atmost_object *object, struct note *note)
 	uint64_t done = note->done;
 	int error;
 
-	do { /* ATMOST_EBUSY: another worker is recovering it */
+	do { /* ATMOST_EBUSY: a worker is recovering the victim */
 		error = atmost_object_outcome(object, note->tag, &happened,
 					      NULL);
 	} while (error == ATMOST_EBUSY);
 	if (error < 0) {
-		/* It was killed before the operation that it noted began. */
+		/*
+		 * The worker was killed before the operation that it noted
+		 * began.
+		 */
 		printf("the killed worker was between two operations\n");
 		return done;
 	}

@@ -35,8 +35,8 @@
  *                                    returns a uint64_t.  Simulated only.
  *
  *   await(v, w, condition)           read w into v until the condition holds;
- *   await_acquire(v, w, condition)   a look at which it does not hold leaves no
- *   await_safe(v, w, condition)      trace in the process
+ *   await_acquire(v, w, condition)   a look that finds it false leaves no trace
+ *   await_safe(v, w, condition)      in the process
  *
  *   await_any(pass) {                a pass looks at several words in order,
  *           v = look(pass, w);       and does `break` when a condition holds.
@@ -46,12 +46,12 @@
  *                                    in one pass must not be used in the next:
  *                                    a value that must last is an own word.
  *
- *   wait_for_change(wait, w, v)      in `poll`, before it says no: w, which
- *                                    held v, is a word to sleep on.  A pass
- *                                    that says no and names no word is repeated
- *                                    at once
- *   wait_slept(wait)                 true: this pass follows a sleep, which a
- *                                    wake or the end of a nap has ended
+ *   wait_for_change(wait, w, v)      in `poll`, before it returns false: the
+ *                                    process may sleep on w, which held v.  A
+ *                                    pass that returns false and names no word
+ *                                    is repeated at once
+ *   wait_slept(wait)                 true: this pass follows a sleep; a wake or
+ *                                    the end of the nap has ended the sleep
  *
  *   mem_wake(w)                      after a sequentially consistent write of
  *                                    w: wakes the processes that sleep on w
@@ -60,9 +60,9 @@
  *   doorway_ends(self)               in `enter`: from here on the process waits
  *
  *   mem_own_read(self, i)            own words: no step, no cost; no other
- *   mem_own_write(self, i, v)        process reads them.  Those below
- *                                    own_persistent outlive the passage, the
- *                                    others are zero again at its end.
+ *   mem_own_write(self, i, v)        process reads them.  Words below
+ *                                    own_persistent outlive the passage; the
+ *                                    others are zero again after it.
  *
  *   mem_dead(v, n)                   n own words or locals from v on will be
  *                                    written before they are read again.  The

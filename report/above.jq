@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Whether a measured cost exceeds its bound: that of the whole passage, or that of
-# the part outside the component.
+# Whether a measured cost exceeds its bound: the bound of the whole passage, or
+# the bound of the part outside the component.
 
 def has_bound: .bound != null or .bound_outside != null;
 

@@ -4,9 +4,9 @@
 #
 # Measured values are points on thin lines; bounds are wide pale dashes below them, so
 # that both are visible where they are equal.  Each algorithm's points are moved
-# sideways by an amount of their own, so that none hides another; where lines coincide,
-# dashed lines are on top and the others show through.  The names are on the right, in
-# the order of the last values.
+# sideways by an amount of their own, so that no point hides another.  Where lines
+# coincide, dashed lines are on top, and the other lines show through.  The names are on
+# the right, in the order of the last values.
 BEGIN {
 	FS = "\t"
 	if (!what) what = "remote references of a passage"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The lines of one picture, from all rows: NUMBER LABEL X VALUE BOUND, separated by
-# tabs; an algorithm has the same NUMBER in all pictures.  An algorithm without values,
-# or whose cost is unbounded, is not drawn.  $series, $model and $value select the
+# tabs; an algorithm has the same NUMBER in all pictures.  An algorithm is not drawn if
+# it has no values or if its cost is unbounded.  $series, $model and $value select the
 # picture; the value "outside" is the worst cost outside the component.
 
 def x: if $series == "group" then .n else .[$series | ltrimstr("object-")] end;
@@ -10,7 +10,7 @@ def value: if $value == "outside" then .worst_outside else .[$value] end;
 
 def bound: if $value == "worst" then .bound elif $value == "outside" then .bound_outside else null end;
 
-# Outside the component the cost is bounded even if waiting in it is not.
+# The cost outside the component is bounded even if waiting in the component is not.
 def is_drawn: $value == "outside" or (.bound_text | tostring | startswith("unbounded") | not);
 
 def own: [.algorithm, .smart_cache];

@@ -2,8 +2,8 @@
 # The measurements of the report, from `atmost algorithms --json`, one per line:
 #   SERIES NAME N K CONTENTION MODEL SMART WEIGHT
 # where - is the default and WEIGHT is a factor for the number of steps.  Algorithms
-# with large steps are left out, because their costs mean nothing.  $largest: the
-# largest n; $only: names, or empty for all.
+# with large steps are left out, because their costs mean nothing.  $largest is the
+# largest n.  $only is a list of names; an empty list means all.
 
 def weight($n): if $n <= 128 then 1 elif $n <= 256 then 2 elif $n <= 512 then 3 else 8 end;
 

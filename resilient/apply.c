@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Applying an operation: the member enters a k-assignment, whose slot is the
- * name under which it applies the operation.
+ * Applying an operation: the member enters a k-assignment, and the slot that it
+ * gets is the name under which it applies the operation.
  */
 #include "resilient/resilient.h"
 

@@ -131,7 +131,7 @@ static int tell(int error, uint64_t tag)
 	return error ? error_is(error) : 0;
 }
 
-/* Recovers dead members first.  If another process recovers one just now, the
+/* Recovers dead members first.  If another process is recovering one, the
  * caller waits for about a second, as in atmost_join. */
 static int outcome(struct atmost *pool, uint64_t tag, bool *happened,
 		   uint64_t *result)

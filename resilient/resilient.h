@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Inside the library a shared object is a pool of kind ATMOST_OBJECT, and its
- * members are members.  The public header gives them types of their own, so
- * that a compiler refuses to enter or leave a shared object.
+ * members are ordinary members.  The public header gives both types of their
+ * own, so that a compiler refuses to enter or leave a shared object.
  */
 #ifndef ATMOST_RESILIENT_RESILIENT_H
 #define ATMOST_RESILIENT_RESILIENT_H
@@ -22,7 +22,7 @@ static inline struct atmost_member *member_of(struct atmost_object_member *m)
 /* The caller's shape, translated. */
 struct object_wish {
 	struct atmost_shape shape; /* its algorithm is NULL or `algorithm` */
-	char algorithm[96]; /* over the caller's, as the registry calls it */
+	char algorithm[96]; /* resilient-object over the caller's choice */
 	struct named_object_type type;
 	uint64_t *initial; /* words of the first state; NULL: zeros */
 };

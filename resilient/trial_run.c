@@ -47,8 +47,9 @@ static bool is_untouched(const unsigned char *from, size_t size)
 }
 
 /*
- * Copies the state.  If other members change it during every attempt, the copy
- * may be torn; that is enough, because the function must accept every state.
+ * Copies the state.  If other members change the state during every attempt,
+ * the copy may be torn.  A torn copy is good enough, because the function must
+ * accept every state.
  */
 static bool copy(struct atmost *pool, struct trial *t)
 {

@@ -19,8 +19,8 @@ static void close_other(struct enrolled *e)
 	pool_unlock_lists(&before);
 }
 
-/* The next member of the pool whose thread is not ending; it is now busy.
- * *more: there are others. */
+/* Returns the next member of the pool whose thread is not ending, and marks it
+ * as busy.  *more: the caller must call again. */
 static struct enrolled *claim(struct atmost *pool, bool *more)
 {
 	struct enrolled *e;

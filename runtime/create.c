@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The members of a pool may come to use all its memory.  The kernel would not
- * refuse more than the machine has, but kill a process later. */
+/* The members of a pool may come to use all its memory.  If that is more than
+ * the machine has, the kernel does not refuse it, but kills a process later. */
 static int check_size(struct atmost *made)
 {
 	const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) *
@@ -119,7 +119,7 @@ int create_draft(struct draft *draft, struct atmost *made,
 
 int create_register(struct atmost **pool, struct atmost *made)
 {
-	made->type.in_words.initial = NULL; /* the caller's memory, and used */
+	made->type.in_words.initial = NULL; /* the caller frees it */
 	if (!mem_know(made->segment.base, made->segment.size,
 		      layout_bell(made->segment.base)) ||
 	    !pool_enlist(made)) {

@@ -18,11 +18,11 @@ int create_pool(struct atmost **pool, const struct atmost_shape *shape,
 int create_private(struct atmost **pool, const struct atmost_shape *shape,
 		   const struct named_object_type *type);
 
-/* Fills a draft with a pool of made's shape that has no members. */
+/* Fills a draft with a pool that has made's shape and no members. */
 int create_draft(struct draft *draft, struct atmost *made,
 		 const uint64_t boot[2]);
 
-/* The pool joins the lists of this process.  On failure it is freed. */
+/* Adds the pool to the lists of this process.  On failure the pool is freed. */
 int create_register(struct atmost **pool, struct atmost *made);
 
 #endif

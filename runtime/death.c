@@ -89,10 +89,10 @@ static enum death explain_free(const struct record *r, uint64_t pid)
 }
 
 /*
- * The file lock is held, and the thread's life lock is marked.  Either the
- * thread has ended in a process that lives on, or the whole process is about to
- * end, or the process has ended and a child of _Fork or clone, which shares its
- * file description, keeps the lock.
+ * The file lock is held, and the thread's life lock is marked.  There are three
+ * cases.  The thread has ended in a process that lives on.  Or the whole
+ * process is about to end.  Or the process has ended, and a child of _Fork or
+ * clone, which shares its file description, keeps the lock.
  */
 static enum death explain_held(const struct death_look *look,
 			       const struct record *r,
@@ -102,16 +102,16 @@ static enum death explain_held(const struct death_look *look,
 
 	if (!is_here(look, identity))
 		return DEATH_DYING;
-	/* The process is asked last, because it may end in between.  A caller
-	 * that waits for its end asks again afterwards. */
+	/* Ask about the process last, because it may end in between.  A caller
+	 * that waits for the end of the process asks again afterwards. */
 	ended = thread_has_ended(r, identity->pid, pidfd != NULL);
 	if (identity_ask(identity, pidfd) != IDENTITY_ALIVE)
 		return DEATH_ALIVE;
 	return ended ? DEATH_DEAD : DEATH_DYING;
 }
 
-/* About the process that joined.  If its lock is free and the process is of
- * another pid namespace, the lock alone decides. */
+/* Asks about the process that joined.  If the process is of another pid
+ * namespace and its lock is free, the lock alone decides. */
 static enum death ask_process(const struct death_look *look,
 			      const struct record *r, unsigned id, int *pidfd)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a member is dead, on the kernel's evidence.
+ * Finds out whether a member is dead, on the kernel's evidence.
  *
  * For each of its members a process holds a lock on a byte of the pool's file.
  * A free lock means that the process has closed its files: it was killed, or
@@ -19,12 +19,12 @@
 enum death {
 	DEATH_ALIVE,
 	DEATH_UNLOCKED, /* alive, but the program has closed our descriptor */
-	DEATH_DYING,    /* dead soon: not all its files are closed */
+	DEATH_DYING,    /* dead soon: some of its files are still open */
 	DEATH_UNKNOWN,  /* entrusted to a process that we cannot look at */
 	DEATH_DEAD
 };
 
-/* What a process needs to ask about several members. */
+/* What the calling process needs in order to ask about members. */
 struct death_look {
 	struct atmost *pool;
 	struct identity self;
@@ -34,8 +34,9 @@ struct death_look {
 void death_look_begin(struct death_look *look, struct atmost *pool);
 
 /*
- * *pidfd, unless NULL: a descriptor that becomes readable when the process that
- * keeps the member alive has ended, if there can be such a descriptor; else -1.
+ * Unless pidfd is NULL, sets *pidfd: a descriptor that becomes readable when
+ * the process that keeps the member alive has ended; -1: there is no such
+ * descriptor.
  */
 enum death death_of(const struct death_look *look, unsigned id, int *pidfd);
 

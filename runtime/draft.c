@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file without a name, or where such a file could not be linked, a file whose
- * name begins with a dot. */
+/* Opens a file without a name.  If such a file could not be linked later, opens
+ * a file whose name begins with a dot. */
 static int open_draft(struct draft *draft)
 {
 	int *file = &draft->segment.look;
@@ -59,7 +59,7 @@ static bool is_leftover(int directory, const char *name)
 }
 
 /* Removes the drafts of makers that were killed.  A living maker that has not
- * locked its draft yet finds it gone, and begins anew. */
+ * locked its draft yet finds the draft gone, and begins anew. */
 static void remove_leftovers(int directory)
 {
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -4,8 +4,8 @@
  * process ever opens a half-made pool.
  *
  * A maker locks its draft.  If the file system has no files without a name, the
- * draft has a temporary name, and the next maker removes such files that are
- * not locked.
+ * draft has a temporary name, and the next maker removes drafts that are not
+ * locked.
  */
 #ifndef ATMOST_RUNTIME_DRAFT_H
 #define ATMOST_RUNTIME_DRAFT_H
@@ -18,13 +18,13 @@ struct draft {
 	char temporary[64]; /* the name of the file so far; "": none */
 };
 
-/* A file of so many zeros, mapped. */
+/* Makes and maps a file of `size` zeros. */
 int draft_begin(struct draft *draft, size_t size);
 
 /*
- * The file becomes visible under the name, completely.  *published is false if
- * another file has the name.  In each case the draft ends; if it was published
- * the caller owns draft->segment.
+ * The complete file becomes visible under the name.  *published is false if
+ * another file has the name.  In each case the draft ends; if the file was
+ * published, the caller owns draft->segment.
  */
 int draft_publish(struct draft *draft, const char *name, bool *published);
 

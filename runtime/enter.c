@@ -32,7 +32,7 @@ void enter_forget(struct atmost_member *me)
 	me->process.session = 1;
 }
 
-/* The record shows the member inside until it has left completely. */
+/* The record shows the member inside until the member has left completely. */
 static int walk_out(void *shared, struct process *self)
 {
 	struct atmost_member *me = member_of(self);
@@ -49,10 +49,10 @@ static int walk_out(void *shared, struct process *self)
 
 /*
  * walk_in and walk_out are for algorithms that cannot recover, or do not tell
- * which members are inside.  There the record must show the member, already
- * before its first step, because a member that dies on the way is lost.  With
- * other algorithms the record need not: after the first passage it always shows
- * the member inside.
+ * which members are inside.  With such an algorithm the record must show the
+ * member even before its first step, because a member that dies on the way is
+ * lost.  With other algorithms the record need not be right: after the first
+ * passage it always shows the member inside.
  */
 static bool walk_in(void *shared, struct process *self)
 {
@@ -101,10 +101,10 @@ static int is_over(const struct atmost_want *want)
 }
 
 /*
- * The doorway said no: poll, and sleep between the passes.  After each pass
- * that says no the deadline is checked, and the sleep that follows ends with
- * the deadline: so a passed deadline is noticed at once, but never before a
- * last pass.
+ * The doorway did not let the member in: the member polls, and sleeps between
+ * the passes.  After each pass that fails it checks the deadline, and its next
+ * sleep ends at the deadline at the latest.  So it notices a passed deadline at
+ * once, but never before a last pass.
  */
 static int poll_and_sleep(struct atmost_member *me,
 			  const struct atmost_want *want)
@@ -248,9 +248,9 @@ __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 }
 
 /*
- * The function pointer is read before `where` is written.  In the other order a
- * passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3, which seems to predict
- * that the read depends on the write.
+ * Reads the function pointer before `where` is written.  In the other order a
+ * passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3: the cpu seems to
+ * predict that the read depends on the write.
  */
 #define READ_NOW(pointer) __asm__ volatile("" : "+r"(pointer))
 

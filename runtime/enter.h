@@ -7,7 +7,7 @@
 /* Sets me->doorway and me->leave to the functions that its algorithm needs. */
 void enter_choose(struct atmost_member *me);
 
-/* 0: the thread may enter; or the error of atmost_enter. */
+/* 0: the thread may enter.  Otherwise the error that atmost_enter returns. */
 int enter_check(const struct atmost_member *me);
 
 /* Before each passage: clears the own words that do not outlive a passage, and

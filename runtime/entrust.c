@@ -2,9 +2,10 @@
 /*
  * Members that live as long as another process does.
  *
- * A member's file lock ends with its process, and an exec drops it.  A member
- * that must last longer is entrusted to a process, which its record names: from
- * then on that process alone decides whether the member is alive.
+ * A member's file lock ends with its process, or when the process executes
+ * another program.  A member that must last longer is entrusted to a process,
+ * and its record names that process: from then on that process alone decides
+ * whether the member is alive.
  */
 #include "runtime/error.h"
 #include "runtime/member.h"

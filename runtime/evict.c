@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * atmost_evict: the caller declares a holder dead if the library cannot decide
- * whether it is.
+ * whether the holder is dead.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"

@@ -3,7 +3,7 @@
  * Locks on bytes of a pool's file: the kernel's evidence that a process has
  * ended.
  *
- * Such a lock belongs to an open file description, not to a process or thread
+ * A lock belongs to an open file description, not to a process or thread
  * (F_OFD_SETLK in fcntl(2)).  The kernel releases it when the last descriptor
  * of the description is closed: when the process is killed, by any means, or
  * executes another program.  Pid namespaces, reused pids and memory that the
@@ -24,7 +24,8 @@ enum file_lock {
 	FILE_LOCK_REFUSED /* the system call failed; errno says why */
 };
 
-/* Takes the lock if it is free, without waiting; FREE: it is ours now. */
+/* Takes the lock if it is free, without waiting.  FREE: the lock was free, and
+ * is ours now. */
 enum file_lock file_lock_take(int fd, long byte);
 
 void file_lock_release(int fd, long byte);

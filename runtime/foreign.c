@@ -38,8 +38,9 @@ static uint64_t pid_inside(int process)
 						  : 0;
 }
 
-/* ALIVE: it is this process, and alive.  UNKNOWN: it may be this process, but
- * we may not look at it.  ENDED: it is another process. */
+/* Compares a process of /proc with the identity.  ALIVE: they are the same, and
+ * the process is alive.  UNKNOWN: they may be the same, but we may not look at
+ * the process.  ENDED: it is another process, or has ended. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)

@@ -9,10 +9,10 @@
 #include "runtime/identity.h"
 
 /*
- * *here: the identity that the process has in our pid namespace, if it is
- * alive.  The answer is ENDED only where /proc shows every process of its
- * namespace: in the first pid namespace of the machine, or if the process has
- * been `seen` from our namespace before.
+ * Looks for the process in our pid namespace.  If it is alive, *here is the
+ * identity that it has here.  The answer is ENDED only if /proc shows every
+ * process of the other namespace: in the first pid namespace of the machine, or
+ * if the process has been `seen` from our namespace before.
  */
 enum identity_answer foreign_find(const struct identity *identity, bool seen,
 				  struct identity *here);

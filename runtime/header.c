@@ -12,7 +12,8 @@ static uint64_t checksum(const struct header *h)
 	uint64_t sum = LAYOUT_SUM_START;
 
 	for (size_t i = 0; i < offsetof(struct header, unused); i++) {
-		/* The fields of shared objects are summed up only there. */
+		/* Only a shared object's sum includes the fields of shared
+		 * objects. */
 		if (i == offsetof(struct header, checksum)) {
 			if (h->kind != ATMOST_OBJECT)
 				break;

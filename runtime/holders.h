@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which members are inside.  A caller asks place after place: the places are
- * the slots where the algorithm tells the holder of a slot, else the members.
+ * Which members are inside.  A caller asks about one place after another.  If
+ * the algorithm tells the holder of a slot, the places are the slots; otherwise
+ * they are the members.
  */
 #ifndef ATMOST_RUNTIME_HOLDERS_H
 #define ATMOST_RUNTIME_HOLDERS_H
@@ -9,7 +10,8 @@
 #include "runtime/pool.h"
 
 /* True: the places are slots.  A group pool has as many slots as members, and
- * to ask for each is expensive; its members show where they are. */
+ * asking about each slot is expensive: there the members' records show which
+ * members are inside. */
 bool holders_are_by_slot(const struct atmost *pool);
 
 unsigned holders_places(const struct atmost *pool);

@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Newer than the kernel headers of Debian 12. */
+/* The kernel headers of Debian 12 do not have these. */
 enum { PIDFS = 0x50494446 };
 #define GET_PID_NAMESPACE _IO(0xff, 6)
 
@@ -89,8 +89,8 @@ static void look_at(struct identity *identity, pid_t pid)
 	errno = error;
 }
 
-/* The identity of this process does not change: it is looked up once.  The
- * kernel wipes the memory in a child. */
+/* The identity of this process does not change, so it is looked up once.  The
+ * kernel wipes this memory in a child, which looks up its own. */
 struct known {
 	enum { NOTHING, CLAIMED, READY } state;
 	struct identity self;
@@ -181,7 +181,8 @@ bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick)
 	       proc_stat_of_thread(pid, thread, &stat) && stat.zombie;
 }
 
-/* Compares the process that now has the pid with the one that we mean. */
+/* Compares the process that now has the pid with the process of the
+ * identity. */
 static enum {
 	SAME,
 	ANOTHER,
@@ -209,8 +210,8 @@ static enum identity_answer ask_without_pidfd(const struct identity *identity)
 	/* EPERM: a process of another user has the pid. */
 	if (kill((pid_t)identity->pid, 0) < 0 && errno == ESRCH)
 		return IDENTITY_ENDED;
-	/* If this process has ended, ours has ended: it is this process, or had
-	 * the pid before it. */
+	/* If the process that now has the pid has ended, so has the process
+	 * that we ask about: it is the same process, or had the pid earlier. */
 	if (proc_stat_of((pid_t)identity->pid, &stat) && stat.ended)
 		return IDENTITY_ENDED;
 	switch (compare(identity, 0)) {

@@ -4,8 +4,8 @@
  *
  * A process is identified by the inode of its pidfd, which no other process has
  * until the next boot (Linux 6.9).  Without such an inode it is identified by
- * its pid and its start time, which only readers of the same time namespace see
- * alike.  A pid has a meaning only in its own pid namespace.
+ * its pid and its start time; only readers of the same time namespace see the
+ * same start time.  A pid has a meaning only in its own pid namespace.
  */
 #ifndef ATMOST_RUNTIME_IDENTITY_H
 #define ATMOST_RUNTIME_IDENTITY_H
@@ -19,7 +19,7 @@ struct identity {
 	uint64_t pid;
 	uint64_t space;      /* the inode of its pid namespace */
 	uint64_t start;      /* in ticks after boot */
-	uint64_t time_space; /* the time namespace in which that was read */
+	uint64_t time_space; /* the time namespace in which start was read */
 	uint64_t inode;      /* of its pidfd */
 };
 
@@ -37,14 +37,14 @@ bool identity_is_certain(const struct identity *identity);
 
 enum identity_answer {
 	IDENTITY_ALIVE,
-	IDENTITY_ENDED,  /* also a zombie; all its files are closed */
-	IDENTITY_UNKNOWN /* cannot be told from here */
+	IDENTITY_ENDED,  /* perhaps a zombie; all its files are closed */
+	IDENTITY_UNKNOWN /* this process cannot find out */
 };
 
 /*
- * About a process of our own pid namespace.  *pidfd, unless NULL: a descriptor
- * that becomes readable when the process ends, if it is alive and the kernel
- * gives one; else -1.
+ * Asks about a process of our own pid namespace.  Unless pidfd is NULL, sets
+ * *pidfd: a descriptor that becomes readable when the process ends; -1: the
+ * process is not alive, or the kernel gives no descriptor.
  */
 enum identity_answer identity_ask(const struct identity *identity, int *pidfd);
 
@@ -55,9 +55,9 @@ uint64_t identity_own_space(void);
 bool identity_is_exiting(pid_t pid);
 
 /*
- * True: the thread, of a living process of our pid namespace, has ended.
- * `quick`: the end of a first thread may be missed, because it is seen only in
- * /proc.
+ * True: the thread has ended.  Its process is alive, and of our pid namespace.
+ * `quick`: does not read /proc, and so misses the end of a process's first
+ * thread, which only /proc shows.
  */
 bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick);
 

@@ -40,7 +40,8 @@ static int take(struct atmost *pool, unsigned id)
 	error = pool_take(pool, LOCK_MEMBER + (long)id);
 	if (error)
 		return error;
-	/* Another process has joined meanwhile, or a thread of this one. */
+	/* Another process, or a thread of this process, has joined
+	 * meanwhile. */
 	if (record_is_joined(r)) {
 		const struct identity process = record_read_identity(
 			&r->process);

@@ -14,13 +14,14 @@
  * At first everything is zero except the header and a few words of the
  * algorithm.  The zeros of a file are holes; a joining member reserves the
  * pages that it needs.  Members below the high-water mark have joined at some
- * time.  Only their records and words may be read, because reading a hole of a
- * file on a tmpfs fills it.
+ * time.  Only their records and words may be read, because a hole of a file on
+ * a tmpfs is filled when it is read.
  *
  * Numbers are in the machine's byte order.  There are no pointers, except in
  * the life locks, which are mutexes of the C library that the header names.
- * Readers trust nothing here: the fixed part of the header is copied and
- * checked once, and a word that changes is range-checked where it is read.
+ * Readers trust nothing here.  A reader copies and checks the fixed part of the
+ * header once.  It checks the range of every other word each time that it reads
+ * the word.
  *
  * Processes lock bytes of the file (runtime/file_lock.h) at offsets that have
  * nothing to do with its contents: LOCK_MEMBER + id, and so on.
@@ -62,9 +63,9 @@ struct header {
 	uint64_t size;    /* 176  of the whole, in bytes */
 	uint64_t checksum; /* 184  of the fixed part: see layout_sum */
 
-	/* The object type of a shared object, and then part of the checksum;
-	 * else zero. */
-	uint32_t state;      /* 192  its size in bytes */
+	/* The object type of a shared object: in shared objects part of the
+	 * checksum, in other pools zero. */
+	uint32_t state;      /* 192  size of the state in bytes */
 	uint32_t arguments;  /* 196  words of an operation */
 	uint32_t results;    /* 200 */
 	uint32_t operations; /* 204  1 to this */
@@ -111,7 +112,7 @@ struct record {
 	struct word
 		since; /*  80  time in 2^20 ns << 24, and bits of the turn */
 	struct word session;     /*  96  of this passage; groups only */
-	struct word slot;        /* 112  where the algorithm does not tell it */
+	struct word slot;        /* 112  if the algorithm does not tell it */
 	struct word state;       /* 128  badge * 2, and flags: see below */
 	struct word thread;      /* 144  id of the thread that joined */
 	struct word seen;        /* 160  where the entrusted process was found:
@@ -125,17 +126,17 @@ struct record {
 };
 
 /*
- * STATE_JOINED a member has this record STATE_ENTRUSTED the member lives as
- * long as the entrusted process does STATE_TO_ITSELF that is the process that
- * joined: its end is not counted as a
- *                   death
+ * STATE_JOINED      a member has this record
+ * STATE_ENTRUSTED   the member lives as long as the entrusted process does
+ * STATE_TO_ITSELF   the entrusted process is the process that joined: its end
+ *                   is not counted as a death
  * STATE_BOTH        the member lives as long as either process does
  * STATE_UNWATCHED   the kernel keeps no robust list for the thread: only the
  *                   file lock tells of its end
- * STATE_RECOVERING the member is certainly dead: only its recoverer changes the
- *                   record until it is vacant
- * STATE_CHANGES counts how often the member was entrusted, so that the state
- *                   differs when the entrusted process does
+ * STATE_RECOVERING  the member is certainly dead: only its recoverer changes
+ *                   the record until it is vacant
+ * STATE_CHANGES     counts how often the member was entrusted, so that the
+ *                   state differs when the entrusted process does
  */
 #define STATE_JOINED UINT64_C(1)
 #define STATE_ENTRUSTED (UINT64_C(1) << 63)
@@ -153,13 +154,13 @@ _Static_assert(offsetof(struct record, entrusted) == 272, "part of the format");
 _Static_assert(offsetof(struct record, command) == 384, "part of the format");
 
 /*
- * The last operation of a member of a shared object, if its caller has given it
- * a tag.  The tag is 0 while the rest is written.
+ * The last operation of a member of a shared object, if the operation has a
+ * tag.  The tag is 0 while the member writes the other words.
  */
 struct last {
 	struct word tag;       /*   0  0: no tagged operation */
-	struct word done;      /*  16  1: it has taken effect */
-	struct word result[8]; /*  32  valid if it is done */
+	struct word done;      /*  16  1: the operation has taken effect */
+	struct word result[8]; /*  32  valid if done is 1 */
 	struct word unused[2]; /* 160 */
 };
 
@@ -169,7 +170,7 @@ struct outcome_kept {
 	struct word tag;       /*  16 */
 	struct word happened;  /*  32  0 or 1 */
 	struct word result[8]; /*  48 */
-	struct word sum; /* 176  of these and the turn without its phase */
+	struct word sum;       /* 176  of the above, without the phase */
 };
 
 enum { OUTCOMES = 64 };

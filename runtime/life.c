@@ -18,7 +18,7 @@ static pthread_mutex_t *mutex_of(struct life *life)
 	return (pthread_mutex_t *)(void *)life->cell;
 }
 
-/* Where the futex is that the kernel marks when its owner dies. */
+/* The offset of the futex that the kernel marks when the lock's owner dies. */
 enum { FUTEX_AT = offsetof(pthread_mutex_t, __data.__lock) };
 
 static uint32_t load(const struct life *life)
@@ -55,7 +55,8 @@ static struct life fresh_lock(void)
 	return fresh;
 }
 
-/* Word by word, because other processes may read it at the same time. */
+/* Writes word by word, because other processes may read the lock at the same
+ * time. */
 static void make_fresh(struct life *life)
 {
 	const struct life fresh = fresh_lock();
@@ -85,7 +86,7 @@ bool life_begin(struct life *life)
 
 /*
  * True: the pointer at this address leads to `to`.  The address may be invalid.
- * Bit 0 of a link is a flag.  Where a sandbox refuses the call the answer is
+ * Bit 0 of a link is a flag.  If a sandbox refuses the call, the answer is
  * true.
  */
 static bool leads_to(uintptr_t address, const void *to)

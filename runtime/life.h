@@ -8,11 +8,11 @@
  * lock and wakes a sleeper that watches it.
  *
  * The mark is a hint, never the proof of a death (death.h has the proof).  The
- * kernel marks the lock before the process has closed its files.  And the
- * kernel may fail to mark it, because it finds the lock by a list in the memory
- * of the dead process: an OOM kill may have taken that memory away early; a
- * thread other than the first may execute another program; damage in another
- * pool may have cut the list; a sandbox may refuse set_robust_list.
+ * kernel marks the lock before the process has closed its files.  The kernel
+ * may also fail to mark the lock, because it finds the lock by a list in the
+ * memory of the dead process: an OOM kill may have taken that memory away
+ * early; a thread other than the first may execute another program; damage in
+ * another pool may have cut the list; a sandbox may refuse set_robust_list.
  *
  * Only the member's thread ever takes its life lock.  The kernel compares
  * thread ids without their pid namespace: another thread that was killed while
@@ -43,7 +43,8 @@ bool life_begin(struct life *life);
  */
 bool life_end(struct life *life);
 
-/* The id of the thread that holds the lock; 0: none, or its owner has died. */
+/* The id of the thread that holds the lock; 0: no thread holds it, or its owner
+ * has died. */
 pid_t life_owner(const struct life *life);
 
 /*

@@ -52,7 +52,7 @@ struct enrolled *member_of_thread(void)
 }
 
 /* The kernel has wiped the member in a child, but its address still leads to
- * what the parent kept about it. */
+ * the entry that the parent kept about it. */
 struct enrolled *member_book(struct atmost_member *me)
 {
 	return me->book ? me->book : pool_find_enrolled(me);

@@ -2,10 +2,10 @@
 /*
  * The members of this process, and the lists they are in.
  *
- * A member is in two lists: of its pool and of its thread, because it ends with
- * either.  The lists hold struct enrolled.  The kernel wipes struct
- * atmost_member in every child: there its `where` equals no thread's mark, and
- * the one comparison of the hot path refuses it.
+ * A member is in the list of its pool and in the list of its thread, because it
+ * ends with either of them.  The lists hold struct enrolled.  The kernel wipes
+ * struct atmost_member in every child: there its `where` equals no thread's
+ * mark, and the one comparison of the hot path refuses the member.
  *
  * A thread may close a pool while another thread has a member in it.  Only the
  * member's thread can release the member's life lock.  That thread does so when
@@ -21,8 +21,8 @@
 struct atmost_member {
 	/*
 	 * The mark of the member's thread, plus 1 while the member is inside:
-	 * one comparison decides whether the caller may enter, one whether it
-	 * may leave.
+	 * one comparison decides whether the caller may enter, and another
+	 * whether it may leave.
 	 */
 	uint64_t where;
 	void *shared;
@@ -35,7 +35,7 @@ struct atmost_member {
 	struct enrolled *book; /* NULL in a child: all of this is wiped there */
 	uint64_t tag; /* of the last operation on a shared object; 0: none */
 	struct object_request request; /* its scratch is behind this struct */
-	struct watch watch; /* of a wait; its descriptors are closed also if the
+	struct watch watch; /* of a wait; its descriptors are closed even if the
 			       thread ends in the wait */
 };
 
@@ -52,18 +52,18 @@ void member_mark_thread(void);
 /* How many life locks this thread holds. */
 unsigned member_lives(void);
 
-/* The list of this thread's members; NULL: it has none.  In a child of fork it
- * is empty. */
+/* The list of this thread's members; NULL: the thread has none.  In a child of
+ * fork the list is empty. */
 struct enrolled *member_of_thread(void);
 
-/* What this process keeps about the member; in a child what the parent kept.
- * NULL: nothing. */
+/* The entry that this process keeps about the member; in a child, the entry
+ * that the parent kept.  NULL: there is none. */
 struct enrolled *member_book(struct atmost_member *me);
 
 /* True: an ancestor of this process joined, not this process. */
 bool member_is_forked(const struct enrolled *e);
 
-/* The member, which this thread has just joined, enters both lists. */
+/* Adds a member to both lists.  This thread has just joined as that member. */
 void member_enlist(struct enrolled *e);
 
 /*
@@ -78,7 +78,8 @@ bool member_end_life(struct enrolled *e);
 /* Frees the member and takes it out of its lists. */
 void member_strike(struct enrolled *e);
 
-/* The same for a member of another thread, which will release the life lock. */
+/* The same for a member of another thread; that thread will release the life
+ * lock. */
 void member_leave_to_thread(struct enrolled *e);
 
 /* Ends the members of this thread whose pools other threads have closed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object type of a shared object, as this process has it.  The library
- * works with these sizes, never with those in the segment.
+ * The object type of a shared object, as this process has it.  The library uses
+ * these sizes, never the sizes in the segment.
  */
 #ifndef ATMOST_RUNTIME_OBJECT_TYPE_H
 #define ATMOST_RUNTIME_OBJECT_TYPE_H
@@ -21,7 +21,7 @@ struct named_object_type {
 	struct object_type in_words;
 };
 
-/* How many words a state of so many bytes takes. */
+/* How many words a state of `size` bytes takes. */
 static inline unsigned object_type_words(size_t size)
 {
 	return (unsigned)((size + sizeof(uint64_t) - 1) / sizeof(uint64_t));

@@ -82,7 +82,7 @@ static int replace(struct atmost *old, const uint64_t boot[2])
 }
 
 /*
- * The file names another boot of the machine.  It is replaced by an empty pool,
+ * The file names another boot of the machine.  An empty pool replaces it,
  * unless a member is alive: a container may have a boot id of its own.  *again:
  * open the name once more.
  */

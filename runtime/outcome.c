@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only memory that a process damages on purpose needs so many rounds. */
+/* Only memory that a process damages on purpose needs this many rounds. */
 enum { PHASE = 3, ROUNDS = 1000 };
 
 /* An outcome as it was read. */
@@ -64,7 +64,7 @@ static uint64_t sum_of(const struct found *f)
 	return sum;
 }
 
-/* False: the entry has no outcome, or one that is being written. */
+/* False: the entry has no outcome, or an outcome that is being written. */
 static bool read_outcome(const struct outcome_kept *o, struct found *f)
 {
 	f->turn = mem_read(&o->turn);
@@ -195,8 +195,8 @@ static int take_kept(struct atmost *pool, uint64_t tag, bool *happened,
 }
 
 /* A recoverer leaves the outcome and then clears the tag.  A process that finds
- * neither the outcome nor, afterwards, the tag finds the outcome when it looks
- * a second time. */
+ * no outcome, and afterwards no tag, looks for the outcome a second time,
+ * because a recoverer may have left it in between. */
 int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result)
 {

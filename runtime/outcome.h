@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operations on a shared object that their callers have tagged: the last one of
- * each member, and the outcomes of the operations of dead members.
+ * The last tagged operation of each member of a shared object, and the outcomes
+ * of the operations of dead members.
  *
  *	member                  recoverer               process that asks
  *	tag, not done           finish; leave an
@@ -12,8 +12,8 @@
  * A dead member had begun its operation, or had completed it and done nothing
  * since.  No process can say whether the member's caller saw the results: in
  * both cases the recoverer leaves an outcome.  If the recoverer dies, the next
- * one begins anew: it finds the outcome that the first one left, or leaves the
- * same.
+ * recoverer begins anew: it finds the outcome that the first recoverer left, or
+ * leaves the same outcome.
  *
  * No process waits for another here.  An outcome that is overwritten while it
  * is written or read has a wrong sum and is ignored.
@@ -23,7 +23,7 @@
 
 #include "runtime/pool.h"
 
-/* Member id begins an operation; tag 0: no process will ask for it. */
+/* Member id begins an operation; tag 0: no process will ask for its outcome. */
 void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag);
 
 /* The operation has taken effect; the member has not given its name back. */

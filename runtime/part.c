@@ -17,8 +17,8 @@ void part_vacate(struct enrolled *e)
 	recovery_allow(e->pool, e->id, &exclusion);
 }
 
-/* The member belongs to this thread and is outside; or `kept`: the process that
- * it is entrusted to keeps it. */
+/* The member belongs to this thread and is outside.  `kept`: the member stays,
+ * because it is entrusted to a process. */
 static void part(struct enrolled *e, bool kept)
 {
 	struct quiet before;
@@ -66,10 +66,10 @@ void atmost_part(struct atmost_member *me)
 
 /*
  * The member of an ending thread may be inside, waiting, or anywhere in a call
- * that a signal handler has left by pthread_exit: so it is undone as if it were
- * dead.  If the algorithm cannot undo it and the member is inside, it leaves.
- * A member of a shared object that is outside has nothing to undo, and its last
- * operation must not get an outcome.
+ * that a signal handler has left by pthread_exit: so everything that it began
+ * is undone, as if it were dead.  If the algorithm cannot do that and the
+ * member is inside, the member leaves.  A member of a shared object that is
+ * outside has nothing to undo, and its last operation must not get an outcome.
  */
 static void end(struct enrolled *e)
 {
@@ -87,8 +87,8 @@ static void end(struct enrolled *e)
 	part(e, false);
 }
 
-/* The next member of this thread that no other thread is closing; it is now
- * busy. */
+/* Returns the next member of this thread that no other thread is closing, and
+ * marks it as busy. */
 static struct enrolled *claim(void)
 {
 	struct enrolled *e;

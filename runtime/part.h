@@ -8,7 +8,7 @@
 /* When this thread ends, its members part.  0 or ATMOST_ENOMEM. */
 int part_at_thread_end(void);
 
-/* The member's id is vacant, but its life lock and file lock are still held. */
+/* Makes the member's id vacant.  Its life lock and file lock stay held. */
 void part_vacate(struct enrolled *e);
 
 #endif

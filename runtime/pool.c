@@ -115,8 +115,8 @@ void pool_unlock(struct atmost *pool, const struct quiet *before)
 	quiet_end(before);
 }
 
-/* A child has a copy of the pool and of its mutex, in the state in which other
- * threads of the parent had left it. */
+/* A child has a copy of the pool and of its mutex.  Threads of the parent may
+ * have left the mutex locked. */
 static void settle_in_child(struct atmost *pool, uint64_t generation)
 {
 	struct quiet before;
@@ -185,8 +185,8 @@ int pool_make_room(struct atmost *pool, unsigned id)
 	return 0;
 }
 
-/* The program has closed our descriptor, which released the locks of its
- * members. */
+/* The program has closed our descriptor, which released the file locks of the
+ * members of this process: take them again. */
 static void take_again(struct atmost *pool, int hold)
 {
 	struct quiet before;

@@ -23,12 +23,12 @@ struct atmost {
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
-	bool named;          /* opened by name: a forked child may use it */
+	bool named; /* opened by name: a forked child may use the pool */
 	uint64_t generation; /* of the process that uses it: see process.h */
 	/*
 	 * Held by the thread that recovers a member, resizes, or takes and
-	 * releases file locks.  File locks exclude other processes, but not
-	 * the threads of this one.
+	 * releases file locks.  File locks exclude other processes, but not the
+	 * threads of this process.
 	 */
 	pthread_mutex_t lock;
 	struct enrolled *members; /* of this process */
@@ -54,8 +54,8 @@ struct enrolled {
 	uint64_t mark;       /* of the thread that joined */
 	pid_t pid;           /* of the process that joined */
 	bool stuck;          /* parted, but its life lock is damaged */
-	bool busy; /* its thread's end, or a call of atmost_close, ends this
-		      member: whichever came first */
+	bool busy; /* the end of its thread, or a call of atmost_close, has
+		      claimed this member in order to end it */
 
 	/* The members of the same pool, and of the same thread. */
 	struct enrolled *next, **link;
@@ -63,9 +63,9 @@ struct enrolled {
 };
 
 /*
- * One lock guards all lists of this process, of pools and of members, so that a
- * thread may end while its pool is closed.  Entering and leaving do not take
- * it.
+ * One lock guards all of this process's lists of pools and of members, so that
+ * a thread may end while another thread closes its pool.  Entering and leaving
+ * do not take the lock.
  */
 void pool_lock_lists(struct quiet *before);
 void pool_unlock_lists(const struct quiet *before);
@@ -93,7 +93,8 @@ static inline bool pool_is_known(const struct atmost *pool)
 	return pool->kind != ATMOST_OBJECT || pool->type.apply;
 }
 
-/* Every public call begins with this: 0, ATMOST_EFORKED or ATMOST_ENOMEM. */
+/* Every public call begins with this.  Returns 0, ATMOST_EFORKED or
+ * ATMOST_ENOMEM. */
 int pool_arrive(struct atmost *pool);
 
 static inline void *pool_words(const struct atmost *pool)
@@ -124,7 +125,8 @@ static inline unsigned pool_used(const struct atmost *pool)
 	return used < pool->shape.n ? (unsigned)used : pool->shape.n;
 }
 
-/* Reserves the memory that member id touches; id n: that a resize touches. */
+/* Reserves the memory that member id touches; if id is n, the memory that a
+ * resize touches. */
 int pool_make_room(struct atmost *pool, unsigned id);
 
 /* Clears the own words that do not outlive a passage. */
@@ -138,12 +140,12 @@ static inline unsigned pool_slots(const struct atmost *pool)
 }
 
 /*
- * File locks of this process; the caller holds `lock`.  0, ATMOST_EBUSY
- * (another process holds the lock), or an error.  A pool without a file needs
- * no file locks: the calls do nothing.
+ * Take and release file locks; the caller holds `lock`.  pool_take returns 0,
+ * ATMOST_EBUSY (another process holds the file lock), or an error.  A pool
+ * without a file needs no file locks: the calls do nothing.
  */
 int pool_take(struct atmost *pool, long byte);
-/* pool_take, which tries again for a second. */
+/* The same, but tries again for about a second. */
 int pool_take_soon(struct atmost *pool, long byte);
 void pool_release(struct atmost *pool, long byte);
 

@@ -19,7 +19,7 @@ bool proc_is_ours(void)
 }
 
 /* Fields of a stat file are counted from 1.  The second is a name in
- * parentheses, which may contain anything, also parentheses. */
+ * parentheses, which may contain anything, even parentheses. */
 static const char *field(const char *text, unsigned number)
 {
 	const char *at = strrchr(text, ')');

@@ -19,7 +19,7 @@ struct proc_stat {
 	bool exiting;
 };
 
-/* False: it cannot be read, or proc_is_ours is false. */
+/* False: the file cannot be read, or proc_is_ours is false. */
 bool proc_stat_of(pid_t pid, struct proc_stat *stat);
 bool proc_stat_of_thread(pid_t pid, pid_t thread, struct proc_stat *stat);
 

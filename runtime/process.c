@@ -5,7 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Wiped in a child: there it is 0 until the child asks. */
+/* The kernel wipes it in a child: there the generation is 0 until the child
+ * asks for it. */
 struct stamp {
 	uint64_t generation;
 };

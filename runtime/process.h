@@ -4,8 +4,8 @@
  * memory.
  *
  * Neither getpid nor pthread_atfork can do that: pids are used again, and _Fork
- * and clone call no handlers of pthread_atfork.  A page that the kernel wipes
- * in every child can.
+ * and clone call no handlers of pthread_atfork.  Generations use a page that
+ * the kernel wipes in every child.
  */
 #ifndef ATMOST_RUNTIME_PROCESS_H
 #define ATMOST_RUNTIME_PROCESS_H
@@ -15,8 +15,8 @@
 
 /*
  * The generation of this process, a number that no ancestor had; 0: out of
- * memory.  A child of vfork, which shares its parent's memory, has its
- * parent's.
+ * memory.  A child of vfork shares its parent's memory, and has its parent's
+ * generation.
  */
 uint64_t process_generation(void);
 

@@ -2,8 +2,8 @@
 /*
  * Parts of a call in which the thread cannot be cancelled or interrupted.
  *
- * No call of the library is a cancellation point: cancellation is disabled
- * while a call may use cancellation points of the C library, and acts
+ * No call of the library is a cancellation point: while a call may use
+ * cancellation points of the C library, cancellation is disabled; it acts
  * afterwards.  While the thread holds a lock of this process, signals are
  * blocked, too: a handler that ends the thread (pthread_exit) would leave the
  * lock taken for ever.

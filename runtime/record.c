@@ -77,7 +77,8 @@ void record_vacate(struct record *r)
 		  mem_read(&r->state) & ~(STATE_JOINED | STATE_FLAGS));
 }
 
-/* True: *state, which was the member's state, is replaced by `to`. */
+/* Replaces *state by `to`.  False: the record no longer has *state, or *state
+ * is not the member's. */
 static bool change(struct record *r, uint64_t badge, uint64_t *state,
 		   uint64_t to)
 {
@@ -149,9 +150,10 @@ uint64_t record_since(const struct record *r)
 }
 
 /*
- * The word `seen` has the pid namespace of the process that found the entrusted
- * process, the pid that it has there, and ten bits of the member's badge, so
- * that the word never speaks about a later member.
+ * The word `seen` contains the pid namespace of the process that found the
+ * entrusted process, and the pid that the entrusted process has in that
+ * namespace.  It also contains ten bits of the member's badge, so that it is
+ * not taken for the word of a later member.
  */
 enum { SEEN_PID_AT = 32, SEEN_BADGE_AT = 54 };
 

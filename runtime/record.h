@@ -17,25 +17,26 @@ static inline bool record_is_joined(const struct record *r)
 }
 
 /* The number of the member that the state belongs to; no earlier member of this
- * record had it. */
+ * record had this number. */
 static inline uint64_t record_badge(uint64_t state)
 {
 	return (state & ~STATE_FLAGS) >> 1;
 }
 
-/* True: the state belongs to the member with this badge, which is joined and
- * which no recoverer has declared dead. */
+/* True: the state belongs to the member with this badge, the member has joined,
+ * and no recoverer has declared it dead. */
 static inline bool record_is_member(uint64_t state, uint64_t badge)
 {
 	return state & STATE_JOINED && !(state & STATE_RECOVERING) &&
 	       record_badge(state) == badge;
 }
 
-/* A new member of this process and thread.  The caller holds the member's file
- * lock.  `watched`: the kernel will mark the life lock when the thread ends. */
+/* Fills the record for a new member of this thread.  The caller holds the
+ * member's file lock.  `watched`: the kernel will mark the life lock when the
+ * thread ends. */
 void record_join(struct record *r, bool watched);
 
-/* The record of no member. */
+/* Makes the record vacant. */
 void record_vacate(struct record *r);
 
 /*

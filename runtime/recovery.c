@@ -55,9 +55,9 @@ static bool undo(struct atmost *pool, unsigned id)
 }
 
 /*
- * We hold the member's recovery lock.  If its state is still the one in which
- * it was dead, no other recoverer was here, and the member was not entrusted to
- * another process.
+ * We hold the member's recovery lock.  The member was found dead when its
+ * record had `state`.  If the record still has this state, no other recoverer
+ * was here, and the member was not entrusted to another process.
  */
 static bool recover(struct atmost *pool, unsigned id, uint64_t state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Undoing what one dead member began.
+ * Undoing everything that a dead member began.
  *
  * A recoverer holds LOCK_RECOVERY of the member, and the pool's lock among the
  * threads of its process: so no other recoverer works on the member.  It sets
@@ -16,21 +16,21 @@
 bool recovery_is_possible(const struct atmost *pool, unsigned id);
 
 /*
- * Recovers a member that was dead when its record had this state.  0;
- * ATMOST_EBUSY: another recoverer is at work or has been, or there is no
+ * Recovers a member that was dead when its record had this state.  Returns 0;
+ * ATMOST_EBUSY if another recoverer is at work or has been, or if there is no
  * memory; or another error.
  */
 int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 
 /*
- * Undoes what a member of this ending thread began, whatever the member was
- * doing.  False: the algorithm cannot, or there is no memory.
+ * Undoes everything that a member of this ending thread began.  False: the
+ * algorithm cannot, or there is no memory.
  */
 bool recovery_of_own(struct atmost *pool, unsigned id);
 
 /*
- * A living member that is entrusted may leave while a recoverer finds that the
- * process it was entrusted to has ended: so the leaver keeps recoverers away.
+ * An entrusted member may leave while a recoverer finds that the entrusted
+ * process has ended: so the leaver keeps recoverers away until it has left.
  * False: the member has been recovered.
  */
 struct recovery_exclusion {

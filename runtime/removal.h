@@ -16,11 +16,11 @@
  * has been removing the pool for a second. */
 int removal_begin(struct atmost *pool);
 
-/* The pool stays. */
+/* Ends a removal that removal_begin has begun: the pool stays. */
 void removal_cancel(struct atmost *pool);
 
-/* A remover has died.  Removes the file if all members are dead; otherwise the
- * pool stays. */
+/* Called after a remover has died.  Removes the file if all members are dead;
+ * otherwise the pool stays. */
 int removal_resume(struct atmost *pool);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "runtime/pool.h"
 
-/* Completes a resize whose process died on the way; k is the header's. */
+/* Completes a resize whose process died on the way.  The header has the k. */
 void resize_finish(struct atmost *pool);
 
 #endif

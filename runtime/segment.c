@@ -172,7 +172,8 @@ static bool is_ours(const struct segment *segment, int fd)
 }
 
 /*
- * Through the other descriptor, because the name may be gone; else by the name.
+ * Opens the file through the other descriptor, because the name may be gone; if
+ * that fails, by the name.
  */
 static int open_again(const struct segment *segment, int other)
 {
@@ -227,8 +228,8 @@ int segment_reserve(struct segment *segment, size_t from, size_t count)
 	/* FALLOC_FL_KEEP_SIZE: a truncated file must not get its size back. */
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)count) < 0)
 		error = errno;
-	/* posix_fallocate of the C library reads bytes and writes them back: it
-	 * is used only before another process uses the file. */
+	/* posix_fallocate of the C library reads bytes and writes them back:
+	 * call it only while no other process uses the file. */
 	if (error == EOPNOTSUPP)
 		error = segment->name[0]
 				? 0

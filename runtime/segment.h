@@ -17,7 +17,7 @@ struct stat;
 struct segment {
 	char *base;
 	size_t size;
-	dev_t device; /* which file it is; zeros for anonymous memory */
+	dev_t device; /* of the file; zeros for anonymous memory */
 	ino_t inode;
 	char name[65];
 	/*
@@ -43,14 +43,15 @@ int segment_anonymous(struct segment *segment, size_t size);
  * file. */
 int segment_open(struct segment *segment, const char *name, size_t least);
 
-/* segment_note stores which file `look` is; segment_map maps that file. */
+/* segment_note stores which file `look` refers to; segment_map maps it. */
 void segment_note(struct segment *segment, const struct stat *status);
 int segment_map(struct segment *segment, size_t size);
 
 /*
  * A descriptor of the file, to look at locks or to take them.  If the program
- * has closed the descriptor (closefrom, close_range) it is opened again; then
- * *lost is true, and the locks of `hold` are gone.  Negative: an error.
+ * has closed the descriptor (closefrom, close_range), the call opens the file
+ * again; then segment_hold sets *lost to true: the locks of `hold` are gone.
+ * Negative: an error.
  */
 int segment_look(struct segment *segment);
 int segment_hold(struct segment *segment, bool *lost);
@@ -59,7 +60,7 @@ int segment_hold(struct segment *segment, bool *lost);
 void segment_forget_hold(struct segment *segment);
 
 /*
- * Reserves so many bytes of the file, so that a full disk is an error now and
+ * Reserves `count` bytes of the file, so that a full disk is an error now and
  * not a SIGBUS later.
  */
 int segment_reserve(struct segment *segment, size_t from, size_t count);

@@ -201,7 +201,7 @@ int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
 		shape->k_max = shape->k;
 	if (!shape->k_max && is_without_limit(*algorithm, shape))
 		shape->k_max = shape->n;
-	/* 0 sessions means as many as the algorithm has. */
+	/* 0 sessions: as many as the algorithm takes. */
 	if (!shape->sessions)
 		shape->sessions = (*algorithm)->limits.most_sessions;
 	return check_shape(*algorithm, shape);

@@ -6,8 +6,8 @@
 #include "atmost/atmost.h"
 
 /*
- * The algorithm that the wanted shape names, or the default one of its kind;
- * and the shape with its defaults filled in.  0, ATMOST_ESHAPE or
+ * The algorithm that the wanted shape names, or the default algorithm of its
+ * kind; and the shape with its defaults filled in.  0, ATMOST_ESHAPE or
  * ATMOST_EALGORITHM.
  */
 int shape_resolve(const struct algorithm **algorithm, struct shape *shape,

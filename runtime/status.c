@@ -16,7 +16,7 @@
 struct presence {
 	unsigned id;
 	int slot;      /* -1: a waiter */
-	uint64_t rank; /* of a holder its slot, of a waiter its turn */
+	uint64_t rank; /* a holder's slot, or a waiter's rank */
 };
 
 /* Holders come before waiters. */
@@ -31,7 +31,7 @@ static int by_rank(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
-/* The holders, where the algorithm tells them. */
+/* Finds the holders, if the algorithm tells them. */
 static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 			     bool *inside)
 {
@@ -138,7 +138,8 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 
 /*
  * A dead member counts as lost if its algorithm cannot recover it.  It counts
- * as neither lost nor joined if only a program that has the object type can.
+ * as neither lost nor joined if only a program that has the object type can
+ * recover it.
  */
 static void count_members(const struct death_look *look,
 			  struct atmost_totals *totals)

@@ -16,13 +16,13 @@ struct sweep_dying {
 };
 
 /*
- * Each returns how many members it recovered.  `dying`, unless NULL: a member
- * for sweep_dying.
+ * Each returns how many members it recovered.  Unless `dying` is NULL, they
+ * store a member for sweep_dying there.
  *
  * sweep_hinted   looks at the members for which death_is_hinted is true; also
  *                ends a resize that a dead process began
  * sweep_all      does the same for every member
- * sweep_holders  looks only at the hinted members that hold a slot, which are
+ * sweep_holders  looks only at those hinted members that hold a slot: these are
  *                few
  */
 unsigned sweep_hinted(struct atmost *pool, struct sweep_dying *dying);
@@ -35,7 +35,7 @@ unsigned sweep_dying(struct atmost *pool, struct sweep_dying *dying,
 		     bool ended);
 
 /* True: a member will be recovered soon, because it is dying or because another
- * process recovers it now. */
+ * process is recovering it. */
 bool sweep_is_pending(struct atmost *pool);
 
 #endif

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * How long a sleep lasts at most, in ns, if a member among those that it
- * depends on is entrusted, cannot be watched, is dying, or cannot be looked at.
+ * How long, in ns, a waiter sleeps at most if it depends on a member that is
+ * entrusted, cannot be watched, is dying, or cannot be looked at.
  */
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000,
@@ -72,7 +72,8 @@ static void watch_end(struct wait_watch *sleep, int pidfd)
 		close(pidfd);
 }
 
-/* A member whose life lock has no living owner.  False: the member is dead. */
+/* Watches a member whose life lock has no living owner.  False: the member is
+ * dead. */
 static bool watch_without_lock(const struct watcher *w, unsigned id)
 {
 	int pidfd = -1;
@@ -156,8 +157,8 @@ static unsigned position_of(const struct watcher *w, unsigned *before)
 	return position;
 }
 
-/* Watches holders until the sleep watches `most` futexes.  Each waiter begins
- * at another place.  False: a holder is dead. */
+/* Watches holders until the sleep watches `most` futexes.  Waiters begin at
+ * different places.  False: a holder is dead. */
 static bool watch_holders(const struct watcher *w, unsigned most)
 {
 	const struct atmost *pool = w->look.pool;
@@ -173,10 +174,10 @@ static bool watch_holders(const struct watcher *w, unsigned most)
 }
 
 /*
- * In a group pool the waiter also watches the waiters in front of it: they
- * enter together, and then the death of any one of them keeps it out.  If they
- * are too many to be watched, it looks at the others soon.  False: one of them
- * is dead.
+ * In a group pool the waiter also watches the waiters in front of it.  They
+ * enter together, and then the death of any of them keeps the waiter out.  If
+ * they are too many to watch, the waiter sleeps only for a short nap.  False: a
+ * waiter in front is dead.
  */
 static bool watch_queue(const struct watcher *w)
 {
@@ -201,8 +202,8 @@ static bool watch_queue(const struct watcher *w)
 
 /*
  * If all holders are entrusted, the waiter enters only when one of their
- * processes ends, and a pidfd tells of that.  A resize, or a waiter in front
- * that gives up, is noticed at the end of the nap.
+ * processes ends, and a pidfd tells of that.  At the end of its nap the waiter
+ * also notices a resize, or a waiter in front that has given up.
  */
 static void watch_pidfds(const struct watcher *w)
 {
@@ -231,8 +232,9 @@ static void watch_pidfds(const struct watcher *w)
 /*
  * A holder is entrusted, and its life lock has no owner.  The waiters at the
  * head of the queue watch its process.  The others look less often, because it
- * is not their turn; each watches the waiter in front of it, whose life lock
- * ends when that waiter becomes the command.  False: that waiter is dead.
+ * is not their turn.  Each of them watches the waiter in front of it: the life
+ * lock of that waiter ends when the waiter becomes the command.  False: the
+ * waiter in front is dead.
  */
 static bool watch_entrusted(const struct watcher *w)
 {
@@ -248,8 +250,9 @@ static bool watch_entrusted(const struct watcher *w)
 	return true;
 }
 
-/* Watches the holders, and the waiter that went to sleep before this one, which
- * will be inside next.  False: one of them is dead, do not sleep. */
+/* Watches the holders.  Also watches the waiter that went to sleep before this
+ * one, because that waiter will be inside next.  False: one of them is dead, do
+ * not sleep. */
 static bool watch_all(const struct watcher *w)
 {
 	const struct atmost *pool = w->look.pool;
@@ -328,13 +331,13 @@ static unsigned sweep(struct atmost *pool, bool holders_only)
 }
 
 /*
- * After short naps beside an entrusted holder the waiter looks at the holders
- * only, and after every 64th at all members.
+ * After a short nap beside an entrusted holder the waiter looks at the holders
+ * only; after every 64th short nap it looks at all members.
  *
  * Watching life locks is expensive: the sleep waits on as many futexes as there
  * are holders.  Most waits end before a member dies, so the first sleep watches
- * one holder only, and is short: the death of another holder is noticed when
- * the sleep ends, or by another waiter.
+ * one holder only, and is short.  If another holder dies, the waiter notices it
+ * when the sleep ends, or another waiter notices it.
  */
 bool watch_before_sleep(struct watch *watch, struct atmost *pool, unsigned id,
 			struct wait_set *wait, bool first)

@@ -11,16 +11,17 @@
 struct watch {
 	struct wait_watch sleep; /* what the next sleep watches */
 	unsigned short_naps;     /* sleeps that `sleep.nap` has shortened */
-	bool one_only; /* the next sleep, the first, watches one holder only */
+	bool one_only; /* the first sleep comes next: it watches one holder */
 };
 
 /* A wait begins. */
 void watch_begin(struct watch *watch);
 
 /*
- * Member id waits, and its pass did not let it in.  True: a dead member was
- * recovered, make another pass.  Otherwise watch->sleep is what the sleep that
- * follows shall watch.  `first`: the wait has not slept yet.
+ * Called by the waiting member id after a pass that failed.  True: it has
+ * recovered a dead member, so the waiter makes another pass.  Otherwise
+ * watch->sleep says what the next sleep watches.  `first`: the waiter has not
+ * slept yet.
  */
 bool watch_before_sleep(struct watch *watch, struct atmost *pool, unsigned id,
 			struct wait_set *wait, bool first);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The functions that all shell tests share; a test sources this file.
 #
-# A test states facts, one per line.  It draws no conclusion from the time that
-# anything takes: it waits until a condition is true, and `soon` gives up after
-# five minutes only so that a hang ends the test.
+# A test states facts, one per line.  A test draws no conclusion from times: it
+# waits until a condition is true.  `soon` gives up after five minutes, only so
+# that a hang ends the test.
 #
-# $work is a folder that is removed when the test ends.  It lies in $work_in if a
-# test sets that before it sources this file.
+# $work is a folder that is removed when the test ends.  If a test sets $work_in
+# before it sources this file, $work is in that folder.
 work=$(mktemp -d "${work_in:-${TMPDIR:-/tmp}}/atmost-test-XXXXXX") || exit 2
 out=$work/out
 err=$work/err
@@ -23,7 +23,8 @@ run() {
 	code=$?
 }
 
-# fact SENTENCE TEST...: the sentence is true if the test succeeds.
+# fact SENTENCE TEST...: states the sentence, which is true if the test
+# succeeds.
 fact() {
 	sentence=$1
 	shift
@@ -38,10 +39,11 @@ fact() {
 	fi
 }
 
-# skip REASON: the machine or the user cannot run the facts that follow.
+# skip REASON: says that this machine or this user cannot test the facts that
+# follow.
 skip() { echo "skipped: $1"; }
 
-# soon TEST...: succeeds once the test does; fails after five minutes.
+# soon TEST...: succeeds as soon as the test succeeds; fails after five minutes.
 soon() {
 	soon_end=$(($(date +%s) + 300))
 	until "$@" >/dev/null 2>&1; do
@@ -50,7 +52,7 @@ soon() {
 	done
 }
 
-# The last run printed, or complained, a line that matches a pattern.
+# The last run printed a line that matches the pattern, to stdout or to stderr.
 prints() { grep -q -- "$1" "$out"; }
 complains() { grep -q -- "$1" "$err"; }
 quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
@@ -59,9 +61,10 @@ quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
 gone() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2>/dev/null; }
 stopped() { grep -q '^State:.T' "/proc/$1/status"; }
 running() { grep -q '^State:.[^TZX]' "/proc/$1/status"; }
-# sleeps PID: the process waits in the kernel; one that spins never does.
+# sleeps PID: the process sleeps in the kernel; a process that spins never does.
 sleeps() { grep -q '^State:.S' "/proc/$1/status"; }
-# seen_asleep PID: the process sleeps in each of twenty looks, not all at once.
+# seen_asleep PID: the test sees the process asleep twenty times, with pauses
+# between.
 seen_asleep() {
 	for look in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		soon sleeps "$1" || return 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every algorithm checked briefly: for a machine that has no test library. */
+/* Checks every algorithm briefly, for a machine that has no test library. */
 #include "checker/check.h"
 
 #include <stdio.h>

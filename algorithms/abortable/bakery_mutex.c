@@ -7,7 +7,7 @@
  * Shape     k = 1, any n
  * Promises  those of k-bakery; fcfs
  * Costs     those of k-bakery: n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
- * Invariant that of k-bakery
+ * Invariant the invariant of k-bakery
  */
 #include "algorithm.h"
 
@@ -24,7 +24,7 @@ static size_t component_at(const struct shape *shape)
 	return 0;
 }
 
-/* It is its component under another name and with k = 1. */
+/* The algorithm is its component under another name and with k = 1. */
 static void compose(struct algorithm *whole)
 {
 	struct algorithm mutex = *whole->composition.component;
@@ -33,7 +33,7 @@ static void compose(struct algorithm *whole)
 	mutex.source = whole->source;
 	mutex.kind = whole->kind;
 	mutex.promises |= FCFS;
-	mutex.tolerates_crashes = false; /* with k - 1 = 0 crashes it would say
+	mutex.tolerates_crashes = false; /* k - 1 is 0: the promise would say
 					    nothing */
 	mutex.limits.most_k = 1;
 	mutex.composition = whole->composition;

@@ -3,8 +3,8 @@
  * queue-mutex: an abortable mutex that is a queue; each operation is one large
  * step.  It is the reference with which real algorithms are compared.
  *
- * Idea      A process appends itself; the head of the queue is inside; leaving
- *           and giving up remove the process.
+ * Idea      A process appends itself to the queue.  The process at the head is
+ *           inside.  A process that leaves or gives up removes itself.
  * Source    the specification itself; labels ours
  * Shape     k = 1, 1 <= n <= 15 (the queue is one word of four-bit places)
  * Promises  at-most-k; fcfs; fife; no-starvation; bounded-doorway;

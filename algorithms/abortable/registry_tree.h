@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A registry of requests, each with a token: a tree of minima whose root names
- * the oldest request.  Of two requests with the same token the one with the
- * smaller id is older.  Labels ours.
+ * the oldest request.  If two requests have the same token, the request with
+ * the smaller id is older.  Labels ours.
  *
- * Invariant I1: from the end of p's registry_add to its T7 the root is not
- *           empty, and it names a request that is as old as p's or older.  I2:
- *           the root does not name p before its T4 or after its
- *           registry_remove.
+ * Invariant I1: from the end of p's registry_add to p's T7 the root is not
+ *           empty, and it names p's request or an older one.  I2: the root does
+ *           not name p before p's T4 or after p's registry_remove.
  *
- * A request that is being removed keeps its token and may still win until it is
- * gone: a process that took it for absent would miss the requests that it
- * hides.
+ * A request that is being removed keeps its token, and until it is gone it may
+ * still be the oldest.  It may hide other requests, so a process that ignored
+ * it would miss them.
  */
 #ifndef ATMOST_REGISTRY_TREE_H
 #define ATMOST_REGISTRY_TREE_H
@@ -20,8 +19,8 @@
 
 /*
  * LEAF[n], then NODE[n-1].  A leaf is a token, with the lowest bit set if the
- * request is live.  A node is a version and a name: id + 1, or 0 if it is
- * empty.  The version counts the writes of the node, so that a late
+ * request is live.  A node is a version and a name: id + 1, or 0 if the node is
+ * empty.  The version counts the writes to the node, so that a late
  * compare-and-swap fails.
  */
 struct line {
@@ -196,8 +195,8 @@ R4:	v = mem_read(NODE(registry, shape, r.node));
 	c.name = name_in(v, shape);
 	if (!c.name)
 		return c;
-	/* Also if the request is being removed: it keeps its token until it is
-	 * gone. */
+	/* The token is valid even if the request is being removed: the request
+	 * keeps its token until it is gone. */
 R4b:	t = mem_read(LEAF(registry, (unsigned)c.name - 1));
 	c.token = t >> 1;
 	return c;
@@ -230,16 +229,16 @@ static inline bool refresh(void *registry, const struct shape *shape,
 
 R1:	o = mem_read(NODE(registry, shape, r.node));
 	w = oldest_below(registry, shape, r);
-	/* Also if the name does not change: the new version makes R6 of
-	 * processes fail that have read older children. */
+	/* R6 writes even if the name does not change.  If another process has
+	 * read older children, the new version makes its R6 fail. */
 R6:	ok = mem_cas(NODE(registry, shape, r.node), o, next_version(o, w));
 	return ok;
 }
 
 /*
  * Two attempts per node are enough: a process that makes our second attempt
- * fail has read the children after our first attempt began, and so has seen
- * what we wrote below.
+ * fail has read the children after our first attempt began.  So it has seen our
+ * change below this node.
  */
 static inline void propagate(void *registry, const struct process *self)
 {

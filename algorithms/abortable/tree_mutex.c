@@ -4,19 +4,20 @@
  * cost.
  *
  * Idea      A registry, which is a tree of minima over the requests, names the
- *           oldest request at its root.  A process that changes the registry
- *           makes the process named there the owner if there is none, and tells
- *           the owner so.
+ *           oldest request at its root.  After a process has changed the
+ *           registry and there is no owner, it makes the process named at the
+ *           root the owner.  Then it tells the owner.
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           bounded-abort; no-lost-wake; quiescence; invariant; with aborts
  * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs, CC 24 ceil(log2 n)+38 if a
- *           waiter reads its word again only after it has changed
- * Invariant While p is registered, the root is not empty and its token is not
- *           larger than p's.  The root never names a process that has no
- *           request.  The process inside is the owner.
+ *           waiter reads its word again only after the word has changed
+ * Invariant While p is registered, the root is not empty, and the token of the
+ *           request that it names is not larger than the token of p.  The root
+ *           never names a process that has no request.  The process inside is
+ *           the owner.
  */
 #include "algorithm.h"
 #include "registry_tree.h"
@@ -25,7 +26,8 @@
 struct tree_mutex {
 	OWN_LINE struct word TOK; /* the next token */
 	OWN_LINE struct word OWN; /* a version, and the owner + 1 or 0 */
-	struct line GO[];         /* a token, and whether it holds the lock */
+	struct line GO[];         /* a token, and whether the request with this
+				     token has the lock */
 };
 
 /* The token of this passage. */
@@ -93,14 +95,14 @@ P1:	o = mem_read(&m->OWN);
 	if (name_in(o, shape))
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
-	/* Also if there is no owner: the new version makes the compare-and-swap
-	 * of processes fail that have read an older root. */
+	/* P3 writes even if the root names no process.  If another process has
+	 * read an older root, the new version makes its P3 fail. */
 P3:	ok = mem_cas(&m->OWN, o, next_version(o, name));
 	return ok;
 }
 
-/* Two attempts: the first may fail because of a process that read the root
- * before we changed the registry; the second cannot. */
+/* Two attempts: a process that read the root before we changed the registry may
+ * make the first attempt fail, but not the second. */
 static void promote(struct tree_mutex *m, const struct shape *shape)
 {
 	if (!try_promote(m, shape))
@@ -142,8 +144,8 @@ static bool doorway(void *shared, struct process *self)
 	uint64_t t;
 
 T1:	t = mem_read(&m->TOK);
-	/* If it fails, another process has the same token; then the id
-	 * decides. */
+	/* If T2 fails, another process has drawn the same token; then the
+	 * request with the smaller id is older. */
 T2:	(void)mem_cas(&m->TOK, t, t + 1);
 	mem_own_write(self, OWN_TOKEN, t);
 T3:	mem_write(&m->GO[self->id].word, tagged(t, false));
@@ -173,7 +175,7 @@ static void withdraw(struct tree_mutex *m, struct process *self)
 			mem_own_read(self, OWN_TOKEN)); /* T7, T8 */
 }
 
-/* We may write it: no other process changes OWN while it names us. */
+/* A plain write is enough: no other process changes OWN while OWN names us. */
 static void release(struct tree_mutex *m)
 {
 	uint64_t o;
@@ -182,7 +184,8 @@ T8r:	o = mem_read(&m->OWN);
 T8w:	mem_write(&m->OWN, next_version(o, 0));
 }
 
-/* The same if we became the owner while we were giving up. */
+/* If we became the owner while we were giving up, release the mutex.  True: we
+ * did. */
 static bool release_late(struct tree_mutex *m, const struct process *self)
 {
 	uint64_t o;

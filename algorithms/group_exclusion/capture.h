@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the four reductions with captures have in common: a waiter also enters
- * if another process of its session has captured it.  The including file
- * defines is_captured and outside_dsm.
+ * The common part of the four reductions with captures: a waiter also enters if
+ * another process of its session has captured it.  The including file defines
+ * is_captured and outside_dsm.
  */
 #ifndef ATMOST_CAPTURE_H
 #define ATMOST_CAPTURE_H
 
 #include "reduction.h"
 
-/* Whether the waiter was captured in this passage; if not, `wait` gets the word
- * that a capture changes. */
+/* Whether the waiter was captured in this passage.  If not, the word that a
+ * capture changes is added to `wait`. */
 static bool is_captured(void *shared, struct process *self,
 			struct wait_set *wait);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * capture-bounded: group exclusion over an abortable mutex A in which a whole
- * group enters together; reads and writes of bounded variables.
+ * group enters together; it only reads and writes, and its variables are
+ * bounded.
  *
  * Idea      As capture-rw, but a status carries only the last bit of the
  *           passage number, and a process writes captures only if it sees a
@@ -12,7 +13,8 @@
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence.  A waiter
  *           cannot give up: see docs/algorithms/capture-bounded.md.
- * Costs     2n + n*n words and those of A; DSM 8(n-1)-1 RMRs outside A; CC O(n)
+ * Costs     2n + n*n words and the words of A; DSM 8(n-1)-1 RMRs outside A; CC
+ *           O(n)
  * Invariant Between the read of a status (31) and the write of the capture (33)
  *           the captured process does not complete two passages, so one bit is
  *           enough.

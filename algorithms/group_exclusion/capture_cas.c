@@ -13,7 +13,8 @@
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
- * Costs     n + n*n words and those of A; DSM 4(n-1) RMRs outside A; CC O(n)
+ * Costs     n + n*n words and the words of A; DSM 4(n-1) RMRs outside A; CC
+ *           O(n)
  * Invariant Only the holder of A captures.  The processes that it captures are
  *           IN before it enters.
  */
@@ -87,8 +88,9 @@ static void settle(void *shared, struct process *self)
 	bool ok;
 
 	wait_for_insiders(shared, self);
-	/* Only with the mutex: otherwise a process could be captured just after
-	 * another process has looked at it and before that one enters. */
+	/* Only the holder of the mutex captures.  Otherwise a process could be
+	 * captured just after another process has looked at it and before that
+	 * other process enters. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {
@@ -101,7 +103,7 @@ F5_2_27:	ok = mem_cas(told(shared, j), REQ(self->session),
 	}
 }
 
-/* Giving up is an empty passage. */
+/* A process that gives up makes an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -11,7 +11,8 @@
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
- * Costs     2n + n*n words and those of A; DSM 6(n-1) RMRs outside A; CC O(n)
+ * Costs     2n + n*n words and the words of A; DSM 6(n-1) RMRs outside A; CC
+ *           O(n)
  * Invariant Only the holder of A captures.  A capture of a passage that is over
  *           lets no process in.
  */
@@ -110,7 +111,7 @@ F5_6_31:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* Giving up is an empty passage. */
+/* A process that gives up makes an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -3,8 +3,8 @@
  * danek-fcfs: group exclusion over an abortable mutex A, first come first
  * served; local spin in DSM.
  *
- * Idea      As jayanti-gme, but a waiter reads only its own barricades, and
- *           leavers drop them.
+ * Idea      As jayanti-gme, but a waiter reads only its own barricades, and a
+ *           leaver drops the barricades that other processes raised for it.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.4 and 4.5.
  * Shape     any n, any sessions, no limit k
@@ -12,11 +12,11 @@
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence.  Not fife:
  *           see docs/algorithms/danek-fcfs.md.
- * Costs     n + n*n words and those of A; outside A DSM 2(n-1) RMRs, CC
+ * Costs     n + n*n words and the words of A; outside A DSM 2(n-1) RMRs, CC
  *           5(n-1)+2
- * Invariant Each j in the conflicts of p asked for another session when p read
- *           it in its doorway, and p has not seen since that j dropped
- *           barricade[p][j].
+ * Invariant Let j be in the conflicts of p.  When p read the session of j in
+ *           its doorway, j asked for another session.  Since then p has not
+ *           seen that j dropped barricade[p][j].
  */
 #include "algorithm.h"
 
@@ -32,7 +32,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	       qualifies(self);
 }
 
-/* Giving up is an empty passage. */
+/* A process that gives up makes an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

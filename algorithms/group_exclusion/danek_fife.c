@@ -3,16 +3,17 @@
  * danek-fife: group exclusion over an abortable mutex A, first come first
  * served and first in first enabled; local spin in DSM.
  *
- * Idea      As danek-fcfs; in addition a process that has qualified captures
- *           the processes of its session whose doorways ended before its own
- *           began, so that they may enter too.
+ * Idea      As danek-fcfs.  In addition, a process that has qualified captures
+ *           every waiter of its session whose doorway ended before its own
+ *           doorway began.  The captured waiters may enter too.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
- * Costs     2n + n*n words and those of A; DSM 5(n-1) RMRs outside A; CC O(n)
+ * Costs     2n + n*n words and the words of A; DSM 5(n-1) RMRs outside A; CC
+ *           O(n)
  * Invariant A capture names the passage that it is for.  A capture of a passage
  *           that is over lets no process in.
  */
@@ -25,8 +26,9 @@ enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #include "capture.h"
 
 /*
- * In addition: the value of statusCS[j] when the doorway began, if j was
- * waiting then with our session; otherwise 0, because j must not be captured.
+ * One more own word for each j.  If j was waiting with our session when our
+ * doorway began, the word is the value of statusCS[j] at that time.  Otherwise
+ * it is 0, because we must not capture j.
  */
 static unsigned before_us(const struct shape *shape)
 {
@@ -38,8 +40,8 @@ static unsigned own_words(const struct shape *shape)
 	return before_us(shape) + shape->n;
 }
 
-/* A session and, after the end of the doorway, a passage number; 0: the process
- * does not request. */
+/* A session and a passage number, which is 0 until the doorway has ended.  A
+ * status of 0: the process does not request. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;
@@ -93,8 +95,8 @@ F4_7_12:	v = session_of(mem_read(told(shared, j)));
 		if (v != 0 && v != self->session)
 			add_conflict(self, j);
 	}
-	/* Only now, because a captured process must have found its
-	 * conflicts. */
+	/* The passage number comes only now, because a process must not be
+	 * captured before it has found its conflicts. */
 F4_7_16:	mem_write(told(shared, self->id),
 		  status(self->session, mem_own_read(self, OWN_PASSAGE)));
 	doorway_ends(self);
@@ -134,7 +136,7 @@ F4_7_26:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* Giving up is an empty passage. */
+/* A process that gives up makes an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

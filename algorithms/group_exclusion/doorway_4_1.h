@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines 3 to 11, which Figures 4.1 and 4.4 share. */
+/* The doorway, lines 3 to 11, which Figures 4.1 and 4.4 share. */
 #ifndef ATMOST_DOORWAY_4_1_H
 #define ATMOST_DOORWAY_4_1_H
 

@@ -3,18 +3,19 @@
  * jayanti-gme: group exclusion over an abortable mutex A, first come first
  * served; local spin in CC.
  *
- * Idea      A process enters by the mutex, or after every process that it saw
- *           with another session in its doorway is gone.
+ * Idea      A process enters by the mutex, or after its conflicts are gone: the
+ *           processes that it saw with another session in its doorway.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
  * Shape     any n, any sessions, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
- * Costs     n + n*n words and those of A; CC 8(n-1)+2 RMRs outside A; DSM
+ * Costs     n + n*n words and the words of A; CC 8(n-1)+2 RMRs outside A; DSM
  *           unbounded: waits on session[j]
- * Invariant Each j in the conflicts of p asked for another session when p read
- *           it in its doorway, and p has not seen since that j withdrew it.
+ * Invariant Let j be in the conflicts of p.  When p read the session of j in
+ *           its doorway, j asked for another session.  Since then p has not
+ *           seen that j withdrew this session.
  */
 #include "algorithm.h"
 
@@ -47,7 +48,7 @@ F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* Giving up is an empty passage. */
+/* A process that gives up makes an empty passage. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The abortable mutex A under a reduction: any algorithm of that kind, for the
- * same processes.  Its words follow those of the reduction.
+ * The abortable mutex A under a reduction.  A can be any algorithm of that
+ * kind, for the same processes.  The words of A follow the words of the
+ * reduction.
  *
- * The order of own words: the reduction's that persist, then all of A's, then
- * the reduction's that do not persist.  So A has its own words in one piece,
- * with those that persist first.
+ * The order of own words: the persistent own words of the reduction, then all
+ * own words of A, then the other own words of the reduction.  So the own words
+ * of A are in one piece, and the persistent ones come first.
  */
 #ifndef ATMOST_MUTEX_BELOW_H
 #define ATMOST_MUTEX_BELOW_H
@@ -68,7 +69,7 @@ struct below {
 	struct process process;
 };
 
-/* own: the number of the reduction's own words before A's. */
+/* own: the number of own words of the reduction that precede those of A. */
 static inline void below_begin(struct below *b, struct word *words,
 			       struct process *self, unsigned own)
 {
@@ -98,7 +99,8 @@ static inline bool below_poll(struct word *words, struct process *self,
 	return b.mutex->poll(b.words, &b.process, wait);
 }
 
-/* held: doorway or poll of A has returned true, and the caller took it so. */
+/* held: the caller holds A, because doorway or poll of A has returned true.
+ * Then the caller leaves A, otherwise it aborts. */
 static inline void below_end(struct word *words, struct process *self,
 			     unsigned own, bool held)
 {
@@ -122,7 +124,8 @@ static inline unsigned below_doorway_steps(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	/* The code of A's doorway may go on after the doorway has ended. */
+	/* The function A.doorway may make more steps after the doorway in the
+	 * sense of the checker has ended. */
 	return shape->component->bounds.doorway_steps(&a) +
 	       shape->component->bounds.solo_steps(&a);
 }
@@ -143,7 +146,7 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 	return shape->component->bounds.solo_steps(&a);
 }
 
-/* A cost that includes these is a bound only if A has one: see
+/* A cost that includes the cost of A is a bound only if A has a bound: see
  * below_compose. */
 static inline uint64_t below_rmr_cc(const struct shape *shape)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the thesis's reductions have in common: a word in which each process
+ * The common part of the thesis's reductions: a word in which each process
  * announces its session or status, a barricade for each pair of processes, and
  * the set of conflicts of a waiter.  The words of the mutex A follow.
  *
  * Process p raises barricade[p][j] and may wait on it; process j drops it.
- * While p waits the barricade does not rise again, so p can look at one
- * barricade at a time: that of its first conflict.
+ * While p waits, no process raises it again.  So p can look at one barricade at
+ * a time: the barricade of its first conflict.
  */
 #ifndef ATMOST_REDUCTION_H
 #define ATMOST_REDUCTION_H
@@ -19,8 +19,8 @@ struct line {
 	OWN_LINE struct word word;
 };
 
-/* Own words that do not persist, from `temporary` on: whether the process holds
- * the mutex, then one bit for each conflict. */
+/* The own words that do not persist start at `temporary`: whether the process
+ * holds the mutex, then one bit for each conflict. */
 enum { OWN_QUALIFIED, OWN_CONFLICTS };
 
 static inline unsigned temporary(const struct shape *shape)
@@ -77,7 +77,8 @@ static inline size_t reduction_words(const struct shape *shape)
 	return component_at(shape) + below_words(shape);
 }
 
-/* Back in the initial state, except that barricades may have any value. */
+/* A quiet reduction is in its initial state, except that barricades may have
+ * any value. */
 static inline void reduction_init(void *shared, const struct shape *shape)
 {
 	for (unsigned p = 0; p < shape->n; p++) {
@@ -179,8 +180,8 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
-/* A process that no longer waits needs no conflicts; if they stayed, the
- * checker would have more states to tell apart. */
+/* A process that no longer waits does not need its conflicts.  If they stayed,
+ * the checker would have more states to tell apart. */
 static inline void forget_conflicts(struct process *self)
 {
 	for (unsigned i = 0; i < (self->shape->n + 63) / 64; i++)
@@ -213,7 +214,8 @@ F4_5_2:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* told[p], then a barricade for each other process. */
+/* One write to told[p], one to a barricade of each other process, and the steps
+ * of A. */
 static inline unsigned reduction_leave_steps(const struct shape *shape)
 {
 	return below_end_steps(shape) + shape->n;

@@ -5,9 +5,9 @@
  *
  * Idea      Asking for a session, going out and changing k are operations of a
  *           small state machine, which lets waiters in by ticket.  A wait-free
- *           construction makes the machine a shared object: each operation
+ *           construction makes the machine a shared object.  Each operation
  *           takes effect at one instant, no process waits for a step of a dead
- *           member, and one operation takes away what a dead member held.
+ *           member, and one operation frees the slot of a dead member.
  * Source    ours; labels ours
  * Shape     1 <= n <= 256, any sessions, k <= 256 (0: no limit), room to grow
  * Promises  session-exclusion; at-most-k; unique-slots; fcfs; fife;

@@ -2,17 +2,18 @@
 /*
  * room and room-capture.  The two differ by CAPTURES, which the including file
  * defines.  The state machine is in room_machine.h; the construction of the
- * component makes it a shared object.
+ * component makes the machine a shared object.
  *
  * GO[p] is the ticket with which p was called last, and the only word on which
- * p sleeps.  It only grows.  Before p asks again, GO[p] has reached every
- * ticket with which p was called, also if p found out by itself that it was
+ * p sleeps.  GO[p] only grows.  Before p asks again, GO[p] has reached every
+ * ticket with which p was called, even if p found out by itself that it was
  * called.  So a process that is late with an older ticket changes nothing, and
  * one attempt to write GO[p] is enough.
  *
- * A process whose operation leaves a called member inside tells all called
- * members.  If a newer operation disturbs it, it may leave that to the author
- * of the newer operation: the author of the last operation is not disturbed.
+ * If a called member is inside after an operation, the process that made the
+ * operation tells all called members.  If a newer operation disturbs this
+ * process, it may leave the telling to the process that made the newer
+ * operation.  No operation disturbs the process that made the last operation.
  *
  * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3: hand over.
  */
@@ -22,13 +23,13 @@
 #include "room_machine.h"
 
 /*
- * The object.  Of the component only its construction is used: the names are
- * the ids of the members, so no k-assignment hands them out, and one more name
+ * The object.  Room uses only the construction of its component.  The names are
+ * the ids of the members, so no k-assignment hands them out.  One more name
  * belongs to the resizer.
  *
- * The tag of an operation serves a process that asks what became of it.  No
- * process asks here, because going out twice is the same as going out once; so
- * all operations have the same tag.
+ * Tags let a recoverer find out whether an operation took effect.  The
+ * recoverer of a room need not know this, because going out twice is the same
+ * as going out once.  So all operations have the same tag.
  */
 enum { ANY_TAG = 1 };
 
@@ -54,7 +55,7 @@ static inline const struct construction *below(const struct shape *shape)
 	return shape->component->object.construction;
 }
 
-/* The object without its words: enough to compute sizes. */
+/* The object without its words; it serves to compute sizes. */
 static inline struct object object_of(const struct shape *shape)
 {
 	return (struct object){
@@ -77,7 +78,7 @@ static inline struct object object_in(void *shared, const struct shape *shape,
 	return o;
 }
 
-/* Own words: the ticket, then those of the construction. */
+/* Own words: the ticket, then the own words of the construction. */
 enum { OWN_TICKET, OWN_OURS };
 
 static inline struct object object_for(void *shared, struct process *self)
@@ -116,8 +117,8 @@ static unsigned own_words(const struct shape *shape)
 	return OWN_OURS + below(shape)->own(&o);
 }
 
-/* argument: the session of a REQUEST, k of a RESIZE.  False: the words are
- * damaged. */
+/* argument: for REQUEST the session, for RESIZE the new k.  False: the words
+ * are damaged. */
 static inline bool operate(const struct object *o, const struct shape *shape,
 			   unsigned name, unsigned deed, uint64_t argument,
 			   uint64_t *result)
@@ -139,8 +140,8 @@ static void tell(struct word *GO, uint64_t ticket)
 H2:	g = mem_read(GO);
 	if (g < ticket)
 H3:		(void)mem_cas(GO, g, ticket);
-	/* Also if GO has the ticket already: the process that wrote it may have
-	 * died before it woke the waiter. */
+	/* Wake even if GO has the ticket already: the process that wrote the
+	 * ticket may have died before it woke the waiter. */
 	mem_wake(GO);
 }
 
@@ -171,7 +172,7 @@ static inline void be_evicted(struct process *self)
 	self->slot = -1;
 }
 
-/* Whether the process, whose place this is, is inside or evicted. */
+/* `place` is the place of self.  True: self is inside or evicted. */
 static bool accept(struct process *self, uint64_t place)
 {
 	if (ticket_of(place) != mem_own_read(self, OWN_TICKET) ||
@@ -203,8 +204,8 @@ static bool doorway(void *shared, struct process *self)
 	return accept(self, result) && !self->evicted;
 }
 
-/* Read our place, unless other operations disturb it.  True: inside or
- * evicted. */
+/* Try to read our place; other operations may disturb the read.  True: we are
+ * inside or evicted. */
 static bool look_up(const struct object *o, struct process *self)
 {
 	unsigned at = place_at(self->shape, self->id);
@@ -243,8 +244,8 @@ M2:	go = mem_read(GO);
 	return false;
 }
 
-/* After OUT of p with this result: GO[p] gets the ticket of p, and called
- * members are told. */
+/* After p's operation OUT has returned `result`: write the ticket of p to
+ * GO[p] if p was called, and tell all called members. */
 static void end(void *shared, const struct shape *shape, const struct object *o,
 		unsigned p, uint64_t result)
 {
@@ -284,7 +285,7 @@ static void leave(void *shared, struct process *self)
 	(void)depart(shared, self);
 }
 
-/* Withdraws even if the member has just been called. */
+/* The member withdraws even if it has just been called. */
 static void give_up(void *shared, struct process *self)
 {
 	uint64_t result = 0;
@@ -295,8 +296,9 @@ static void give_up(void *shared, struct process *self)
 
 /*
  * First the pending operation of the dead member takes effect; otherwise it
- * could take effect later.  If that was OUT, by the member itself or by an
- * earlier recoverer, only its result still says which ticket GO must get.
+ * could take effect later.  That operation may be OUT, made by the member
+ * itself or by an earlier recoverer.  Then only its result still says which
+ * ticket GO must get.
  */
 static void recover(void *shared, struct process *victim)
 {
@@ -312,8 +314,8 @@ static void recover(void *shared, struct process *victim)
 		end(shared, shape, &o, victim->id, result);
 }
 
-/* The resizer has a name of its own; the previous resizer may have died with an
- * operation pending under it. */
+/* The resizer has a name of its own.  The previous resizer may have died with
+ * an operation pending under that name. */
 static void resize(void *shared, const struct shape *shape, unsigned k)
 {
 	uint64_t own[own_words(shape)];
@@ -372,7 +374,8 @@ static bool quiet(void *shared, const struct shape *shape)
 	return below(shape)->quiet(&o);
 }
 
-/* p compared with all members of lower ids that are inside or waiting. */
+/* Whether the place of p is valid and agrees with the places of all members
+ * with lower ids. */
 static inline bool is_in_order(const struct object *o,
 			       const struct shape *shape, unsigned p)
 {
@@ -394,8 +397,8 @@ static inline bool is_in_order(const struct object *o,
 	return (session != 0) == (place != 0) && (place & SLOT) <= shape->n;
 }
 
-/* The place of p agrees with the whereabouts of p.  A waiter whose GO has its
- * ticket was called. */
+/* Whether the place of p agrees with the whereabouts of p, and p was called if
+ * it waits and GO[p] has its ticket. */
 static inline bool is_as_seen(void *shared, const struct object *o,
 			      const struct shape *shape, unsigned p,
 			      const struct whereabouts *at)
@@ -417,8 +420,8 @@ static inline bool is_as_seen(void *shared, const struct object *o,
 	}
 }
 
-/* The waiter with the smallest ticket conflicts with the session inside, or k
- * members are inside. */
+/* Whether the waiter with the smallest ticket conflicts with the session
+ * inside, or k members are inside, or no member waits. */
 static inline bool nobody_could_enter(const struct object *o,
 				      const struct shape *shape)
 {
@@ -482,14 +485,14 @@ static unsigned doorway_steps(const struct shape *shape)
 	       2 * (shape->n - 1);
 }
 
-/* H2 and H3 for the process itself as well. */
+/* As in the doorway, and H2 and H3 for the process itself. */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return doorway_steps(shape) + 2;
 }
 
-/* M2, M3 and reading the place; twice, because the process may be in the middle
- * of a pass when it starts to run alone. */
+/* M2, M3 and reading the place.  All of this twice, because the process may be
+ * in the middle of a pass when it starts to run alone. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	struct object o = object_of(shape);

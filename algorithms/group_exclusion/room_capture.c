@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room-capture: as room, but a group enters together: a member that asks for a
- * session and waits when a period of that session begins passes conflicting
- * waiters.
+ * room-capture: as room, but a group enters together.  A member may pass
+ * conflicting waiters if it already waits when a period of its session begins.
  *
- * Idea      When no member is inside, the first waiter begins a period.  The
- *           waiters that ask for its session at that time are let in during the
- *           period, by ticket.  Members that come later wait behind conflicting
- *           waiters.
+ * Idea      When no member is inside, the first waiter begins a period of its
+ *           session.  The members that wait for this session at that time enter
+ *           during the period, in the order of tickets.  Members that come
+ *           later wait behind conflicting waiters.
  * Source    ours; labels ours
- * Shape     that of room
- * Promises  those of room except fcfs and strong-concurrent-entering; and
- *           bounded-bypass: conflicting members that came later pass a waiter
- *           at most (n-2)(n-3)/2 times
- * Costs     those of room
- * Invariant that of room
+ * Shape     the shape of room
+ * Promises  the promises of room except fcfs and strong-concurrent-entering;
+ *           and bounded-bypass: conflicting members that came later pass a
+ *           waiter at most (n-2)(n-3)/2 times
+ * Costs     the costs of room
+ * Invariant the invariant of room
  *
- * Why (n-2)(n-3)/2.  Let q wait.  A period that began before q asked lets no
- * member pass q, because later tickets are beyond its horizon.  A period that
- * begins while q waits is begun by a waiter with a smaller ticket.  Let a be
- * the number of waiters with smaller tickets when the period begins, including
- * its first waiter; at the next period there are at most a-1, and when there
- * are none, q begins the period itself.  When the period begins, neither q, nor
- * these a waiters, nor the member that has just gone out waits behind q.  So at
- * most n-2-a members pass q in this period, each once, because a member that
- * comes again is beyond the horizon.  When q asked, a member was inside, so at
- * first a is at most n-2.  The sum is 0+1+...+(n-3).
+ * Why (n-2)(n-3)/2.  Let q wait.  In a period that began before q asked, no
+ * member passes q, because tickets later than q's are beyond the horizon.  If a
+ * period begins while q waits, a waiter with a smaller ticket begins it.  Let
+ * `a` be the number of waiters with smaller tickets than q's when the period
+ * begins, including the waiter that begins it.  When the next period begins, at
+ * most a-1 such waiters are left; if none is left, q begins that period itself.
+ * When a period begins, neither q itself, nor the waiters that `a` counts, nor
+ * the member that has just gone out can be waiting behind q.  So at most n-2-a
+ * members pass q in this period.  Each of them passes q once, because a member
+ * that comes again is beyond the horizon.  When q asked, a member was inside,
+ * so at first `a` is at most n-2.  The sum is 0+1+...+(n-3).
  */
 #include "algorithm.h"
 

@@ -5,17 +5,17 @@
  *
  *	k        at most this many members are inside
  *	next     the ticket of the next arrival
- *	horizon  a waiter with the session inside and a smaller ticket may pass
- *	         conflicting waiters; 0: no waiter may
- *	session  of each member: the session it asks for; 0: the member is away
- *	place    of each member: bits 0-8: slot + 1, or 0 if it waits; bit 9: it
- *	         was called, that is, let in by another member's operation; bits
- *	         10-62: its ticket
+ *	horizon  a waiter that asks for the session inside may pass conflicting
+ *	         waiters if its ticket is below the horizon; 0: no waiter may
+ *	session  for each member: the session it asks for; 0: the member is away
+ *	place    for each member: bits 0-8: slot + 1, or 0 if it waits; bit 9:
+ *	         set if it was called, that is, let in by another member's
+ *	         operation; bits 10-62: its ticket
  *
- * A result has bit 63 set if a called member is inside: the process that made
- * the operation then hands over.  The other bits of the result are a place:
- * after REQUEST the new place of the member, after OUT its place before, or 0
- * if the member was away.
+ * Bit 63 of a result is set if a called member is inside.  Then the process
+ * that made the operation hands over.  The other bits of the result are a
+ * place.  After REQUEST this is the new place of the member.  After OUT it is
+ * the place that the member had before, or 0 if the member was away.
  *
  * Nothing that is read is trusted: a slot or a k out of range counts as none,
  * and the caller's own n bounds every loop.  2^53 tickets last for 28 years at
@@ -111,7 +111,8 @@ static inline void look_inside(const struct shape *shape, const uint64_t *state,
 	}
 }
 
-/* Fewer members are inside than there are slots. */
+/* The lowest free slot.  The caller knows that there is one: fewer members are
+ * inside than there are slots. */
 static inline unsigned lowest_free(const struct inside *inside)
 {
 	unsigned w = 0;
@@ -156,11 +157,12 @@ static inline void let_in(const struct shape *shape, uint64_t *state,
 }
 
 /*
- * Let in every waiter that may enter, in the order of tickets: waiters with the
- * session inside up to the first waiter that conflicts, and beyond it up to the
- * horizon.  If no member is inside, the first waiter begins a period and sets
- * the horizon.  The member `asks` is not marked as called, because its own
- * result tells it.  Returns the flag of the result.
+ * Let in every waiter that may enter, in the order of tickets.  A waiter may
+ * enter if it asks for the session inside and either no conflicting waiter has
+ * a smaller ticket, or its own ticket is below the horizon.  If no member is
+ * inside, the first waiter begins a period and sets the horizon.  The member
+ * `asks` is not marked as called, because its own result tells it.  Returns
+ * SOMEBODY_CALLED if a called member is inside, otherwise 0.
  */
 static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			     unsigned asks)

@@ -3,9 +3,9 @@
  * session-tree: group exclusion for m sessions, as a tree of two-session
  * instances.
  *
- * Idea      Each node halves its sessions: two sessions of the same half
- *           conflict further down, two sessions of different halves conflict at
- *           this node.
+ * Idea      Each node divides its sessions into two halves.  Two sessions of
+ *           different halves conflict at this node, two sessions of the same
+ *           half conflict further down.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
@@ -13,8 +13,8 @@
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     m-1 instances of two-session, each with an A of its own; a passage
  *           costs ceil(log2 m) times as much as in two-session
- * Invariant At each node all processes that have passed it ask for sessions of
- *           one half.
+ * Invariant All processes that have passed a node ask for sessions of the same
+ *           half of that node.
  */
 #include "algorithm.h"
 #include "two_session.h"
@@ -22,11 +22,11 @@
 /* Nodes are numbered in preorder, from the root.  The way of a session leads
  * from its lowest node to the root; `level` 0 is the lowest. */
 struct stop {
-	unsigned node, session; /* session: 1 or 2, as the process calls itself
-				   at this node */
+	unsigned node, session; /* session: the half at this node, 1 or 2 */
 };
 
-/* The stop `depth` nodes below the root; false: there is none. */
+/* The node on the way of this session that is `depth` nodes below the root;
+ * false: there is none. */
 static bool stop_from_root(const struct shape *shape, uint64_t session,
 			   unsigned depth, struct stop *stop)
 {
@@ -64,9 +64,9 @@ static unsigned most_levels(const struct shape *shape)
 }
 
 /*
- * Own words: those of each node.  All of them count as persistent, because A
- * may keep some; the others are cleared by hand.  Then the level that the
- * process has reached.
+ * Own words: first the own words of each node, then the level that the process
+ * has reached.  All own words of the nodes count as persistent, because some
+ * own words of A may persist; forget() clears the others.
  */
 static unsigned own_persistent(const struct shape *shape)
 {
@@ -114,7 +114,7 @@ static struct instance at_level(void *shared, const struct process *self,
 
 static size_t words(const struct shape *shape)
 {
-	/* More than any memory has; the product must not wrap. */
+	/* SIZE_MAX is more than any memory has; the product must not wrap. */
 	if (instance_words(shape) > SIZE_MAX / shape->sessions)
 		return SIZE_MAX;
 	return (shape->sessions - 1) * instance_words(shape);
@@ -159,7 +159,8 @@ static bool doorway(void *shared, struct process *self)
 	return false;
 }
 
-/* Passes one level after the other, each time into the doorway of the next. */
+/* The process passes one level after the other; after each level it goes
+ * through the doorway of the next. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	unsigned level = level_reached(self);
@@ -176,7 +177,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return false;
 }
 
-/* Clear what A does not keep from one passage to the next. */
+/* Clear the own words of the node that do not persist. */
 static void forget(const struct instance *node, struct process *self)
 {
 	for (unsigned i = below_persistent(self->shape);

@@ -11,12 +11,12 @@
  * Promises  session-exclusion; fcfs; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence
- * Costs     4 words and those of A; CC 20 RMRs outside A if a failed
+ * Costs     4 words and the words of A; CC 20 RMRs outside A if a failed
  *           compare-and-swap invalidates nothing and no process gives up; DSM
  *           unbounded: waits on the gate
  * Invariant active[s] has two digits in base n+1: the number of requests for s
- *           between 4 and 18, and the number of requests for the other session
- *           between 11 and 16.
+ *           between lines 4 and 18, and the number of requests for the other
+ *           session between lines 11 and 16.
  */
 #include "algorithm.h"
 #include "two_session.h"

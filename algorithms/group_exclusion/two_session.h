@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Figures 6.1 and 6.2, one instance: sessions 1 and 2 over an abortable mutex
+ * One instance of Figures 6.1 and 6.2: sessions 1 and 2 over an abortable mutex
  * A, whose words follow.
  *
- * active[s] has two digits in base n+1: the low one counts the requests for s
- * between 4 and 18, the high one counts the waiting requests for the other
- * session (11 to 16).  gate[s] is open for the waiters of s after the last
- * process of the other session has left; a process that comes with the other
- * session closes the gate first.
+ * active[s] has two digits in base n+1.  The low digit counts the requests for
+ * s between lines 4 and 18.  The high digit counts the waiting requests for the
+ * other session, between lines 11 and 16.  The last process of the other
+ * session opens gate[s] for the waiters of s when it leaves.  A process that
+ * comes with the other session closes gate[s] first.
  */
 #ifndef ATMOST_TWO_SESSION_H
 #define ATMOST_TWO_SESSION_H
@@ -20,7 +20,8 @@ struct gates {
 	OWN_LINE struct word active_2;
 };
 
-/* CLOSED is 0; closed by p, which may open it, is 2(p+1). */
+/* The values of a gate: CLOSED, OPEN, or the tag 2(p+1): closed, but process p
+ * may be about to open it. */
 enum { CLOSED = 0, OPEN = 1 };
 
 static inline uint64_t closed_by(unsigned p)
@@ -28,11 +29,12 @@ static inline uint64_t closed_by(unsigned p)
 	return 2 * ((uint64_t)p + 1);
 }
 
-/* Where the instance is, and the session of the process in it: 1 or 2. */
+/* Where the instance is in memory, and the session that the process has in this
+ * instance: 1 or 2. */
 struct instance {
 	struct gates *gates;
 	unsigned my;
-	unsigned own; /* the first own word of this instance: A's, then these */
+	unsigned own; /* index of the first own word: those of A, then flags */
 };
 
 enum { OWN_QUALIFIED, OWN_BLOCKED, OWN_FLAGS };
@@ -103,8 +105,8 @@ F6_1_3:	mem_add(active(i, i->my), 1);
 F6_1_4:	gate = mem_read(gate_of(i, other(i)));
 	if (gate != CLOSED)
 F6_1_6:		(void)mem_cas(gate_of(i, other(i)), gate, CLOSED);
-	/* The gate may have been opened in between, but is not opened again
-	 * after this. */
+	/* A leaver may have opened the gate in between, but after this line no
+	 * process opens it. */
 F6_1_8:	(void)mem_cas(gate_of(i, other(i)), OPEN, CLOSED);
 	yes = below_doorway(below(i), self, i->own); /* 9 */
 	mem_own_write(self, own_flag(i, self, OWN_QUALIFIED), yes);
@@ -181,7 +183,7 @@ F6_1_18: o = mem_add(active(i, i->my), (uint64_t)-1);
 		  mem_own_read(self, own_flag(i, self, OWN_QUALIFIED)));
 }
 
-/* Steps and bounds; A's as mutex_below.h has them. */
+/* The most steps outside A; mutex_below.h has the steps of A. */
 enum { DOORWAY_STEPS = 5, LEAVE_STEPS = 4, SOLO_STEPS = 2 };
 
 #endif

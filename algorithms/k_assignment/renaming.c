@@ -3,14 +3,15 @@
  * renaming: slots 0..k-1, each held by one process, inside any k-exclusion.
  *
  * Idea      A process that has passed the k-exclusion tries the bits of the
- *           slots 0, 1, ... in turn.  At most k processes are there, so it
- *           finds one of the k-1 bits free, or slot k-1 is its own: that slot
- *           needs no bit.
+ *           slots 0, 1, ..., k-2 in turn.  If it finds none of these bits free,
+ *           it takes slot k-1.  At most k processes are inside, so no other
+ *           process has slot k-1, and this slot needs no bit.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 7, Theorems 9 and 10.
- * Shape     that of the component
- * Promises  those of the component except its invariant; unique-slots
- * Costs     those of the component, k-1 words and k RMRs (none if k = 1)
+ * Shape     the shape of the component
+ * Promises  the promises of the component except its invariant; unique-slots
+ * Costs     the costs of the component, and k-1 words and k RMRs (none if
+ *           k = 1)
  * Invariant Every slot below k-1 that a process holds has its bit set.
  */
 #include "algorithm.h"

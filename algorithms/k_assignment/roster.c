@@ -3,14 +3,15 @@
  * roster: k-exclusion with slots, in order of arrival.  Waiters can give up,
  * and dead members are recovered.
  *
- * Idea      Each slot is a word.  While no process waits, one compare-and-swap
- *           takes a free slot and one gives it back: the short way.  A waiter
- *           draws a token, and a tree of minima names the waiter with the
- *           oldest token at its root.  A root that is not empty closes the
- *           short way.  A leaver reserves its slot for that waiter and tells
- *           it.  A reservation is void as soon as the word of its waiter
- *           contradicts it; therefore leaving a granted slot, giving up and
- *           being declared dead are one write each.
+ * Idea      Each slot is a word.  While no process waits, a process takes a
+ *           free slot by one compare-and-swap and gives it back by another: the
+ *           short way.  A waiter draws a token, and the root of a tree of
+ *           minima names the waiter with the oldest token.  A root that is not
+ *           empty closes the short way.  A leaver reserves its slot for the
+ *           waiter that the root names, and tells this waiter.  A reservation
+ *           is void as soon as the word of its waiter contradicts it.
+ *           Therefore one write is enough to leave a granted slot, to give up,
+ *           or to declare a member dead.
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024, room to grow
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
@@ -19,23 +20,25 @@
  *           resizing.  no-lost-wake, except that a waiter takes a nap after a
  *           leaver was disturbed ROUNDS times
  * Costs     about 3n+k words; while no process waits 2 RMRs in CC, 4 in DSM
- * Invariant I1 to I6 and I8, below; I6 is that of roster_tree.h
+ * Invariant I1 to I5 and I8, below, and I6 in roster_tree.h
  */
 #include "algorithm.h"
 #include "roster_tree.h"
 
-/* What a member keeps for itself. */
+/* The private values of a member. */
 
 /*
  * Own words.  OWN_SEQ: the number of the last registration, modulo 4; W and the
- * nodes of the tree carry these two bits.  For this passage: OWN_WAIT is what
- * the process wrote into W, or 0 on the short way; OWN_SCANNED is how many
- * slots its scan has settled; OWN_VOID is the void reservation that the scan
- * has met.  Each is set to zero as soon as it is no longer needed: a leaver
- * then has nothing to reset, and the checker has fewer states to tell apart.
+ * nodes of the tree carry these two bits.  The others serve one passage.
+ * OWN_WAIT is the value that the process wrote into W, or 0 on the short way.
+ * OWN_SCANNED is the number of slots that its scan has settled.  OWN_VOID is
+ * the void reservation that the scan has met.  The process sets each of these
+ * to zero as soon as it is no longer needed.  So a leaver has nothing to reset,
+ * and the checker has fewer states to tell apart.
  *
  * Private memory, which no other process can damage: `hint` is the slot held
- * last, `seat` is its word, and `keep` is what the short way writes there.
+ * last, `seat` points at the word of that slot, and `keep` is the value that
+ * the short way writes there.
  */
 enum {
 	OWN_SEQ,
@@ -63,7 +66,8 @@ static unsigned around(const struct process *self, unsigned i, unsigned j)
 	return i < shape_slots(self->shape) ? i : i - shape_slots(self->shape);
 }
 
-/* How many slots the scan has settled.  Own words are not trusted either. */
+/* The number of slots that the scan has settled.  Own words are in shared
+ * memory, so they are not trusted. */
 static unsigned scanned_by(const struct process *self)
 {
 	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
@@ -88,22 +92,24 @@ static void hold(struct roster *m, struct process *self, unsigned i)
 }
 
 /*
- * Handing over a slot takes two compare-and-swaps: first the slot changes from
- * FREE or void to RES(q,t), then W[q] from WAIT(t) to GRANT.  Between the two
- * every process can see the reservation and can finish the work.
+ * Handing over a slot takes two compare-and-swaps.  The first changes the slot
+ * from FREE or void to RES(q,t), the second changes W[q] from WAIT(t) to GRANT.
+ * Between the two every process can see the reservation and can finish the
+ * work.
  *
  * A slot with the closing mark becomes CLOSED instead of being handed over.  A
  * process that sets or removes marks settles all slots afterwards.
  */
 
-/* The process that settles a slot: a waiter; a leaver; a recoverer, or the
- * caller that resizes. */
+/* Which process settles a slot.  SCAN: a waiter; LEAVE: a leaver; RECOVER: a
+ * recoverer or the resizer. */
 enum mode { SCAN, LEAVE, RECOVER };
 
 /* Stands for a slot's word when nothing is left to do with the slot. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* T8: q has been granted a slot.  Without propagate ROOT would stay stale. */
+/* T8: q has been granted a slot, and is told.  Without propagate ROOT would
+ * stay stale. */
 static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
 {
 	if (q != self->id)
@@ -113,9 +119,9 @@ static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
 }
 
 /*
- * T3: x is RES in slot i.  Finishes the hand-over if it is pending, and closes
- * the slot if it is void and marked.  Returns SETTLED, or x if it is void and
- * has no mark.
+ * T3: slot i has the value x, which is RES.  If the reservation is pending,
+ * finish the hand-over.  If it is void and marked, close the slot.  Returns x
+ * if the reservation is void and not marked, otherwise SETTLED.
  */
 static uint64_t examine(struct roster *m, const struct process *self,
 			enum mode mode, unsigned i, uint64_t x)
@@ -140,13 +146,14 @@ T7:		ok = mem_cas(W, w, granted(w, i));
 	}
 	if (!(x & MARK))
 		return x;
-	/* If it fails, the resizer has removed the mark and settles the
+	/* If T3C fails, the resizer has removed the mark and will settle the
 	 * slot. */
 T3C:	(void)mem_cas(slot_at(m, i), x, CLOSED);
 	return SETTLED;
 }
 
-/* T4C: x is void and is not handed over here. */
+/* T4C: slot i has the void reservation x; free the slot, or close it if it is
+ * marked. */
 static void release(struct roster *m, unsigned i, uint64_t x)
 {
 	bool ok;
@@ -154,7 +161,8 @@ static void release(struct roster *m, unsigned i, uint64_t x)
 T4C:	ok = mem_cas(slot_at(m, i), x, FREE);
 	if (ok)
 		return;
-	/* The slot was marked meanwhile, or is no longer x: then this fails. */
+	/* T4C fails if the slot was marked meanwhile, or if the slot is no
+	 * longer x.  In the second case T4D fails too. */
 T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
 }
 
@@ -166,7 +174,8 @@ static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
 	return x;
 }
 
-/* Slot i is no longer x.  If x was void, the slot may just have been marked. */
+/* Slot i is no longer x.  If x was void, the reason may be a new mark: then
+ * close the slot. */
 static uint64_t lost(struct roster *m, unsigned i, uint64_t x)
 {
 	bool ok = false;
@@ -177,9 +186,10 @@ T6D:		ok = mem_cas(slot_at(m, i), x | MARK, CLOSED);
 }
 
 /*
- * From T5 on: offer slot i, which is FREE or void as x says, to the waiter that
- * ROOT named in r.  Returns SETTLED, or what is known about the slot: a void x,
- * or FREE, which stands for "nothing is known".
+ * From T5 on: offer slot i to the waiter that r, the value of ROOT, names.  x
+ * is the value of the slot: FREE or a void reservation.  Returns SETTLED; or x,
+ * if the slot may still have this value; or FREE if nothing is known about the
+ * slot.
  */
 static uint64_t offer(struct roster *m, const struct process *self,
 		      enum mode mode, unsigned i, uint64_t x, uint64_t r)
@@ -205,8 +215,8 @@ T7:	ok = mem_cas(W_at(m, shape, q), w, granted(w, i));
 	return ok ? tell(m, self, q) : examine(m, self, mode, i, reserved);
 }
 
-/* One round: slot i goes to the oldest waiter if it can be reserved.  x and the
- * result are as in offer. */
+/* One round: try to hand slot i over to the oldest waiter.  x and the result
+ * are as in offer. */
 static uint64_t settle_once(struct roster *m, const struct process *self,
 			    enum mode mode, unsigned i, uint64_t x)
 {
@@ -246,7 +256,8 @@ static void settle_all(struct roster *m, const struct process *self)
 /* How often a leaver tries to hand over its slot. */
 enum { ROUNDS = 4 };
 
-/* Called after the seat, if the member has one, was tried. */
+/* Try all slots except the seat, which the doorway has tried if the member has
+ * one. */
 static bool take_another(struct roster *m, struct process *self)
 {
 	for (unsigned j = self->seat != NULL; j < shape_slots(self->shape); j++) {
@@ -277,7 +288,7 @@ D2:	mem_write(W_at(m, self->shape, self->id), mem_own_read(self, OWN_WAIT));
 	propagate(m, self->shape, self->id);
 }
 
-/* The rest of the doorway.  r is what was read in ROOT. */
+/* The rest of the doorway.  r is the value of ROOT that the doorway read. */
 __attribute__((noinline))
 static bool go_on(struct roster *m, struct process *self, uint64_t r)
 {
@@ -289,8 +300,8 @@ static bool go_on(struct roster *m, struct process *self, uint64_t r)
 	return false;
 }
 
-/* Only the short way, and the rest in a function of its own: so the short way
- * saves no registers. */
+/* This function has only the short way.  The rest is in a function of its own,
+ * so that the short way need not save registers. */
 static bool doorway(void *shared, struct process *self)
 {
 	struct roster *m = shared;
@@ -305,7 +316,7 @@ E2:		ok = mem_cas(self->seat, FREE, self->keep);
 	return ok || go_on(m, self, r);
 }
 
-/* Free the slot whose void reservation the scan has met, and end the scan. */
+/* End the scan.  If it has met a void reservation, free that slot. */
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
@@ -317,7 +328,7 @@ static void drop_void(struct roster *m, struct process *self)
 	mem_own_write(self, OWN_SCANNED, 0);
 }
 
-/* A member without a seat cannot take the short way either. */
+/* Without a seat an evicted member cannot take the short way. */
 static void be_evicted(struct process *self)
 {
 	self->evicted = true;
@@ -407,8 +418,8 @@ T9:	r = mem_read(&m->ROOT);
 		mem_wake(W_at(m, self->shape, named(r)));
 }
 
-/* L1 failed.  If our slot is marked, close it.  True: the mark has been removed
- * meanwhile, and L1 must be tried again. */
+/* L1 failed.  If our slot is marked, close it.  True: the resizer has removed
+ * the mark meanwhile, and the caller must try L1 again. */
 __attribute__((noinline))
 static bool mark_is_gone(struct roster *m, struct process *self)
 {
@@ -426,7 +437,7 @@ L1r:	x = mem_read(slot);
 	return false;
 }
 
-/* A process waits; r is what was read in ROOT. */
+/* ROOT is not empty, so a process may wait.  r is the value of ROOT. */
 __attribute__((noinline))
 static int hand_fast(struct roster *m, struct process *self, uint64_t r)
 {
@@ -514,7 +525,7 @@ static void recover(void *shared, struct process *victim)
 V1:		w = mem_read(W);
 		if (kind_of(w) == IDLE)
 			break;
-		/* It fails if the dead member is granted a slot meanwhile. */
+		/* V3 fails if the dead member is granted a slot meanwhile. */
 V3:		ok = mem_cas(W, w, idle_word(w));
 	} while (!ok);
 	propagate(m, victim->shape, victim->id); /* V4 */
@@ -523,7 +534,8 @@ V3:		ok = mem_cas(W, w, idle_word(w));
 V5:			x = mem_read(slot_at(m, i));
 			if (kind_of(x) != FAST || id_of(x) != victim->id)
 				break;
-			/* It fails if the mark is set or removed meanwhile. */
+			/* V7 fails if the resizer sets or removes the mark
+			 * meanwhile. */
 V7:			ok = mem_cas(slot_at(m, i), x,
 				     x & MARK ? CLOSED : FREE);
 		} while (!ok);
@@ -532,13 +544,13 @@ V7:			ok = mem_cas(slot_at(m, i), x,
 }
 
 /*
- * Resizing.  A free slot is closed at once; a slot in use gets the closing
- * mark, and its leaver closes it.  Only the resizer, and there is one at a
- * time, changes a slot from open to marked or closed or back; so the number of
- * open slots that it has counted stays true.
+ * Resizing.  The resizer closes a free slot at once.  It marks a slot in use,
+ * and the holder closes the slot when it leaves.  Only the resizer changes a
+ * slot from open to marked or closed, or back, and there is only one resizer at
+ * a time.  So its count of open slots stays true.
  *
- * At the end the resizer settles all slots: a reservation may have become void
- * just before it was marked, or while its mark was removed, and then the oldest
+ * At the end the resizer settles all slots.  A reservation may have become void
+ * just before it was marked, or while its mark was removed; then the oldest
  * waiter may have missed the slot.
  */
 
@@ -575,7 +587,8 @@ Z3:		ok = mem_cas(slot_at(m, i), x, x == FREE ? CLOSED : x | MARK);
 	return true;
 }
 
-/* Fails if the leaver has closed the slot meanwhile. */
+/* Remove the mark of slot i.  False: there is no mark; the leaver may have
+ * closed the slot meanwhile. */
 static bool unmark(struct roster *m, unsigned i)
 {
 	uint64_t x;
@@ -598,7 +611,8 @@ Z6:	ok = mem_cas(slot_at(m, i), CLOSED, FREE);
 
 static void resize(void *shared, const struct shape *shape, unsigned k)
 {
-	/* The resizer counts as none of the members, even if it is a member. */
+	/* Even if the caller is a member, the resizer acts under no member's
+	 * id. */
 	struct process nobody = { .id = shape->n, .shape = shape };
 	struct roster *m = shared;
 	unsigned open;
@@ -607,8 +621,8 @@ Z0:	mem_write(&m->LIMIT, k);
 	open = count_open(m, shape);
 	for (unsigned i = shape_slots(shape); i-- > 0 && open > k;)
 		open -= shut(m, i);
-	/* Marked slots are in use, and they come first: if a closed slot were
-	 * opened instead, k + 1 processes could be inside. */
+	/* Marked slots are in use, so they must be opened first.  If a closed
+	 * slot were opened instead, k + 1 processes could be inside. */
 	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
 		open += unmark(m, i);
 	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
@@ -619,11 +633,11 @@ Z0:	mem_write(&m->LIMIT, k);
 /*
  * Initial state, quiescence, invariant, and what observers see.
  *
- * I1  A process inside with slot i: slot[i] is FAST with its id, or RES with
- *     its id and taken.
+ * I1  If p is inside with slot i, slot[i] is FAST with id p, or it is RES with
+ *     id p and taken.
  * I2  At most one slot is FAST with id p, and then W[p] is IDLE.
  * I3  If W[p] is GRANT(i,t), slot[i] is RES(p,t).
- * I4  W of a process in its remainder is IDLE.
+ * I4  If p is in its remainder, W[p] is IDLE.
  * I5  Every token in a W word is older than TOKEN.
  * I6  See roster_tree.h.
  * I8  A slot with a closing mark is FAST or RES.  LIMIT slots are neither
@@ -676,7 +690,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return open == mem_peek(&m->LIMIT);
 }
 
-/* I1 for slot i and process p, which is inside with it. */
+/* I1 for process p, which is inside with slot i. */
 static bool is_held(struct roster *m, const struct shape *shape, unsigned p,
 		    unsigned i)
 {
@@ -722,7 +736,7 @@ static bool is_backed(struct roster *m, const struct shape *shape, unsigned p,
 	return kind_of(x) == RES && id_of(x) == p && is_taken(x, slot_of(w), w);
 }
 
-/* I6 for a process that waits with w. */
+/* I6 for a process that waits and whose W word is w. */
 static bool is_behind_root(struct roster *m, const struct shape *shape,
 			   uint64_t w)
 {
@@ -797,9 +811,9 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 }
 
 /*
- * The distance of the token from a point about half the range of tokens before
- * TOKEN.  That point moves seldom, so ranks read one after the other can be
- * compared.
+ * The distance of the token from a point that is about half the range of tokens
+ * before TOKEN.  The point moves seldom, so an observer can compare ranks that
+ * it reads one after the other.
  */
 static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 {
@@ -819,31 +833,31 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 /* Bounds. */
 
 /*
- * L1; ROUNDS rounds of T1, T4, T5 and a path, where the first has no T1 and the
- * last also has T3, T5B, T6 and T7.  Three more steps, L1C, L1r and L1, occur
- * if the pool is resized meanwhile.
+ * L1, then ROUNDS rounds of T1, T4, T5 and a path.  The first round has no T1;
+ * the last also has T3, T5B, T6 and T7.  If the pool is resized meanwhile,
+ * there are three more steps: L1C, L1r and L1.
  */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
-/* d levels: 12d+2k-1 steps without a seat, where every slot is read first;
- * 12d+2k-2 with a seat. */
+/* With d levels: 12d+2k-1 steps for a member without a seat, which reads every
+ * slot first; 12d+2k-2 for a member with a seat. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return 1 + 2 * shape_slots(shape) + 2 + propagate_steps(shape);
 }
 
-/* A0 with T4D, A1, A2, L2; ROUNDS rounds of T4, T5 and a path, where the last
- * also has T5B, T6 and T7. */
+/* A0 with T4D, A1, A2 and L2, then ROUNDS rounds of T4, T5 and a path.  The
+ * last round also has T5B, T6 and T7. */
 static unsigned abort_steps(const struct shape *shape)
 {
 	return 5 + ROUNDS * (2 + propagate_steps(shape)) + 3;
 }
 
-/* Alone: each slot twice, the second time after a nap, and each stale entry
- * once. */
+/* A process that runs alone settles each slot twice, the second time after a
+ * nap, and removes each stale entry once. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (shape->n + 2 * shape_slots(shape)) * (10 + propagate_steps(shape));

@@ -4,9 +4,10 @@
  * oldest token.
  *
  * The entry of a node is an id and a registration; the token itself is in W.
- * An entry that W contradicts is stale.  A stale entry counts as the oldest: so
- * it moves up to ROOT, and a process that meets it there refreshes its path,
- * which removes it.  If stale entries were ignored, they could hide waiters.
+ * An entry that W contradicts is stale.  A stale entry counts as the oldest, so
+ * it moves up to ROOT.  A process that meets a stale entry at ROOT refreshes
+ * the path of that entry, which removes the entry.  If stale entries were
+ * ignored, they could hide waiters.
  *
  * Invariant I6: from the end of p's doorway until p no longer waits, ROOT is
  * not empty and names p, a waiter with an older token, or a stale entry.
@@ -38,9 +39,9 @@ PR2:	w = mem_read(W_at(m, shape, p));
 	return c;
 }
 
-/* Whether the leaf of p is below node h.  In any other node an entry of p is
- * damage: no refresh of p's path would remove it, and it would stay the
- * oldest. */
+/* Whether the leaf of p is below node h.  If it is not, an entry of p in node h
+ * is damage.  No refresh of p's path would remove that entry, and it would stay
+ * the oldest. */
 static inline bool is_below(const struct shape *shape, unsigned p, unsigned h)
 {
 	unsigned at = first_leaf(shape) + p;
@@ -93,8 +94,8 @@ static inline bool refresh(struct roster *m, const struct shape *shape,
 PR1:	old = mem_read(node_at(m, shape, h));
 	a = child(m, shape, 2 * h);
 	b = child(m, shape, 2 * h + 1);
-	/* Also if the entry does not change: the new version makes PR3 of
-	 * processes fail that have read older children. */
+	/* PR3 writes even if the entry does not change.  If another process has
+	 * read older children, the new version makes its PR3 fail. */
 PR3:	ok = mem_cas(node_at(m, shape, h), old,
 		     next_version(old, oldest(a, b)));
 	return ok;
@@ -122,8 +123,8 @@ static inline unsigned levels(const struct shape *shape)
 	return d;
 }
 
-/* Two attempts per level: of 1+2+1 steps on the lowest, of 1+4+1 on each
- * other. */
+/* Two attempts per level.  An attempt takes 1+2+1 steps on the lowest level and
+ * 1+4+1 steps on every other level. */
 static inline unsigned propagate_steps(const struct shape *shape)
 {
 	return 12 * levels(shape) - 4;

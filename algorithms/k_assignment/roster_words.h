@@ -5,13 +5,14 @@
  *
  *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
  *	        FAST: the stamp is the badge of the holder;
- *	        RES: the stamp is the token of the waiter it is reserved for
+ *	        RES: the stamp is the token of the waiter that gets the slot
  *	W       kind 0-1, seq 2-3, slot 4-13 (GRANT), token 14-62
  *	node    seq 1-2, id + 1 3-15 (0: the node is empty), version 16-63
  *	TOKEN   its low 49 bits are the next token
  *
  * RES(q,t) in slot i is taken if W[q] is GRANT(i,t), and pending if W[q] is
- * WAIT(t).  Otherwise it is void, and stays so, because no token is used twice.
+ * WAIT(t).  Otherwise it is void.  A void reservation stays void, because no
+ * token is used twice.
  *
  * Nothing that is read is trusted: an id is compared with n, and a slot with
  * the number of slots, before it is used.
@@ -33,11 +34,11 @@ enum { SEQ = 3 << SEQ_AT, ENTRY = 0xffff, NAME_AT = 3, ENTRY_SEQ_AT = 1 };
 static const uint64_t MARK = UINT64_C(1) << 63;
 static const uint64_t STAMP = ((UINT64_C(1) << STAMP_BITS) - 1) << STAMP_AT;
 
-/* After these come slot[slots], all nodes except ROOT in pairs, and W[n]. */
+/* slot[slots] follows, then all nodes except ROOT in pairs, then W[n]. */
 struct roster {
 	OWN_LINE struct word ROOT;
 	OWN_LINE struct word TOKEN;
-	struct word LIMIT; /* so many slots are neither closed nor marked */
+	struct word LIMIT; /* how many slots are neither closed nor marked */
 };
 
 struct line {
@@ -72,10 +73,10 @@ static inline size_t sibling_pairs(const struct shape *shape)
 
 /*
  * The children of node h share one cache line.  The lines are in preorder, so
- * the paths of the members with the lowest ids are the first lines: a pool with
- * few members touches few pages.  The position of a node at depth d with p
- * nodes to its left is d, for the steps down, plus the sizes of the left
- * subtrees that its path passes, one for each 1 in p.
+ * the paths of the members with the lowest ids come first, and a pool with few
+ * members touches few pages.  Let node h be at depth d with p nodes to its
+ * left.  Its position is d, for the steps down, plus the sizes of the left
+ * subtrees that its path passes.  There is one such subtree for each 1 in p.
  */
 static inline size_t pair_of(const struct shape *shape, unsigned h)
 {
@@ -112,8 +113,8 @@ static inline size_t words_of(const struct shape *shape)
 	       sibling_pairs(shape) * WORDS(struct siblings);
 }
 
-/* Three pieces: ROOT to the last slot, the paths of the members, their W
- * words. */
+/* Three pieces: ROOT to the last slot; the paths of the members; the W words
+ * of the members. */
 static inline bool extent_of(const struct shape *shape, unsigned from,
 			     unsigned to, unsigned piece, struct extent *extent)
 {
@@ -173,7 +174,7 @@ static inline uint64_t wait_word(uint64_t seq, uint64_t token)
 	return (token << STAMP_AT & STAMP) | (seq << SEQ_AT & SEQ) | WAIT;
 }
 
-/* The same request, granted slot i. */
+/* w is WAIT: the W word of the same request after it was granted slot i. */
 static inline uint64_t granted(uint64_t w, unsigned i)
 {
 	return (w ^ WAIT ^ GRANT) | (uint64_t)i << SLOT_AT;
@@ -184,8 +185,8 @@ static inline uint64_t idle_word(uint64_t w)
 	return w & SEQ;
 }
 
-/* Whether x, which is RES in slot i, is taken or pending.  w is the W word of
- * its id. */
+/* Whether x, a RES word of slot i, is taken.  w is the W word of the id in x.
+ * is_pending: whether x is pending. */
 static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
 {
 	return (w & ~(uint64_t)SEQ) ==
@@ -197,8 +198,8 @@ static inline bool is_pending(uint64_t x, uint64_t w)
 	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | WAIT);
 }
 
-/* Compares distances: correct unless a process waits during 2^48
- * registrations. */
+/* Whether `token` is older than `other`.  The result is right unless a process
+ * waits during 2^48 registrations. */
 static inline bool older(uint64_t token, uint64_t other)
 {
 	return (token - other) >> (STAMP_BITS - 1) & 1;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 2: of at most c+1 processes it lets c
- * pass and holds one back.
+ * The cell of Anderson and Moir's Figure 2.  At most c+1 processes come; the
+ * cell lets c of them pass and holds one back.
  *
- * X is c minus the number of processes between 3 and 6.  X < 0 means that a
- * process is at 3, or at 4 or 5 with Q naming it.  So a process that overwrites
- * Q releases only a process that may pass, or one in whose place it waits
- * itself.
+ * X is c minus the number of processes between lines 3 and 6.  If X < 0, a
+ * process is at line 3, or Q names a process at line 4 or 5.  A process that
+ * overwrites Q releases the process that Q named.  Either that process may
+ * pass, or the process that overwrote Q waits in its place.
  *
- * An algorithm includes this cell or that of Figure 6 (am_dsm_cell.h), and then
- * the header of a structure of cells: row, tree or fast path.
+ * An algorithm includes this cell or the cell of Figure 6 (am_dsm_cell.h), and
+ * then the header of a structure of cells: row, tree or fast path.
  */
 #ifndef ATMOST_AM_CELL_H
 #define ATMOST_AM_CELL_H
@@ -17,14 +17,14 @@
 #include "am_place.h"
 
 struct figure_2 {
-	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word X; /* number of free places, signed: -1..c */
 	OWN_LINE struct word Q; /* the process that waits here, if X < 0 */
 };
 
 enum {
 	CELL_OWN_WORDS = 0,
 	CELL_LEAVE_STEPS = 2,
-	CELL_REMOTE = 7, /* CC: lines 2, 3, 4, twice 5, 6 and 7 */
+	CELL_REMOTE = 7, /* CC: lines 2, 3, 4, 5 (twice), 6 and 7 */
 };
 
 static inline size_t cell_words(const struct cell *cell)

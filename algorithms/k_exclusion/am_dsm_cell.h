@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 6: as that of Figure 2, but a process
- * waits at a location in its own memory.  c+2 locations per process are enough
- * for ever.
+ * The cell of Anderson and Moir's Figure 6.  It does the same as the cell of
+ * Figure 2, but a process waits at a location in its own memory.  c+2 locations
+ * per process are enough for any number of passages.
  *
  * Q names the location at which a process waits here: (process, location).
  * Before a process writes to the location that it read in Q, it announces the
@@ -18,7 +18,7 @@
 struct figure_6 {
 	OWN_LINE struct word X; /* free places, -1..c as signed */
 	OWN_LINE struct word Q; /* where a process waits, if X < 0 */
-	/* Then for each process, in its module: P[c+2], R[c+2]. */
+	/* P[c+2] and R[c+2] of each process follow, in its memory module. */
 };
 
 enum {
@@ -32,7 +32,8 @@ static inline unsigned locations(const struct cell *cell)
 	return cell->capacity + 2;
 }
 
-/* Whole cache lines: no other process's words are on them. */
+/* The words of one process, rounded up to whole cache lines, so that no other
+ * process's words are on these lines. */
 static inline size_t desk_words(const struct cell *cell)
 {
 	size_t line = WORDS(struct line);
@@ -51,9 +52,9 @@ static inline uint64_t at_location(unsigned process, unsigned location)
 }
 
 /*
- * The words that a value of Q names.  P: whether the wait is over; R: how many
- * processes may be about to write P.  Q is not trusted: a value out of range
- * names location 0 of the first process.
+ * The word P at the location that a value of Q names: whether the wait is over.
+ * announced returns the word R: how many processes may be about to write P.  Q
+ * is not trusted: a value out of range names location 0 of the first process.
  */
 static inline struct word *spin_word(const struct cell *cell, uint64_t where)
 {
@@ -76,8 +77,8 @@ static inline void cell_init(const struct cell *cell, unsigned number)
 	struct figure_6 *f = (struct figure_6 *)cell->words;
 
 	mem_poke(&f->X, cell->capacity);
-	/* Location 0 of the first process; every `last` starts with location
-	 * 0. */
+	/* Q names location 0 of the first process.  `last` starts as 0 for
+	 * every process, so no process takes location 0 first. */
 	mem_poke(&f->Q, at_location(cell->first, 0));
 	mem_name(&f->X, "X", number);
 	mem_name(&f->Q, "Q", number);
@@ -109,7 +110,8 @@ static inline bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location that is not the last one and that no process is about to write. */
+/* A location that is not our last location and that no process is about to
+ * write. */
 static inline uint64_t free_location(const struct cell *cell,
 				     struct process *self)
 {
@@ -125,7 +127,7 @@ L4:		r = mem_read(announced(cell, at_location(self->id, location)));
 	}
 }
 
-/* u is announced.  True: Q now names our location instead of u. */
+/* We have announced u.  True: Q now names our location instead of u. */
 static inline bool take_over(const struct cell *cell, uint64_t u, uint64_t next)
 {
 	struct figure_6 *f = (struct figure_6 *)cell->words;

@@ -2,9 +2,9 @@
 /*
  * am-dsm-induction: am-induction in which each process waits in its own memory.
  *
- * Idea      As am-induction, but a cell names a location of the process that
- *           waits there.  c+2 locations per process and cell are enough for
- *           ever.
+ * Idea      As am-induction, but a cell names the location at which a process
+ *           waits, in that process's memory.  c+2 locations per process and
+ *           cell are enough for any number of passages.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 6 and Theorem 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
@@ -12,9 +12,8 @@
  *           no-lost-wake; quiescence
  * Costs     per cell of capacity c 2 + 2n(c+2) words; DSM 14(n-k) RMRs; CC: no
  *           bound claimed
- * Invariant In every cell as in am_dsm_cell.h: no process waits at a location
- *           again while another process may still write to it for an earlier
- *           wait.
+ * Invariant In every cell, no process waits at a location again while another
+ *           process may still write to it for an earlier wait (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_induction.h"

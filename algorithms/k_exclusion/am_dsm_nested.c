@@ -9,12 +9,12 @@
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     those of am-dsm-tree, and a gate and a block for n per gate; DSM
- *           ceil(c/k)(14k+2) RMRs at contention c with the gates of the paper,
- *           not proven with ours; CC: no bound claimed
- * Invariant At most 2k processes are in block f.  In every cell as in
- *           am_dsm_cell.h: no process waits at a location again while another
- *           process may still write to it for an earlier wait.
+ * Costs     the words of am-dsm-tree, and for each gate its word and a block
+ *           for n; DSM ceil(c/k)(14k+2) RMRs at contention c with the gates of
+ *           the paper, not proven with ours; CC: no bound claimed
+ * Invariant At most 2k processes are in block f.  In every cell, no process
+ *           waits at a location again while another process may still write to
+ *           it for an earlier wait (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_nested.h"

@@ -10,9 +10,9 @@
  *           no-lost-wake; quiescence
  * Costs     per cell of capacity c for m processes 2 + 2m(c+2) words; DSM 14k
  *           ceil(log2 ceil(n/k)) RMRs; CC: no bound claimed
- * Invariant At most 2k processes are in a block.  In every cell as in
- *           am_dsm_cell.h: no process waits at a location again while another
- *           process may still write to it for an earlier wait.
+ * Invariant At most 2k processes are in a block.  In every cell, no process
+ *           waits at a location again while another process may still write to
+ *           it for an earlier wait (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_tree.h"

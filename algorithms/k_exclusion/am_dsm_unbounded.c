@@ -14,21 +14,22 @@
  * Costs     unbounded words: simulated only, with 256 locations per process and
  *           cell, one more than a check has passages; DSM 8(n-k) RMRs; CC: no
  *           bound claimed
- * Invariant X of a cell is c minus the number of processes between 3 and 10 of
- *           it.  Q names the location of the last process that found X to be 0.
+ * Invariant X of a cell is c minus the number of processes between its lines 3
+ *           and 10.  Q names the location of the last process that found X to
+ *           be 0.
  */
 #include "am_place.h"
 
 enum { LOCATIONS = 256 };
 
 struct figure_5 {
-	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word X; /* number of free places, signed: -1..c */
 	OWN_LINE struct word Q; /* where a process waits, if X < 0 */
-	/* Then P[LOCATIONS] for each process, in its module. */
+	/* P[LOCATIONS] of each process follow, in its memory module. */
 };
 
 enum {
-	CELL_OWN_WORDS = 1, /* next.loc: the location used last */
+	CELL_OWN_WORDS = 1, /* next.loc of the figure: the last location used */
 	CELL_LEAVE_STEPS = 3,
 	CELL_REMOTE = 8, /* DSM: lines 2, 5 to 8, and 10 to 12 */
 };

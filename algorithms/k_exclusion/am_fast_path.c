@@ -10,11 +10,11 @@
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     those of am-tree, and 2k+1 words; CC 7k+2 if contention <= k, else
- *           7k(ceil(log2 ceil(n/k))+1)+2 RMRs; DSM unbounded
+ * Costs     the words of am-tree, and 2k+1 words; CC 7k+2 RMRs if contention
+ *           <= k, else 7k(ceil(log2 ceil(n/k))+1)+2; DSM unbounded
  * Invariant At most 2k processes are in the last block: k with a slot of the
- *           gate, and k from the tree.  In every cell as in am_cell.h: X is c
- *           minus the number of processes between 3 and 6 of it.
+ *           gate, and k from the tree.  In every cell, X is c minus the number
+ *           of processes between its lines 3 and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_fast_path.h"

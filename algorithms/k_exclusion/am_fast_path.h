@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Theorem 3, Figure 4, over the cell that was included before: a gate, a slow
- * path for the processes that get no slot, and a Block(k) for all.  At most k
- * processes come through the gate and k from the slow path, so at most 2k reach
- * the block.
+ * path for the processes that get no slot, and a Block(k) for all processes.
+ * At most k processes come through the gate and at most k through the slow
+ * path, so at most 2k reach the block.
  *
  * The words: the gate, then the tree that is the slow path, then the block.
  */
@@ -33,8 +33,8 @@ static inline size_t fast_path_words(const struct shape *shape)
 	return WORDS(struct line) + tree_words(shape) + row_words(&block);
 }
 
-/* Own words: those of the cells, which persist; then whether the process took
- * the slow path. */
+/* Own words: first the own words of the cells, which persist; then whether the
+ * process took the slow path. */
 static inline unsigned fast_path_persistent(const struct shape *shape)
 {
 	return tree_own_words(shape) + CELL_OWN_WORDS * block_cells(shape);
@@ -74,7 +74,7 @@ static inline int fast_path_enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* Leave the block first: it relies on the gate and the slow path. */
+/* Leave the block first: the block relies on the gate and the slow path. */
 static inline void fast_path_leave(void *shared, struct process *self)
 {
 	struct row block = last_block(shared, self->shape);

@@ -4,16 +4,16 @@
  * process.
  *
  * Idea      A cell of capacity c lets c of at most c+1 processes pass.  Cells
- *           of capacity n-1, n-2, ..., k one after the other leave k.
+ *           of capacity n-1, n-2, ..., k in a row let k of n processes pass.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 2 and Theorem 1.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
  * Costs     2(n-k) words; CC 7(n-k) RMRs; DSM unbounded: all processes share Q
- * Invariant X of a cell is c minus the number of processes between 3 and 6 of
- *           it; X < 0 means that a process is at 3, or at 4 or 5 with Q naming
- *           it.
+ * Invariant X of a cell is c minus the number of processes between its lines 3
+ *           and 6.  If X < 0, a process is at line 3, or Q names a process at
+ *           line 4 or 5.
  */
 #include "am_cell.h"
 #include "am_induction.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Theorem 1, over the cell that was included before: one row for all n. */
+/* Theorem 1, over the cell that was included before: one row of cells for all n
+ * processes. */
 #ifndef ATMOST_AM_INDUCTION_H
 #define ATMOST_AM_INDUCTION_H
 
@@ -44,8 +45,8 @@ static inline bool induction_quiet(void *shared, const struct shape *shape)
 	return row_quiet(&row);
 }
 
-/* Line 1 of the figures, which calls Acquire for one place more, is the loop of
- * the row. */
+/* Line 1 of the figures calls Acquire for one more place.  Here the loop over
+ * the row does that. */
 static inline int induction_enter(void *shared, struct process *self)
 {
 	struct row row = induction_row(shared, self->shape);

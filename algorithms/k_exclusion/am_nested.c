@@ -2,21 +2,21 @@
 /*
  * am-nested: k-exclusion whose cost grows with contention.
  *
- * Idea      ceil(n/k)-2 gates are tried in turn.  A process with a slot of gate
- *           f goes through f+1 blocks; a process without a slot goes through
- *           the tree and all blocks.
+ * Idea      A process tries ceil(n/k)-2 gates in turn.  A process with a slot
+ *           of gate f goes through f+1 blocks; a process without a slot goes
+ *           through the tree and all blocks.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3b and Theorem 4; the gates
  *           are ours (am_gate.h), and so is the tree inside them.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     those of am-tree, and 2k+1 words per gate; CC ceil(c/k)(7k+2) RMRs
- *           at contention c with the gates of the paper, not proven with ours;
- *           DSM unbounded
+ * Costs     the words of am-tree, and 2k+1 words per gate; CC ceil(c/k)(7k+2)
+ *           RMRs at contention c with the gates of the paper, not proven with
+ *           ours; DSM unbounded
  * Invariant At most 2k processes are in block f: k with a slot of gate f, and k
- *           from further inside.  In every cell as in am_cell.h: X is c minus
- *           the number of processes between 3 and 6 of it.
+ *           from further inside.  In every cell, X is c minus the number of
+ *           processes between its lines 3 and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_nested.h"

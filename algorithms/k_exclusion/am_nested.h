@@ -3,10 +3,11 @@
  * Theorem 4, Figure 3b, over the cell that was included before: nested fast
  * paths, so that the way in gets longer only with more contention.
  *
- * A process tries gates 0, 1, ... in turn.  With a slot of gate f it goes
- * through the blocks f, f-1, ..., 0.  Without any slot it goes first through
- * the tree for all n and then through all blocks.  (With the paper's gates a
- * block for 2k processes would do in place of the tree: see am_gate.h.)
+ * A process tries gates 0, 1, ... in turn.  A process with a slot of gate f
+ * goes through the blocks f, f-1, ..., 0.  A process without a slot goes first
+ * through the tree, which has room for all n, and then through all blocks.
+ * (With the paper's gates a block for 2k processes could replace the tree: see
+ * am_gate.h.)
  *
  * The words: the gates, then the tree, then the blocks.
  */
@@ -16,7 +17,7 @@
 #include "am_gate.h"
 #include "am_tree.h"
 
-/* There are as many blocks. */
+/* The number of gates, which is also the number of blocks. */
 static inline unsigned nested_gates(const struct shape *shape)
 {
 	unsigned groups = tree_groups(shape);
@@ -56,7 +57,8 @@ static inline size_t nested_words(const struct shape *shape)
 	       tree_words(shape);
 }
 
-/* Own words: those of the cells, which persist; then the gate of the slot. */
+/* Own words: first the own words of the cells, which persist; then the number
+ * of the gate whose slot the process has. */
 static inline unsigned nested_persistent(const struct shape *shape)
 {
 	return tree_own_words(shape) +
@@ -90,7 +92,8 @@ static inline bool nested_quiet(void *shared, const struct shape *shape)
 	return tree_quiet(innermost(shared, shape), shape);
 }
 
-/* The gate that gave the process a slot; the number of gates: none did. */
+/* The gate that gave the process a slot.  The number of gates means that none
+ * did. */
 static inline unsigned first_gate(void *shared, struct process *self)
 {
 	unsigned f = 0;

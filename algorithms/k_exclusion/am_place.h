@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a cell is, and for which processes.  am_cell.h and am_dsm_cell.h define
- * what a cell consists of and does, under the same names. */
+/* Where a cell is in memory, and which processes use it.  am_cell.h and
+ * am_dsm_cell.h define two kinds of cells, with functions of the same names. */
 #ifndef ATMOST_AM_PLACE_H
 #define ATMOST_AM_PLACE_H
 
@@ -8,13 +8,13 @@
 
 struct cell {
 	struct word *words;
-	unsigned capacity; /* this many of one more processes pass */
-	unsigned first;    /* the ids of its processes are */
-	unsigned count;    /* first .. first + count - 1 */
-	unsigned own;      /* index of its own word, if it has one */
+	unsigned capacity; /* of capacity + 1 processes this many pass */
+	unsigned first;    /* the lowest id of its processes */
+	unsigned count;    /* the ids are first .. first + count - 1 */
+	unsigned own;      /* index of the cell's own word, if it has one */
 };
 
-/* A word that other processes write too has its own cache line. */
+/* A word that several processes write has its own cache line. */
 struct line {
 	OWN_LINE struct word word;
 };

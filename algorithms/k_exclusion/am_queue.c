@@ -3,24 +3,24 @@
  * am-queue: k-exclusion that is a counter and a queue; each operation is one
  * large step.  It is the reference with which real algorithms are compared.
  *
- * Idea      A counter holds the free places.  A process that finds none queues;
- *           a leaver lets in the head of the queue.
+ * Idea      A counter holds the number of free places.  A process that finds no
+ *           free place joins the queue; a leaver lets in the head of the queue.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 1.
  * Shape     1 <= n <= 15 (the queue is one word of four-bit places), k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 words; simulated only
- * Invariant X is k minus the number of processes between 1 and 3.  If X is
- *           negative, -X of these are in the queue, otherwise none is, and no
- *           process is in it twice.
+ * Invariant X is k minus the number of processes between lines 1 and 3.  If X
+ *           is negative, -X of these processes are in the queue; otherwise the
+ *           queue is empty.  No process is in the queue twice.
  */
 #include "algorithm.h"
 
 enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: end */
 
 struct am_queue {
-	struct word X; /* k-n..k as signed */
+	struct word X; /* signed: k-n..k */
 	struct word Q; /* the head in the lowest place */
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cells in a row: capacities most, most-1, ..., least.  At most most+1
- * processes may come; at most `least` of them are past the row.
+ * Cells in a row with the capacities `most`, `most`-1, ..., `least`.  At most
+ * `most`+1 processes may come; at most `least` of them are past the row at the
+ * same time.
  *
- *	n-1 .. k   for all n is (n,k)-exclusion: the induction of Theorem 1
- *	2k-1 .. k  is Block(k), (2k,k)-exclusion, of which the rest is made
+ *	n-1 .. k   (n,k)-exclusion: the induction of Theorem 1
+ *	2k-1 .. k  (2k,k)-exclusion, called Block(k); the other structures are
+ *	           made of it
  *
- * A cell relies on the cells before it to let in at most one more process than
- * its capacity.  So a process leaves a row in the opposite order: it leaves no
- * cell before the next one.
+ * A cell of capacity c relies on the cells before it: they must let at most c+1
+ * processes through.  So a process leaves the cells of a row in the opposite
+ * order, the last cell first.
  */
 #ifndef ATMOST_AM_ROW_H
 #define ATMOST_AM_ROW_H
@@ -16,18 +18,18 @@
 #include "am_place.h"
 
 struct row {
-	struct cell cell; /* the first cell; its capacity is most */
+	struct cell cell; /* the first cell, whose capacity is `most` */
 	unsigned least;
 };
 
-/* The cells of a Block(k).  If k >= n no process ever waits, and no cell is
- * needed. */
+/* The number of cells of a Block(k).  If k >= n, no process ever waits, and no
+ * cell is needed. */
 static inline unsigned block_cells(const struct shape *shape)
 {
 	return shape->k < shape->n ? shape->k : 0;
 }
 
-/* Block(k) at `words`, for all n. */
+/* Block(k) at `words`, for all n processes. */
 static inline struct row row_block(struct word *words,
 				   const struct shape *shape, unsigned own)
 {

@@ -3,7 +3,8 @@
  * am-tree: k-exclusion by a tree of blocks with logarithmic height.
  *
  * Idea      Block(k), which is k cells in a row, lets k of 2k processes pass.
- *           A knock-out tournament of groups of k leaves one group of k.
+ *           A knock-out tournament between groups of k processes leaves one
+ *           group of k.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3a and Theorem 2.
  * Shape     any n, any k >= 1 (k >= n needs no block)
@@ -13,8 +14,8 @@
  *           unbounded
  * Invariant At most 2k processes are in a block: k from each side, because a
  *           process leaves a block before the blocks that lead to it.  In every
- *           cell as in am_cell.h: X is c minus the number of processes between
- *           3 and 6 of it.
+ *           cell, X is c minus the number of processes between its lines 3 and
+ *           6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_tree.h"

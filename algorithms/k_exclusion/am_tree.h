@@ -3,10 +3,11 @@
  * Theorem 2, Figure 3a, over the cell that was included before: a tree of
  * blocks.
  *
- * The leaves of the tree are groups of k processes, ids g*k .. g*k+k-1.  The
- * groups 0 and 1, 2 and 3, ... share a Block(k), which lets k of their 2k
- * processes pass; these are a group one level up.  An odd last group goes up
- * without a block.  Level 0 is that of the leaves.
+ * The leaves of the tree are groups of k processes: group g has the ids
+ * g*k .. g*k+k-1.  Groups 0 and 1 share a Block(k), groups 2 and 3 share the
+ * next, and so on.  The block lets k of the 2k processes pass, and these k are
+ * a group one level up.  An odd last group goes up without a block.  Level 0 is
+ * the level of the leaves.
  */
 #ifndef ATMOST_AM_TREE_H
 #define ATMOST_AM_TREE_H
@@ -145,7 +146,8 @@ static inline int tree_enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* Leave the root first: a block relies on the blocks below it. */
+/* Leave the blocks from the root down: a block relies on the blocks below
+ * it. */
 static inline void tree_leave(void *shared, struct process *self)
 {
 	struct row row;

@@ -3,9 +3,9 @@
  * choi: k-exclusion in order of arrival, with log k remote references.
  *
  * Idea      A process draws a token.  Each leaver enables one more token, and
- *           again the k tokens before it.  A few words serve all tokens: a
- *           waiter looks at some places of a block, a leaver raises some
- *           places, and the two sets meet.
+ *           once more the k tokens before that one.  A few words serve all
+ *           tokens: a waiter looks at some places of a block, a leaver raises
+ *           some places, and the two sets have a place in common.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
  *           Dartmouth TR2011-682, 2011, section 2; corrected, see docs.
  * Shape     any n, any k >= 1
@@ -18,7 +18,7 @@
  */
 #include "choi_sets.h"
 
-/* As many places as processes, in whole blocks. */
+/* Enough blocks for n places, but at least two. */
 static unsigned choi_blocks(const struct shape *shape)
 {
 	unsigned blocks = (shape->n - 1) / shape->k + 1;

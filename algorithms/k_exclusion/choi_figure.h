@@ -2,18 +2,19 @@
 /*
  * Choi's algorithm: section 2.3 of the thesis, with its line numbers.
  *
- * The including file defines before how many blocks of k places A has:
+ * The including file first defines the number of blocks of A; each block has k
+ * places:
  *
  *	static unsigned choi_blocks(const struct shape *shape);
  *
- * There must be at least two.  Otherwise an exit that is a round late could
- * meet an exit of this round at the same place, and the guard of line 8 would
- * let both write.
+ * There must be at least two blocks.  Otherwise an exit that is a round late
+ * could meet an exit of this round at the same place, and the guard of line 8
+ * would let both write.
  *
- * Token t stands for a place of A and a round: its word is A[f], f = t mod
- * slots, block f / k and place t mod k; its round, from 1, is t / slots + 1.
- * The token is enabled as soon as a word of its Wait-Set has reached its round,
- * and it stays enabled.
+ * Token t stands for a word of A and a round.  Its word is A[f] with f = t mod
+ * slots, that is, place t mod k of block f / k.  Its round is t / slots + 1;
+ * rounds are counted from 1.  The token is enabled as soon as a word of its
+ * Wait-Set has reached its round, and it stays enabled.
  */
 #ifndef ATMOST_CHOI_FIGURE_H
 #define ATMOST_CHOI_FIGURE_H
@@ -80,7 +81,8 @@ static inline bool choi_enabled(struct choi *c, const struct shape *shape,
 	return false;
 }
 
-/* No process waits or is inside: exactly the next k tokens are enabled. */
+/* Whether no process waits or is inside, and exactly the next k tokens are
+ * enabled. */
 static inline bool choi_quiet(void *shared, const struct shape *shape)
 {
 	struct choi *c = shared;
@@ -92,9 +94,9 @@ static inline bool choi_quiet(void *shared, const struct shape *shape)
 }
 
 /*
- * The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is enough to
- * look at one round around Exit: if t is enabled, so are all t - slots, t - 2
- * slots, ...
+ * Whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is
+ * enough to look at one round before and after Exit: if t is enabled, so are
+ * t - slots, t - 2 slots, ...
  */
 static inline bool choi_enabled_in_order(struct choi *c,
 					 const struct shape *shape)
@@ -115,8 +117,8 @@ static inline bool choi_enabled_in_order(struct choi *c,
 	return true;
 }
 
-/* The tokens drawn and not given back are those of the processes between 1 and
- * 3. */
+/* Entry - Exit tokens have been drawn and not given back.  The processes
+ * between lines 1 and 3 have these tokens. */
 static inline bool choi_invariant(void *shared, const struct shape *shape,
 				  const struct whereabouts *all)
 {
@@ -148,15 +150,16 @@ L2:			a = look(pass, choi_word(c, self->shape, t - j + w));
 	}
 }
 
-/* Raise the word of token u to its round, unless it has passed that round. */
+/* Raise the word of token u to the round of u, unless the word has reached that
+ * round. */
 static inline void choi_update(struct choi *c, const struct shape *shape,
 			       uint64_t u)
 {
 	struct word *word = choi_word(c, shape, u);
 	uint64_t e = choi_round(shape, u), a, exit;
 
-	/* Read the word first, then Exit: so a late exit finds out that it is
-	 * late. */
+	/* Read the word first and Exit afterwards.  So a process whose exit is
+	 * late finds out that it is late. */
 L7:	a = mem_read(word);
 	if (a >= e)
 		return;
@@ -173,15 +176,15 @@ static inline void choi_leave(void *shared, struct process *self)
 	uint64_t t;
 	int64_t j;
 
-	/* From here on this process must enable token t and, again, the k
-	 * tokens before it. */
+	/* From here on this process must enable token t and, once more, the k
+	 * tokens before t. */
 L3:	t = mem_add(&c->Exit, 1) + self->shape->k;
 	j = (int64_t)(t % self->shape->k);
 	/*
-	 * 4 to 6, in ascending order: no token is enabled before an older one.
-	 * Two attempts: the first compare-and-swap may fail because of an exit
-	 * that is a round late, but the second only because of an exit that did
-	 * our work.
+	 * Lines 4 to 6, in ascending order, so that no token is enabled before
+	 * an older one.  Two attempts: an exit that is a round late may make
+	 * the first compare-and-swap fail.  Only an exit that did our work can
+	 * make the second one fail.
 	 */
 	for (int64_t r = -1; r <= j; r = choi_next_released(j, r)) {
 		choi_update(c, self->shape, t - (uint64_t)(j - r));
@@ -195,19 +198,21 @@ static inline unsigned choi_doorway_steps(const struct shape *shape)
 	return 1;
 }
 
-/* A Release-Set has at most one more element than a place has bits; and -1. */
+/* A Release-Set has at most one element more than a place has bits; -1 is one
+ * more. */
 static inline unsigned choi_leave_steps(const struct shape *shape)
 {
 	return 1 + 6 * (choi_bits(shape->k) + 2);
 }
 
-/* A Wait-Set: one element for each bit, j, and k-1. */
+/* A Wait-Set has at most one element for each bit, and j, and k-1. */
 static inline unsigned choi_solo_steps(const struct shape *shape)
 {
 	return choi_bits(shape->k) + 2;
 }
 
-/* 1 and 3; three reads of each awaited word, and one more; and leaving. */
+/* Lines 1 and 3; three reads of each awaited word, and one more read; and the
+ * other steps of leaving. */
 static inline uint64_t choi_remote(const struct shape *shape,
 				   unsigned contention)
 {

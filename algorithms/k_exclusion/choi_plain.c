@@ -3,8 +3,9 @@
  * choi-plain: Choi's algorithm with more blocks, for caches in which a failed
  * compare-and-swap disturbs waiters.
  *
- * Idea      As choi.  With n / log k blocks a round lasts so long that a late
- *           exit fails at most once at a word on which a process waits.
+ * Idea      As choi, with n / log k blocks.  A round then lasts so long that
+ *           the compare-and-swap of a late exit fails at most once at a word on
+ *           which a process waits.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
  *           Dartmouth TR2011-682, 2011, sections 2 and 3.7.5; corrected.
  * Shape     any n, any k >= 1
@@ -17,7 +18,7 @@
  */
 #include "choi_sets.h"
 
-/* k n / log k places, in whole blocks. */
+/* Enough blocks for k n / log k places. */
 static unsigned choi_blocks(const struct shape *shape)
 {
 	unsigned bits = shape->k < 3 ? 1 : choi_bits(shape->k);

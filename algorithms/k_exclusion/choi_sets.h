@@ -2,21 +2,22 @@
 /*
  * The sets of Choi's algorithm over the places 0..k-1 of a block.
  *
- *	Wait-Set(j)     j; every prefix of j, then 1, then zeros, from j to k-1;
- *	                and k-1
- *	Release-Set(j)  every prefix of j, then zeros
+ *	Wait-Set(j)     j; k-1; and every number between them that is a prefix
+ *	                of j, then 1, then zeros
+ *	Release-Set(j)  every number that is a prefix of j, then zeros
  *
- * over ceil(log2 k) bits.  In ascending order Wait-Set(j) is the way up in a
- * binary indexed tree from j+1, which adds the lowest 1, and Release-Set(j) is
- * the way down from j in reverse, which removes it.  For i <= j the two sets
- * meet, as a point and the prefixes of the tree that contain it do.
+ * All numbers have ceil(log2 k) bits.  Compare a binary indexed tree.  In
+ * ascending order Wait-Set(j) is the way up from j+1; each step adds the lowest
+ * 1.  In descending order Release-Set(j) is the way down from j; each step
+ * removes the lowest 1.  If i <= j, Wait-Set(i) and Release-Set(j) have an
+ * element in common, as an update of i and a query up to j have in such a tree.
  */
 #ifndef ATMOST_CHOI_SETS_H
 #define ATMOST_CHOI_SETS_H
 
 #include "algorithm.h"
 
-/* ceil(log2 k): the bits of a place. */
+/* The number of bits of a place: ceil(log2 k). */
 static inline unsigned choi_bits(uint64_t k)
 {
 	unsigned bits = 0;
@@ -26,7 +27,8 @@ static inline unsigned choi_bits(uint64_t k)
 	return bits;
 }
 
-/* Wait-Set(j), ascending from j: the element after w; k: there is none. */
+/* The element after w in Wait-Set(j), in ascending order from j.  A result of
+ * k: there is none. */
 static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 {
 	uint64_t next = w == j ? j + 1 : w + (w & (~w + 1));
@@ -36,8 +38,8 @@ static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 	return next < k ? next : k - 1;
 }
 
-/* Release-Set(j) and -1, ascending from -1: the element after r; > j: there is
- * none. */
+/* The element after r in Release-Set(j) with -1 added, in ascending order from
+ * -1.  A result above j: there is none. */
 static inline int64_t choi_next_released(int64_t j, int64_t r)
 {
 	int64_t next = j;

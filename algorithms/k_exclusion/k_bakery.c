@@ -3,8 +3,9 @@
  * k-bakery: k-exclusion from single-writer reads and writes; at most k-1
  * processes overtake a process that came first.
  *
- * Idea      A process tells each other process its ticket in a word for that
- *           process.  It enters when fewer than k others may still be ahead.
+ * Idea      A process tells its ticket to each other process, in a word for
+ *           that process.  It enters when fewer than k other processes may
+ *           still be ahead.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 without the shaded lines
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.

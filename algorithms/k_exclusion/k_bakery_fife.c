@@ -2,9 +2,9 @@
 /*
  * k-bakery-fife: the k-bakery in which an overtaken process can follow at once.
  *
- * Idea      As k-bakery; in addition a process that enters leaves its ticket
- *           with every other process, and a waiter that finds a larger ticket
- *           than its own there enters too.
+ * Idea      As k-bakery.  In addition, a process that enters tells its ticket
+ *           to every other process once more: this is a capture.  A waiter that
+ *           finds a capture with a larger ticket than its own enters too.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 with the shaded lines
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.
@@ -14,8 +14,8 @@
  *           quiescence; all with aborts and recovered deaths
  * Costs     n + 2n*n words; DSM 5(n-1) RMRs, CC 12(n-1)+1
  * Invariant The process that wrote a capture was among the k competing
- *           processes with the smallest tickets; so a process with a smaller
- *           ticket is among them too.
+ *           processes with the smallest tickets.  So a process with a smaller
+ *           ticket is among these k too.
  */
 #include "algorithm.h"
 

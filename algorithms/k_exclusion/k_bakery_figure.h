@@ -4,9 +4,10 @@
  * reset of a dead process's row are ours.
  *
  * The including file defines the constant SHADED: whether the shaded lines 17,
- * 22 and 23 are there.  With them a process that enters tells its ticket to
- * every other process once more; a waiter that reads a larger ticket than its
- * own there has been overtaken and follows at once.
+ * 22 and 23 are there.  With these lines a process that enters tells its ticket
+ * to every other process once more, as a capture.  A waiter that reads a
+ * capture with a larger ticket than its own has been overtaken and follows at
+ * once.
  */
 #ifndef ATMOST_K_BAKERY_FIGURE_H
 #define ATMOST_K_BAKERY_FIGURE_H
@@ -133,7 +134,8 @@ L22:		c = mem_read(capture(shared, shape, i, self->id));
 	return captured;
 }
 
-/* Shaded: processes with smaller tickets may follow us. */
+/* Shaded: tell our ticket to all processes, so that processes with smaller
+ * tickets may follow us. */
 static inline void capture_all(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -151,7 +153,8 @@ static inline bool bakery_doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
-	/* The ticket of the last passage is a lower bound of the next. */
+	/* The ticket of the last passage is a lower bound of the next
+	 * ticket. */
 	for (unsigned i = 0; i < shape->n; i++)
 		if (i != self->id)
 L14:			mem_write(want(shared, shape, self->id, i),
@@ -204,8 +207,8 @@ L21:		w = mem_read(want(shared, shape, i, self->id));
 	return true;
 }
 
-/* Leaving, giving up and recovering a dead process are the same: the process no
- * longer competes. */
+/* Leaving and giving up are the same: the process no longer competes.  A
+ * recoverer does the same for a dead process. */
 static inline void bakery_leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -217,10 +220,10 @@ L25:		mem_write(want(shared, self->shape, self->id, i), INFINITE);
 }
 
 /*
- * The ticket of a dead process is an own word and stays: the next member with
- * this id starts from it, so its tickets are no smaller than those that other
- * processes have seen.  The captures of the dead process stay too, because it
- * was allowed to enter when it wrote them.
+ * The ticket of a dead process is an own word and stays.  The next member with
+ * this id starts from this ticket, so its tickets are no smaller than the
+ * tickets that other processes have seen.  The captures of the dead process
+ * stay too, because that process was allowed to enter when it wrote them.
  */
 static inline void bakery_recover(void *shared, struct process *victim)
 {
@@ -237,7 +240,8 @@ static inline unsigned bakery_leave_steps(const struct shape *shape)
 	return shape->n - 1;
 }
 
-/* 16; the rest of a pass that began too early, a whole pass; and 23. */
+/* Line 16, the rest of a pass that began before the process ran alone, a whole
+ * pass, and line 23. */
 static inline unsigned bakery_solo_steps(const struct shape *shape)
 {
 	return (SHADED ? 6 : 3) * shape->n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The processes that may still be ahead, for all forms of the k-bakery: a bit
- * for each process, in own words from `first` on; and how tickets compare. */
+/* For all forms of the k-bakery: the set of processes that may still be ahead,
+ * one bit for each process, in the own words from `first` on; and the order of
+ * tickets. */
 #ifndef ATMOST_K_BAKERY_PREDECESSORS_H
 #define ATMOST_K_BAKERY_PREDECESSORS_H
 

@@ -3,8 +3,8 @@
  * k-bakery-safe: the k-bakery from registers that are only safe.
  *
  * Idea      As k-bakery-fife, with two copies of each announcement.  The writer
- *           writes the first copy, then the second; a reader reads the second,
- *           then the first, and believes them if both agree.
+ *           writes the first copy, then the second.  A reader reads the second
+ *           copy, then the first, and believes them if the two agree.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 3; 31b and 31c are a
  *           correction of ours, and so is abort:
  *           docs/algorithms/k-bakery-safe.md
@@ -13,8 +13,8 @@
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
  *           quiescence; all with safe registers and aborts
  * Costs     n + 4n*n words; DSM 10(n-1) RMRs; CC no bound claimed
- * Invariant That of k-bakery-fife; and a ticket is larger than every capture
- *           that was written before it was chosen.
+ * Invariant The invariant of k-bakery-fife.  In addition, a ticket is larger
+ *           than every capture that was written before the ticket was chosen.
  */
 #include "k_bakery_predecessors.h"
 
@@ -128,16 +128,17 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A process that must wait sleeps on the copy that said so, which may be
- * either. */
+/* A process that must wait sleeps on the copy that told it to wait.  This may
+ * be either copy. */
 static void wake_pair(struct pair *pair)
 {
 	mem_wake(&pair->first);
 	mem_wake(&pair->second);
 }
 
-/* One more than the largest ticket, including our own last one, and than every
- * capture that we see: a capture written before we came is not meant for us. */
+/* One more than the largest of all tickets, our own last ticket, and all
+ * captures that we see.  A capture that was written before we came is not meant
+ * for us. */
 static uint64_t choose(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -161,7 +162,8 @@ L31c:		v = safe_read(&capture(shared, shape, i, self->id)->second);
 	return most + 1;
 }
 
-/* Processes with smaller tickets may follow us. */
+/* Tell our ticket to all processes, so that processes with smaller tickets may
+ * follow us. */
 static void capture_all(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -173,8 +175,8 @@ static void capture_all(void *shared, struct process *self)
 		if (i == self->id)
 			continue;
 L44:		v = safe_read(ticket_of(shared, i));
-		/* The process can follow us already; a write would hide this
-		 * from it. */
+		/* An older capture already lets this process in.  While we
+		 * wrote a new one, the process could read anything. */
 		if (mem_own_read(self, OWN_CAPTURE + i) > v)
 			continue;
 L45a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
@@ -185,7 +187,8 @@ L45b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 	}
 }
 
-/* 30: the ticket of the last passage is a lower bound of the next. */
+/* Line 30: the ticket of the last passage is a lower bound of the next
+ * ticket. */
 static void begin(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -299,7 +302,7 @@ L48b:		safe_write(&pair->second, INFINITE);
 	}
 }
 
-/* A safe write is two steps.  30; 31a to 31c, and 31d. */
+/* Lines 30, 31a to 31c, and 31d.  A safe write is two steps. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return (4 + 3) * (shape->n - 1) + 2;
@@ -310,13 +313,15 @@ static unsigned leave_steps(const struct shape *shape)
 	return 4 * (shape->n - 1);
 }
 
-/* 33; the rest of a pass that began too early, a whole pass; 44 and 45. */
+/* Line 33, the rest of a pass that began before the process ran alone, a whole
+ * pass, and lines 44 and 45. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (4 + 4 + 4 + 5) * shape->n;
 }
 
-/* 30, 31a, 33, 44, 45 and 48.  A process waits only on its own words. */
+/* Lines 30, 31a, 33, 44, 45 and 48.  A process waits only on words in its own
+ * memory. */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

@@ -2,8 +2,8 @@
 /*
  * k-ticket: k-exclusion from fetch-and-add, in order of arrival.
  *
- * Idea      A process draws a ticket.  It enters when fewer than k earlier
- *           tickets are still out.
+ * Idea      A process draws a ticket.  It enters when fewer than k processes
+ *           with earlier tickets have not left yet.
  * Source    Reed and Kanodia, "Synchronization with eventcounts and
  *           sequencers", CACM 22(2), 1979; the line numbers are ours.
  * Shape     any n, any k >= 1
@@ -11,8 +11,8 @@
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: all processes wait on one
  *           word
- * Invariant Every ticket that ever entered is < served + k.  So at most k
- *           processes, entered - served, are inside.
+ * Invariant Every ticket whose process has entered is < served + k.  So at most
+ *           k processes are inside: those that entered minus `served`.
  */
 #include "algorithm.h"
 
@@ -46,8 +46,8 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&t->next) == mem_peek(&t->served);
 }
 
-/* The tickets drawn and not served are those of the processes between L1 and
- * L3. */
+/* next - served tickets have been drawn and not served.  The processes between
+ * L1 and L3 have these tickets. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -67,8 +67,8 @@ static int enter(void *shared, struct process *self)
 
 L1:	ticket = mem_add(&t->next, 1);
 	doorway_ends(self);
-	/* Not `ticket - served < k`: a slow ticket may lag behind served, and
-	 * the unsigned difference would wrap. */
+	/* Not `ticket - served < k`: `served` may pass the ticket of a slow
+	 * process, and the unsigned difference would wrap. */
 L2:	await(served, &t->served, ticket < served + self->shape->k);
 	return 0;
 }

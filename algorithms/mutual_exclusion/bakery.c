@@ -12,13 +12,14 @@
  *           no-lost-wake; quiescence; all with safe registers
  * Costs     2n words; CC no bound claimed; DSM unbounded: a process waits on
  *           words of other processes
- * Invariant A process that waits at 8 for i chose its number before i wrote its
- *           present number, or it sees i's number.  So of two processes that
- *           both have numbers only the one with the smaller number passes.
+ * Invariant Let p wait at line 8 for process i.  Either p chose its number
+ *           before i wrote its present number, or p sees i's number.  So if two
+ *           processes have numbers, only the process with the smaller number
+ *           passes.
  */
 #include "algorithm.h"
 
-/* One per process, which alone writes it. */
+/* Each process has a desk, which no other process writes. */
 struct desk {
 	OWN_LINE struct word doorway; /* the process is choosing */
 	struct word ticket;           /* 0: the process does not compete */
@@ -86,8 +87,8 @@ static int enter(void *shared, struct process *self)
 L3:	safe_write(&mine->doorway, 1);
 	ticket = choose(desk, self);
 L4b:	safe_write(&mine->ticket, ticket);
-	/* A larger ticket releases processes that read the old one during a
-	 * write. */
+	/* A process may have read a smaller ticket during the write; the larger
+	 * ticket releases it. */
 	mem_wake(&mine->ticket);
 L5:	safe_write(&mine->doorway, 0);
 	mem_wake(&mine->doorway);

@@ -3,8 +3,8 @@
  * dijkstra: the first solution of the n-process critical section problem.
  *
  * Idea      A process takes the turn from a process that does not compete, then
- *           sets its flag to 2.  A process that sees another flag 2 starts
- *           again.
+ *           sets its own flag to 2.  If it sees that another flag is 2, it
+ *           starts again.
  * Source    Dijkstra, "Solution of a problem in concurrent programming
  *           control", CACM 8(9), 1965, as in Goyal's lecture of 2021, slides
  *           "Dijkstra's ME Algorithm"; L is the slide's label, D1.. are ours.
@@ -12,9 +12,9 @@
  * Promises  at-most-k; no-deadlock; bounded-leave; no-lost-wake; quiescence.
  *           Not no-starvation: a process may find the turn taken for ever.
  * Costs     n + 1 words; CC and DSM unbounded
- * Invariant The process inside has flag 2 and read every other flag after it
- *           wrote its own.  Of two processes that both did so, the later one
- *           saw the 2 of the earlier one.
+ * Invariant The process inside has flag 2, and it read every other flag after
+ *           it wrote its own.  If two processes do so, the process that wrote
+ *           its flag later sees that the other flag is 2.
  */
 #include "algorithm.h"
 

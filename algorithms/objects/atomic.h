@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object whose operation is one large step, which no machine has.  Its
- * words are the state and, for each name, the tag and the results of its last
- * operation.
+ * The object whose operation is one large step, which no machine has.  The
+ * words of the object are the state and, for each name, the tag and the results
+ * of the last operation under that name.
  */
 #ifndef ATMOST_ATOMIC_H
 #define ATMOST_ATOMIC_H
@@ -19,7 +19,7 @@ static inline size_t large_words(const struct object *o)
 	return o->state + (size_t)o->names * (1 + o->results);
 }
 
-/* Space in which a large step works: a state, and results. */
+/* The number of own words that a large step needs: for a state and results. */
 static inline unsigned large_own(const struct object *o)
 {
 	return o->state + o->results;
@@ -43,7 +43,7 @@ static inline struct word *large_first(const struct object *o)
 	return o->words;
 }
 
-/* The arguments of a large step, passed in the place of its process. */
+/* The arguments of a large step.  mem_atomic passes them as the process. */
 struct deed {
 	struct process process;
 	const struct object *object;
@@ -111,8 +111,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* One word needs no large step; in a poll a large step would count as a
- * change. */
+/* To read one word needs no large step, and in a poll a large step would count
+ * as a change. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

@@ -3,8 +3,9 @@
  * atomic-object: a counter whose operation takes effect in one large step.  It
  * is the reference.
  *
- * Idea      Linearizability by definition.  One step before the large step and
- *           one after it give a process places to die.
+ * Idea      The object is linearizable by definition.  There is one step before
+ *           the large step and one after it, so that a process can die before
+ *           and after its operation takes effect.
  * Source    the specification itself; labels ours
  * Shape     any n
  * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
@@ -16,8 +17,8 @@
 #include "algorithm.h"
 #include "atomic.h"
 
-/* Own words: the number of operations that this id has begun; then those of the
- * construction. */
+/* Own words: the number of operations that this id has begun; then the own
+ * words of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
 /* Fetch-and-add. */

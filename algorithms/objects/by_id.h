@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The wait-free object whose names are the ids of its n processes.  Own words:
- * the number of operations that this id has begun; then those of the
+ * the number of operations that this id has begun; then the own words of the
  * construction.
  */
 #ifndef ATMOST_BY_ID_H
@@ -79,7 +79,7 @@ static bool finish(void *shared, struct process *victim)
 	return finish_tagged(&o, victim->id, victim, tag_of(victim->id, count));
 }
 
-/* Nothing is given back: the id keeps its name. */
+/* There is nothing to give back: the id keeps its name. */
 static void recover(void *shared, struct process *victim)
 {
 	(void)shared;

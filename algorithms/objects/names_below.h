@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The k-assignment under an object: its slots are the names of the object.  Its
- * words follow the owner's.  Its own words come after `own` own words of the
- * owner, those that persist first; so it sees a process of its own.
+ * The k-assignment under an object.  The slots of the k-assignment are the
+ * names of the object, and its words follow the owner's words.  Its own words
+ * come after the first `own` own words of the owner, the persistent ones first.
+ * Therefore it gets a struct process of its own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H
@@ -58,13 +59,13 @@ static inline void below_begin(struct below *b, const struct process *self,
 	b->process.own = self->own + own;
 }
 
-/* Copy what the component has set in its process. */
+/* Copy to self the fields that the component has set in its process. */
 static inline void below_end(const struct below *b, struct process *self)
 {
 	self->slot = b->process.slot;
 	self->evicted = b->process.evicted;
-	/* The component keeps its private values in the owner's process, which
-	 * does not use these fields. */
+	/* The owner does not use these three fields, so the component's private
+	 * values are kept there. */
 	self->hint = b->process.hint;
 	self->seat = b->process.seat;
 	self->keep = b->process.keep;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object that the shape describes, instead of a small one.  Its operations
- * carry words of the caller.  Everything private to a call is in the caller's
- * memory, which no other process can write while f works on it.
+ * The object whose type is in the shape, instead of a small object.  The
+ * arguments and results of its operations are words of the caller.  Everything
+ * private to a call is in the caller's memory, which no other process can write
+ * while f works on it.
  */
 #ifndef ATMOST_REQUESTED_H
 #define ATMOST_REQUESTED_H
@@ -44,7 +45,7 @@ static inline uint64_t apply_requested(const struct object *o, unsigned name,
 	return 0;
 }
 
-/* As finish_tagged; the results are in the request. */
+/* As finish_tagged in sequential.h, but the results are in the request. */
 static inline bool finish_requested(const struct object *o, unsigned name,
 				    const struct process *victim, uint64_t tag)
 {

@@ -8,16 +8,16 @@
  *           k-assignment depends on n.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Section 1; wait_free.h
- * Shape     that of the component, n <= 4096, k <= 2047; an object type in the
- *           shape replaces the counter
+ * Shape     the shape of the component, n <= 4096, k <= 2047; an object type in
+ *           the shape replaces the counter
  * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
  *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
  *           quiescence as the component; invariant; all with recovered deaths,
  *           if the component recovers
- * Costs     those of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23 RMRs
- *           (T = ceil(k/64))
- * Invariant That of wait-free-object; and of the processes that a recoverer
- *           would find, no two say that they hold the same name.
+ * Costs     the costs of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23
+ *           RMRs (T = ceil(k/64))
+ * Invariant The invariant of wait-free-object.  In addition, no two processes
+ *           say at the same time that they hold the same name.
  */
 #include "algorithm.h"
 
@@ -37,12 +37,13 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 #include "sequential.h"
 #include "wait_free_construction.h"
 
-/* Own words: the number of operations that this id has begun; the component's;
- * those of the construction. */
+/* Own words: the number of operations that this id has begun; then the own
+ * words of the component; then the own words of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/* First the object.  Then, for each process, a word for its recoverer: 0, or
- * the number of its operation and the name + 1.  Then the component. */
+/* The words: first the object; then, for each process, a word that its
+ * recoverer reads; then the component.  The word for the recoverer is 0, or the
+ * number of the operation and the name + 1. */
 enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
 enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
@@ -156,7 +157,7 @@ static bool invariant(void *shared, const struct shape *shape,
 	return is_sound(&o);
 }
 
-/* Entering and leaving: the component does it. */
+/* Entering and leaving: the component does the work. */
 
 static int enter(void *shared, struct process *self)
 {
@@ -226,8 +227,8 @@ H1:	mem_write(held, count << NAME_BITS | (name + 1));
 	return apply_tagged(&o, name, self, tag_of(self->id, count));
 }
 
-/* Before the name is given back: a recoverer acts under the name that the dead
- * process says it holds. */
+/* H2 comes before the process gives its name back, because a recoverer acts
+ * under the name that the dead process says it holds. */
 static int depart(void *shared, struct process *self)
 {
 	struct below b;
@@ -262,8 +263,9 @@ F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
 			     tag_of(victim->id, held >> NAME_BITS));
 }
 
-/* As in leave: after an interruption here the name may belong to another
- * process when the next recoverer comes. */
+/* H3 comes first, for the same reason.  The recoverer may die after it has
+ * given the name back; when the next recoverer comes, the name may belong to
+ * another process. */
 static void recover(void *shared, struct process *victim)
 {
 	struct below b;

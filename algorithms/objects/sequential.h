@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small object for the checker, made so that a mistake shows.
- * `specification`, which is defined before this header, says what its
- * operations do; its state is one word, at first 0.
+ * A small object for the checker, made so that a mistake shows.  The function
+ * `specification`, which is defined before this header, says what the
+ * operations do.  The state is one word, at first 0.
  *
  * The state v is kept as (v, 2v), and an operation and its argument both carry
- * its tag.  So f recognizes a torn state and a torn or stale announcement, and
- * then spoils the state that it was called for.  That state gets into a record
- * of f's caller, published or not, where the invariant finds it.
+ * the operation's tag.  So f recognizes a torn state and a torn or stale
+ * announcement.  Then f spoils the state that it was called with.  The caller
+ * of f writes the spoilt state into a record, published or not, where the
+ * invariant finds it.
  */
 #ifndef ATMOST_SEQUENTIAL_H
 #define ATMOST_SEQUENTIAL_H
@@ -19,8 +20,8 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 
 static const uint64_t SPOILT = UINT64_MAX;
 
-/* A tag never used before: an id and a count of its operations.  The sum,
- * because there may be an id of 4095. */
+/* A tag that was never used before, made of an id and the count of its
+ * operations.  It is a sum, because id + 1 may be 4096, which needs 13 bits. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
 	return (count << TAG_ID_BITS) + id + 1;
@@ -90,7 +91,7 @@ static inline bool finish_tagged(const struct object *o, unsigned name,
 	return true;
 }
 
-/* The published state is whole, and no call of f has met anything else. */
+/* Whether the published state is whole and no record has a spoilt state. */
 static inline bool is_sound(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

@@ -4,35 +4,37 @@
  * operation, applied as if at one instant.
  *
  * A process announces its operation and turns the toggle of its name.  Then it
- * makes two attempts: it copies the published record and the pending
- * operations; if no other record was published meanwhile, it applies them all
- * to the copy, writes the copy into the one of its two records that is not
- * published, and publishes that record.  A process that fails twice is done:
- * the process that published the second time began after our toggle and has
- * applied our operation too.
+ * makes at most two attempts.  In each it copies the published record and the
+ * pending operations.  If another record was published meanwhile, the attempt
+ * fails.  Otherwise the process applies the operations to its copy, writes the
+ * copy into a record, and tries to publish that record.  Each name has two
+ * records, and the process uses the one that is not published.  If both
+ * attempts fail, the operation has been applied nevertheless: the process that
+ * made the second attempt fail began after our toggle and applied our operation
+ * too.
  *
- * Required of the caller: at most one process acts under a name, a recoverer of
- * the dead holder included, and everything that the last holder did happens
- * before everything that the next one does.  Nothing private survives a call;
- * so a name may change hands between any two calls, and a recoverer needs
- * nothing from the dead process.
+ * The caller must ensure that at most one process acts under a name, a
+ * recoverer of the dead holder included, and that everything that one holder
+ * did happens before everything that the next holder does.  Nothing private
+ * survives a call.  So a name may change hands between any two calls, and a
+ * recoverer needs nothing from the dead process.
  *
  * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions
  * return false if the words are damaged.
  *
- * All accesses are sequentially consistent except the writes of the words of a
- * record that is being made and of an announcement (L2 to L4, L11).  These are
- * release:
+ * All accesses are sequentially consistent, except that the writes of an
+ * announcement (L2 to L4) and of a record that is being made (L11) are release
+ * writes:
  *
- *	publisher            writer                   copier
- *	P1  current moves    W1  reads that (L6)      C1  reads a word (L7, L9)
- *	                     W2  writes words         C2  current moved? (L10, V3)
+ *	publisher            writer                 copier
+ *	P1  moves current    W1  reads that (L6)    C1  reads a word (L7, L9)
+ *	                     W2  writes words       C2  current moved? (L10, V3)
  *
- * W1 is before W2: no process writes into a record, or into an entry, that it
- * has not seen to be old.  W2 releases and C1 acquires; so a copier that read
- * such a word at C1 sees P1 at C2 and drops its copy.  tests/litmus/wait_free.c
- * is this figure.  Two attempts are enough because L5, L6, L8 and L12 are
- * sequentially consistent: these must stay so.
+ * W1 is before W2: a process writes into a record or an entry only after it has
+ * seen that the record or entry is old.  W2 releases and C1 acquires.  So a
+ * copier that reads at C1 a word that W2 wrote sees P1 at C2 and drops its
+ * copy.  tests/litmus/wait_free.c is this figure.  Two attempts are enough
+ * because L5, L6, L8 and L12 are sequentially consistent; they must stay so.
  */
 #ifndef ATMOST_WAIT_FREE_H
 #define ATMOST_WAIT_FREE_H
@@ -45,7 +47,7 @@ static inline bool is_pending(const struct object *o, unsigned name)
 	       bit_of(mine_of(o) + applied_from(o), name);
 }
 
-/* Everything since L6 may be torn: L10 decides. */
+/* Everything that is read after L6 may be torn: L10 decides. */
 static inline void copy_published(const struct object *o, uint64_t l)
 {
 	struct word *record = record_of(o, index_of(l));
@@ -86,7 +88,7 @@ static inline void do_one(const struct object *o, const uint64_t *task,
 		result[0] = WITHDRAWN - 1;
 }
 
-/* Private memory: no step. */
+/* Works in private memory and makes no step. */
 static inline void do_pending(const struct object *o)
 {
 	uint64_t *mine = mine_of(o), *seen = seen_of(o);
@@ -100,8 +102,8 @@ static inline void do_pending(const struct object *o)
 	mem_dead(seen, toggle_words(o));
 }
 
-/* Only the process that acts under the name publishes the name's records; so
- * the record that is not published at L6 stays unpublished until L12. */
+/* Only the process that acts under the name publishes the records of the name.
+ * So the record that is not published at L6 stays unpublished until L12. */
 static inline bool publish(const struct object *o, unsigned name, uint64_t l)
 {
 	unsigned to = index_of(l) == 2 * name ? 2 * name + 1 : 2 * name;
@@ -116,7 +118,8 @@ L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
 	return ok;
 }
 
-/* True: mine holds the results of name, and its operation is published. */
+/* True: the operation of `name` is published, and mine_of(o) holds its
+ * results. */
 static inline bool attempt(const struct object *o, unsigned name, uint64_t l)
 {
 	uint64_t again;
@@ -139,7 +142,7 @@ static inline void hand_out(const struct object *o, unsigned name,
 		result[r] = mine_of(o)[result_from(o, name) + r];
 }
 
-/* Make the operation of name take effect unless it has; return its results. */
+/* Ensure that the operation of `name` has taken effect, and get its results. */
 static inline bool perform(const struct object *o, unsigned name,
 			   uint64_t *result)
 {
@@ -161,15 +164,16 @@ L6:		l = mem_read(current_of(o));
 L13:	l = mem_read(current_of(o));
 	if (is_damaged(o, l))
 		return false;
-	/* Any record will do, also one that is being made again: every record
-	 * begun after our operation was published has its results. */
+	/* This record may even be rewritten while we read it: every record that
+	 * was begun after our operation was published has its results. */
 	record = record_of(o, index_of(l)) + result_from(o, name);
 	for (unsigned r = 0; r < o->results; r++)
 L14:		result[r] = mem_read(record + r);
 	return true;
 }
 
-/* tag: not 0 and never used before.  operation: not 0. */
+/* tag must not be 0 and must never have been used before.  operation must not
+ * be 0. */
 static inline void announce(const struct object *o, unsigned name,
 			    uint64_t tag, uint64_t operation,
 			    const uint64_t *argument)
@@ -195,12 +199,14 @@ static inline bool wait_free_apply(const struct object *o, unsigned name,
 }
 
 /*
- * The holder of name is certainly dead, and the caller now holds the name.
- * Afterwards the last operation announced under the name has taken effect;
- * returns its tag, or 0 if there never was one, and its results.  May be
- * interrupted and repeated.  withdraw: the operation takes effect or is made
- * void, and then its first result is WITHDRAWN; if several holders are dead,
- * withdraw for all of them before the first R2.
+ * The holder of the name is certainly dead, and the caller now holds the name.
+ * Afterwards the last operation announced and toggled under the name has taken
+ * effect.  *tag gets the tag of that operation, or 0 if there never was one,
+ * and `result` gets its results.  The call may be interrupted and repeated.
+ *
+ * withdraw: the operation takes effect or is made void.  The first result of a
+ * void operation is WITHDRAWN.  If several holders are dead, their recoverers
+ * must withdraw for all of them before the first R2.
  */
 static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,
@@ -217,8 +223,9 @@ R2:	*tag = mem_read(entry);
 	return perform(o, name, result); /* R3 */
 }
 
-/* One try to read words first to first+count-1 of the state as they were at one
- * instant.  Needs no name.  *again: an operation disturbed the read. */
+/* Tries once to read the words first to first+count-1 of the state as they were
+ * at one instant.  The caller needs no name.  *again: an operation disturbed
+ * the read. */
 static inline bool wait_free_read(const struct object *o, unsigned first,
 				  unsigned count, uint64_t *state, bool *again)
 {
@@ -234,7 +241,7 @@ V3:	now = mem_read(current_of(o));
 	return true;
 }
 
-/* Most own steps: L1 to L14; R1 to R3. */
+/* The most own steps: of perform; of apply, L1 to L14; of recover, R1 to R3. */
 
 static inline unsigned perform_steps(const struct object *o)
 {

@@ -14,10 +14,10 @@ static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
 }
 
 /*
- * Reads the word in the record that is published or was published a moment ago.
- * Such a record may be made again meanwhile, but it has the same word, because
- * every process that begins a record copies the word.  So one read is enough,
- * as for a process's own result.
+ * Reads the word in the record that current names.  Another process may rewrite
+ * this record meanwhile, but it copies the same word into the record, because
+ * only the caller changes this word.  So one read is enough, as it is for a
+ * process's own result.
  */
 static bool read_settled(const struct object *o, unsigned at, uint64_t *word)
 {
@@ -30,8 +30,8 @@ L14s:	*word = mem_read(record_of(o, index_of(l)) + at);
 	return true;
 }
 
-/* The loop must end even while other processes keep publishing; then any word
- * will do. */
+/* The loop must end even while other processes keep publishing.  Then the word
+ * may be an old one. */
 static bool peek_at(const struct object *o, unsigned at, uint64_t *word)
 {
 	uint64_t l;

@@ -5,15 +5,15 @@
  *
  * Idea      A process announces its operation, applies all announced operations
  *           to a copy of the state, and publishes the copy.  Two attempts are
- *           enough: the process that publishes first in the second attempt has
- *           applied our operation too.
+ *           enough: a process that makes our second attempt fail has applied
+ *           our operation too.
  * Source    Fatourou and Kallimanis, "A highly-efficient wait-free universal
  *           construction", SPAA 2011, changed; the line numbers are ours.
  * Shape     1 <= n <= 2047; the names are the ids
  * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
  *           quiescence; invariant; all with recovered deaths
  * Costs     1+T+6n+(2n+1)(n+T+2) words, T = ceil(n/64); 8n+6T+21 RMRs
- * Invariant The published record is whole, and f was never called with a torn
+ * Invariant The published record is whole.  f was never called with a torn
  *           state or with an operation that was not announced.
  */
 #include "algorithm.h"

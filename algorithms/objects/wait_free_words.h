@@ -6,16 +6,19 @@
  *	current   index of the published record 0-11, version 12-63
  *	toggles   bit i%64 of word i/64 belongs to name i
  *	announce  for each name two entries, one for each value of its toggle:
- *	          tag (0: never used), operation, arguments
- *	record    two for each name, 2i and 2i+1, and a first one that is never
- *	          written again: state, applied, results of each name
+ *	          tag (0: the entry was never used), operation, arguments
+ *	record    records 2i and 2i+1 for name i, and an initial record that is
+ *	          never written again.  A record has the state, `applied`, and
+ *	          the results of each name
  *
- * `applied` holds the toggles of the operations that a record includes; the
- * operation of a name is pending while its toggle differs from that.
+ * `applied` holds a toggle for each name, as it was when the record was made:
+ * the record includes the operations of these toggles.  The operation of a name
+ * is pending while the toggle of the name differs from the toggle in `applied`
+ * of the published record.
  *
- * All sizes are those of the caller's own `struct object` (construction.h).
- * The only value in shared words that decides which word is accessed is the
- * index, and it is compared with the number of records first.
+ * All sizes come from the caller's own `struct object` (construction.h).  The
+ * index is the only value in shared words that decides which word is accessed,
+ * and it is compared with the number of records first.
  */
 #ifndef ATMOST_WAIT_FREE_WORDS_H
 #define ATMOST_WAIT_FREE_WORDS_H
@@ -27,7 +30,7 @@ enum { INDEX_BITS = 12, MOST_NAMES = 2047 };
 /* The first result of a withdrawn operation; no other operation returns it. */
 static const uint64_t WITHDRAWN = UINT64_MAX;
 
-/* A cache line; numbers of words are rounded up to whole lines. */
+/* A cache line.  whole_lines rounds a number of words up to whole lines. */
 struct line {
 	OWN_LINE struct word word;
 };
@@ -44,7 +47,7 @@ static inline unsigned toggle_words(const struct object *o)
 	return (o->names + 63) / 64;
 }
 
-/* W: words of a record. */
+/* W, the number of words of a record. */
 static inline unsigned width(const struct object *o)
 {
 	return o->state + toggle_words(o) + o->names * o->results;
@@ -60,8 +63,8 @@ static inline unsigned result_from(const struct object *o, unsigned name)
 	return o->state + toggle_words(o) + name * o->results;
 }
 
-/* current and the toggles are alone on their cache lines; the announcements of
- * each name and each record start a new line. */
+/* current and each word of toggles have a cache line of their own.  The
+ * announcements of each name start a new line, and so does each record. */
 
 static inline size_t announce_at(const struct object *o, unsigned name)
 {
@@ -79,8 +82,8 @@ static inline size_t wait_free_words(const struct object *o)
 	return record_at(o, 2 * o->names + 1);
 }
 
-/* Three pieces: current and the toggles; the first record; the words of the
- * names. */
+/* Four pieces: current and the toggles; the initial record; the announcements
+ * of the names; the records of the names. */
 static inline bool wait_free_extent(const struct object *o, unsigned from,
 				    unsigned to, unsigned piece,
 				    struct extent *extent)
@@ -107,7 +110,7 @@ static inline struct word *toggles_of(const struct object *o, unsigned name)
 	return o->words + (1 + name / 64) * WORDS(struct line);
 }
 
-/* The tag; operation and arguments follow it. */
+/* The word of the tag; the words of the operation and its arguments follow. */
 static inline struct word *announce_of(const struct object *o, unsigned name,
 				       unsigned toggle)
 {
@@ -139,7 +142,8 @@ static inline unsigned bit_of(const uint64_t *bits, unsigned name)
 	return bits[name / 64] >> name % 64 & 1;
 }
 
-/* Own words: a record that is being made, the operations to apply, toggles. */
+/* Own words: a record that is being made, the operations to apply, and the
+ * toggles that were read. */
 
 static inline uint64_t *mine_of(const struct object *o)
 {
@@ -192,7 +196,7 @@ static inline void wait_free_init(const struct object *o)
 	name_words(o);
 }
 
-/* No operation is pending. */
+/* Whether no operation is pending. */
 static inline bool wait_free_quiet(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

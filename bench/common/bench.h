@@ -15,9 +15,9 @@ struct options;
 enum { EXIT_FINE, EXIT_VIOLATED, EXIT_USAGE, EXIT_INTERNAL = 4 };
 
 struct bench {
-	const char *name;              /* its messages begin with this */
+	const char *name;              /* messages begin with this name */
 	const char *usage;             /* printed by --help */
-	void (*print_more_help)(void); /* after usage; or NULL */
+	void (*print_more_help)(void); /* printed after usage; or NULL */
 
 	const char *const *options; /* names from the table in options.c */
 	unsigned most_blocks;       /* the upper limit of --blocks */
@@ -34,13 +34,13 @@ struct bench {
 	int (*pass)(int count, char **arguments);
 
 	/*
-	 * Removes what would outlive the program, or NULL.  Called at exit and
-	 * from signal handlers.
+	 * Removes everything that would outlive the program; NULL if nothing
+	 * would.  It is called at exit and from signal handlers.
 	 */
 	void (*clean_up)(void);
 };
 
-/* Every bench program defines it. */
+/* Every bench program defines this variable. */
 extern const struct bench bench;
 
 #endif

@@ -21,7 +21,7 @@ static inline int64_t clock_now(void)
 	return clock_read(CLOCK_MONOTONIC);
 }
 
-/* CPU time of the calling thread, finer than getrusage has it. */
+/* CPU time of the calling thread, more exact than getrusage's. */
 static inline int64_t clock_cpu(void)
 {
 	return clock_read(CLOCK_THREAD_CPUTIME_ID);

@@ -2,8 +2,8 @@
 /*
  * A seccomp filter allows the calls that end a signal handler and the process.
  * Every other call raises SIGSYS; the handler counts it and makes it return 0.
- * So no second process must trace the first, and no call is missed, because the
- * kernel applies the filter to each.
+ * So no second process has to trace the first.  No call is missed, because the
+ * kernel applies the filter to every call.
  */
 #include "bench/common/count.h"
 

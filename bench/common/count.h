@@ -6,17 +6,18 @@
 #include <stdbool.h>
 
 /*
- * How many system calls act(job) makes, in a child process that has called
- * prepare(job).  The kernel executes none of them: each returns 0.  Negative:
- * they could not be counted.
+ * Returns how many system calls act(job) makes in a child process that has
+ * called prepare(job).  The kernel does not execute these calls: each returns
+ * 0.  A negative result: the calls could not be counted.
  */
 long count_system_calls(bool (*prepare)(void *job), void (*act)(void *job),
 			void *job);
 
 /*
- * How many instructions callgrind counts in functions whose names start with
- * `function`, in this program run as `NAME --pass ARGUMENTS` (struct bench).
- * Negative: they could not be counted, for example without valgrind.
+ * Runs this program as `NAME --pass ARGUMENTS` (struct bench) under callgrind.
+ * Returns how many instructions callgrind counts in functions whose names start
+ * with `function`.  A negative result: they could not be counted, for example
+ * because valgrind is missing.
  */
 double count_instructions(const char *function, const char *arguments);
 

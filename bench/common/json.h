@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JSON of the bench programs: jansson, and what all of them need besides. */
+/* JSON of the bench programs: jansson, and functions that all of them need. */
 #ifndef ATMOST_BENCH_JSON_H
 #define ATMOST_BENCH_JSON_H
 
@@ -12,8 +12,8 @@
 json_t *json_interval(const struct interval *i);
 
 /*
- * Replaces the file in one step, so that a reader never sees half of it.  No
- * file if `file` is NULL.  False: it printed why on stderr.
+ * Replaces the file in one step, so that a reader never sees half of it.
+ * Writes nothing if `file` is NULL.  False: an error message is on stderr.
  */
 bool json_write(const json_t *all, const char *file);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine that the program runs on: every result begins with it. */
+/*
+ * The machine that the program runs on: every output begins with its
+ * description.
+ */
 #ifndef ATMOST_BENCH_MACHINE_H
 #define ATMOST_BENCH_MACHINE_H
 
@@ -7,7 +10,7 @@
 #include <stdint.h>
 
 struct machine {
-	char system[256]; /* its name, release and architecture */
+	char system[256]; /* name, release and architecture */
 	char model[128];  /* the processor */
 	long cpus;
 	double load[3]; /* load averages before the run */
@@ -17,7 +20,7 @@ struct machine machine_describe(void);
 void machine_print(const struct machine *machine, uint64_t seed, double speed);
 
 /* The start of every program's JSON: {"format": 1, "machine", "seed",
- * "turn_ns"}.  speed is section_speed's. */
+ * "turn_ns"}.  speed is from section_speed. */
 json_t *machine_json(const struct machine *machine, uint64_t seed,
 		     double speed);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command's parser (cli/options.c) has the same kind of table.  It is not
- * used here because it stands in a program, not in a layer below: it prints the
- * command's help pages and messages that begin with "atmost", so a bench
- * program would have to link the whole of cli/.
+ * The command's parser (cli/options.c) has the same kind of table.  That parser
+ * is not used here, because it belongs to a program and not to a lower layer:
+ * it prints the command's help pages, and its messages begin with "atmost".  A
+ * bench program would have to link the whole of cli/.
  */
 #include "bench/common/options.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the member of struct options at `offset` is. */
+/* The type of the member of struct options at `offset`. */
 enum kind {
 	FLAG,    /* bool */
 	NUMBER,  /* uint64_t, from least to most */
@@ -45,7 +45,7 @@ static const struct entry {
 	{ "random", FLAG, AT(random), 0, 0, true },
 	{ "section", TEXTS, AT(section), 0, 0, true },
 	{ "only", TEXTS, AT(only), 0, 0, false },
-	/* The program says how many blocks at most. */
+	/* The upper limit is most_blocks of struct bench. */
 	{ "blocks", NUMBER, AT(blocks), BLOCKS_LEAST, 0, true },
 	{ "slice", SECONDS, AT(slice), 10, 60000, true },
 	{ "patience", SECONDS, AT(patience), 100, 3600000, false },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The options of all bench programs.  A program names those that it has
- * (bench.h); the table in options.c says what each takes.
+ * The options of all bench programs.  Each program lists the names of its
+ * options (bench.h); the table in options.c says which values each option
+ * takes.
  */
 #ifndef ATMOST_BENCH_OPTIONS_H
 #define ATMOST_BENCH_OPTIONS_H
@@ -24,7 +25,7 @@ struct texts {
 	const char *text[VALUES_MOST + 1]; /* NULL after the last */
 };
 
-/* 0, NULL and false: the option was not given. */
+/* A member is 0, NULL or false if its option was not given. */
 struct options {
 	bool quick, report, alone, samples;
 	const char *parts; /* letters */
@@ -37,18 +38,18 @@ struct options {
 	struct numbers workers, k, sessions;
 	struct texts on, section, only;
 	bool fixed, random;
-	const char *cell_option; /* the last given of those that do */
+	const char *cell_option; /* the last given option of these */
 
 	int operand_count;
 	char **operands;
 };
 
-/* False: the program must end with *code. */
+/* False: the program must end with exit code *code. */
 bool options_read(struct options *o, int argc, char **argv, int *code);
 
 /*
- * Complain about an option or operand on stderr and point to --help.  Returns
- * EXIT_USAGE.
+ * Prints on stderr what is wrong with an option or operand, and points to
+ * --help.  Returns EXIT_USAGE.
  */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

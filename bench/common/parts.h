@@ -9,8 +9,8 @@
 
 struct run {
 	bool quick;
-	unsigned blocks; /* --blocks; 0: as usual */
-	double patience; /* --patience, seconds; 0: as usual */
+	unsigned blocks; /* --blocks; 0: the usual number */
+	double patience; /* --patience, seconds; 0: the usual time */
 	double speed;    /* from section_speed */
 	uint64_t random; /* a state of statistics_random */
 };
@@ -26,21 +26,21 @@ struct part {
 struct parts {
 	size_t count;
 	const struct part *part;
-	const char *const *arrays; /* of the JSON, up to NULL */
+	const char *const *arrays; /* their names in the JSON, up to NULL */
 };
 
 /*
- * Run the parts that the options ask for, or all.  Prints machine and seed
- * first and the time at the end; writes the JSON file before each part and at
- * the end, so that results stay if the user stops the program.  Returns an exit
- * code.
+ * Runs the parts that the options name, or all parts.  Prints the machine and
+ * the seed first, and the time at the end.  Writes the JSON file before each
+ * part and at the end, so that results stay if the user stops the program.
+ * Returns an exit code.
  */
 int parts_run(const struct parts *parts, const struct options *o);
 
-/* Append to an array of the JSON. */
+/* Appends entry to this array of the JSON. */
 void parts_record(const char *array, json_t *entry);
 
-/* The letter of the part that runs, as a string. */
+/* The letter of the part that is running, as a string. */
 const char *parts_letter(void);
 
 #endif

@@ -43,7 +43,7 @@ void section_sleep(int64_t time)
 
 /*
  * Takes the fastest of many short tries, within a quarter of a second.  The
- * fastest one was not interrupted, and no other cpu used the same core.
+ * fastest try was not interrupted, and no other cpu used the same core.
  */
 double section_speed(void)
 {

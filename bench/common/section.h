@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a worker does inside: busy work, or sleep. */
+/* The section that a worker does inside: busy work, or sleep. */
 #ifndef ATMOST_BENCH_SECTION_H
 #define ATMOST_BENCH_SECTION_H
 
@@ -19,10 +19,10 @@ extern const struct section sections[SECTION_COUNT];
 /* NULL: there is no section of that name. */
 const struct section *section_find(const char *name);
 
-/* Turns of section_work in a nanosecond when nothing disturbs it. */
+/* How many turns section_work makes in a nanosecond if nothing disturbs it. */
 double section_speed(void);
 
-/* Busy work of so many turns. */
+/* Does busy work for this number of turns. */
 void section_work(uint64_t turns);
 
 /* Sleep for `time` ns. */

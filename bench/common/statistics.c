@@ -18,8 +18,8 @@ static int compare(const void *a, const void *b)
  */
 static size_t rank_of_bound(size_t count)
 {
-	double probability = pow(0.5, (double)count); /* that B = d */
-	double below = probability;                   /* that B <= d */
+	double probability = pow(0.5, (double)count); /* P(B = d) */
+	double below = probability;                   /* P(B <= d) */
 	size_t d = 0;
 
 	while (below <= 0.025) {
@@ -43,8 +43,8 @@ struct interval statistics_interval(double *values, size_t count)
 }
 
 /*
- * A value of at least 2 * FINE is shifted right until its leading bit is that of
- * FINE; each shift has FINE buckets.
+ * A value of at least 2 * FINE is shifted right until its leading bit is at the
+ * same place as FINE's.  Each shift has FINE buckets.
  */
 static size_t bucket_of(uint64_t value)
 {
@@ -98,9 +98,9 @@ double histogram_quantile(const struct histogram *h, double part)
 }
 
 /*
- * A Fenwick tree counts the passages that have entered, by arrival number.  Of
- * the e passages that entered before this one, those that arrived earlier did
- * not overtake it.
+ * A Fenwick tree counts the passages that have entered, by arrival number.  e
+ * passages entered before this one; those of them that arrived later overtook
+ * it.
  */
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree)

@@ -10,11 +10,12 @@ struct interval {
 };
 
 /*
- * The median of the values, and an interval that contains the median of their
- * distribution in at least 95% of cases, for any distribution: it reaches from
- * the d-th smallest value to the d-th largest, with the largest d for which
- * this is true.  With fewer than six values there is no such d; the interval
- * then contains all values.  Sorts the values.
+ * Returns the median of the values and an interval.  The interval contains the
+ * median of their distribution in at least 95% of cases, for any distribution.
+ * The interval reaches from the d-th smallest to the d-th largest value, with
+ * the largest d that achieves these 95%.  With fewer than six values no d
+ * achieves them; the interval then contains all values.  The function sorts the
+ * values.
  */
 struct interval statistics_interval(double *values, size_t count);
 
@@ -38,8 +39,8 @@ double histogram_quantile(const struct histogram *h, double part);
 /*
  * arrivals[e] is the arrival number of the passage that entered as number e;
  * both numbers count from 0 to count - 1.  For each passage, adds to h how many
- * passages arrived later and entered earlier.  tree is scratch space for
- * count + 1 numbers.
+ * passages arrived later but entered earlier.  tree is scratch space for count
+ * + 1 numbers.
  */
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree);
@@ -47,7 +48,7 @@ void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 /* splitmix64 */
 uint64_t statistics_random(uint64_t *state);
 
-/* A random order of 0 to count - 1. */
+/* Writes the numbers 0 to count - 1 to order, in random order. */
 void statistics_shuffle(unsigned *order, size_t count, uint64_t *state);
 
 #endif

@@ -43,8 +43,8 @@ static bool start_thread(struct worker *w)
 }
 
 /*
- * The child must not run the program's clean_up: signals stay blocked until it
- * has none of the handlers.
+ * The child must not run the program's clean_up: signals stay blocked until the
+ * child has removed the handlers.
  */
 static bool start_process(struct worker *w)
 {

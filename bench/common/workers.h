@@ -19,17 +19,17 @@ struct worker {
 
 /*
  * Start a thread or a process, which calls run(argument) and ends.  The kernel
- * kills the process when this program ends.  *w must stay where it is until
+ * kills the process when this program ends.  *w must keep its address until
  * worker_join.  False: errno says why.
  */
 bool worker_start(struct worker *w, bool process, void (*run)(void *argument),
 		  void *argument);
 void worker_join(struct worker *w);
 
-/* Memory that forked processes share, zeroed; NULL: errno says why. */
+/* Returns zeroed memory that forked processes share; NULL: errno says why. */
 void *map_shared(size_t size);
 
-/* Wait for `count` posts.  False: they did not come within `patience` ns. */
+/* Waits for `count` posts.  False: they did not come within `patience` ns. */
 bool await_posts(sem_t *semaphore, unsigned count, int64_t patience);
 
 /* Whether the kernel says that thread `tid` of process `pid` sleeps. */
@@ -45,18 +45,25 @@ struct workers {
 	unsigned n;
 	bool processes;   /* otherwise threads */
 	int64_t patience; /* ns, for the start and for the end of a slice */
-	void *context;    /* for the three functions, which a worker calls */
+	void *context;    /* passed to the three functions below */
 
-	/* Once, before the first slice; or NULL.  False: it printed why. */
+	/*
+	 * A worker calls this once, before the first slice; or NULL.  False: it
+	 * printed why.
+	 */
 	bool (*prepare)(void *context, unsigned id);
-	/* One slice: get ready, call workers_meet, then make passages until
-	 * workers_are_stopping. */
+	/*
+	 * Runs one slice: gets ready, calls workers_meet, then makes passages
+	 * until workers_are_stopping returns true.
+	 */
 	void (*slice)(void *context, unsigned id, unsigned contender);
-	/* Once, after the last slice; or NULL. */
+	/* A worker calls this once, after the last slice; or NULL. */
 	void (*finish)(void *context, unsigned id);
 
-	/* Set by workers_slice: when the last worker was ready, when all were
-	 * told to stop. */
+	/*
+	 * workers_slice sets these times: when the last worker was ready, and
+	 * when all workers were told to stop.
+	 */
 	int64_t started, stopped;
 
 	struct workers_shared *shared;
@@ -64,7 +71,10 @@ struct workers {
 	struct numbered_worker *each;
 };
 
-/* What the main thread and the workers share, one line for each writer. */
+/*
+ * Memory that the main thread and the workers share, with a cache line for each
+ * writer.
+ */
 struct workers_shared {
 	pthread_barrier_t together;
 	sem_t begun; /* posted by one worker when all are past the barrier */
@@ -73,20 +83,23 @@ struct workers_shared {
 	bool over;              /* there are no more slices */
 	atomic_bool unprepared; /* prepare failed in a worker */
 	_Alignas(64) atomic_bool stop;
-	atomic_int_fast64_t stopped; /* when; 0: not yet */
+	atomic_int_fast64_t stopped; /* time of the stop; 0: not stopped yet */
 	struct {
 		_Alignas(64) sem_t go;
-		int64_t ready; /* when, for the slice to start */
+		int64_t ready; /* when it was ready for the slice */
 	} worker[];
 };
 
-/* The members up to `finish` are given.  False: it printed why on stderr. */
+/*
+ * The caller has set the members up to `finish`.  False: an error message is on
+ * stderr.
+ */
 bool workers_start(struct workers *w);
 
-/* False: a worker hangs. */
+/* Runs one slice of this contender.  False: a worker hangs. */
 bool workers_slice(struct workers *w, unsigned contender, double seconds);
 
-/* Wait until all workers are ready. */
+/* Waits until all workers are ready. */
 void workers_meet(struct workers *w, unsigned id);
 
 static inline bool workers_are_stopping(const struct workers *w)
@@ -94,10 +107,13 @@ static inline bool workers_are_stopping(const struct workers *w)
 	return atomic_load_explicit(&w->shared->stop, memory_order_relaxed);
 }
 
-/* Ends the slice; the first call sets its end.  A worker may call it, too. */
+/*
+ * Ends the slice; the first call sets the time of the end.  A worker may call
+ * this function, too.
+ */
 void workers_stop(struct workers *w);
 
-/* How a process died, after a slice that hangs; NULL: it lives. */
+/* After a slice that hangs: how this process died; NULL: it is alive. */
 const char *workers_death(const struct workers *w, unsigned id);
 
 /* Ends the workers.  A set in which a worker hangs cannot be ended. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Measuring costs the same with every contender: two reads of the clock, three
- * additions to two shared counters and 16 bytes written to the worker's own log;
- * with sessions a third read of the clock, for the time inside.  sample.c
- * evaluates the log after the slice.
+ * additions to two shared counters and 16 bytes written to the worker's own
+ * log.  With sessions there is a third read of the clock, for the time inside.
+ * sample.c evaluates the log after the slice.
  *
  * The counters are relaxed, because a contender must provide the order itself:
- * a stronger counter could hide that it does not.
+ * a stronger counter could hide that a contender does not.
  */
 #include "bench/comparison/cell_run.h"
 
@@ -45,7 +45,7 @@ __attribute__((cold)) static void raise_most_inside(struct counters *counters,
 		continue;
 }
 
-/* before: counters->entries as it was when this worker entered. */
+/* before: the value of counters->entries when this worker entered. */
 static void check_exclusion(const struct cell_run *run, uint64_t before,
 			    uint64_t session)
 {
@@ -75,7 +75,10 @@ static void record_stay(struct worker_record *record, int64_t entered)
 	record->left = clock_now();
 }
 
-/* Nothing may come between drawing a number and the call that it numbers. */
+/*
+ * No other code may come between the call of enter and the draws of numbers
+ * right before and after it.
+ */
 static void pass(const struct cell_run *run, struct worker_record *record,
 		 struct handle *h, struct passage *passage)
 {
@@ -110,7 +113,7 @@ static void pass(const struct cell_run *run, struct worker_record *record,
 	h->leave(h);
 }
 
-/* Every worker makes at least one passage, so that shares can be compared. */
+/* Every worker makes at least one passage, so that every share is finite. */
 static void make_passages(void *context, unsigned id, unsigned contender)
 {
 	struct cell_run *run = context;
@@ -126,7 +129,10 @@ static void make_passages(void *context, unsigned id, unsigned contender)
 	cpu = clock_cpu();
 	do {
 		pass(run, record, &h, &log[count++]);
-		/* The log is full: the work was faster than section_speed. */
+		/*
+		 * The log is full: the work was faster than section_speed
+		 * predicts.
+		 */
 		if (count == run->log_each)
 			workers_stop(&run->workers);
 	} while (!workers_are_stopping(&run->workers));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The workers of a cell, started once, and their slices.
+ * The workers of a cell, which are started once, and their slices.
  *
  * In a slice every worker enters, does the section's work and leaves, again and
- * again, with nothing in between, until it is told to stop.  Then it finishes
- * its passage.  All workers do, and none arrives any more, so all waiters get
- * in: a slice ends with every contender that is free of deadlock.
+ * again, with nothing in between, until it is told to stop.  Then each worker
+ * finishes its passage and does not call enter again.  So all waiters get in,
+ * and the slice ends if the contender is free of deadlock.
  */
 #ifndef ATMOST_BENCH_CELL_RUN_H
 #define ATMOST_BENCH_CELL_RUN_H
@@ -14,9 +14,10 @@
 #include "bench/comparison/contender.h"
 
 /*
- * One passage.  `arrival` numbers the calls of enter and `entry` their returns,
- * in the order in which they happened.  A worker draws each number from a
- * shared counter, right before the call and right after it.
+ * One passage.  `arrival` numbers the calls of enter, and `entry` numbers the
+ * returns, in the order in which they happened.  Right before the call a worker
+ * draws the first number from a shared counter.  Right after the return it
+ * draws the second number from another shared counter.
  */
 struct passage {
 	uint32_t arrival, entry;
@@ -25,19 +26,22 @@ struct passage {
 
 enum position { OUTSIDE, WAITING, INSIDE, LEAVING };
 
-/* What a worker writes during a slice. */
+/* The values that a worker writes during a slice. */
 struct worker_record {
 	_Alignas(64) atomic_int position; /* printed if the slice hangs */
 	int64_t cpu;                      /* ns, used in the slice */
 	size_t count; /* passages begun in the slice; each was finished */
 
-	/* With sessions only: a state of statistics_random, */
+	/* With sessions only: a state of statistics_random. */
 	uint64_t random;
-	/* the last stay inside, and the ns of all stays before it. */
+	/*
+	 * With sessions only: start and end of the last stay inside, and the ns
+	 * of all stays before it.
+	 */
 	int64_t entered, left, stays;
 };
 
-/* What all workers write, one line for each counter. */
+/* Counters that all workers write, each in a cache line of its own. */
 struct counters {
 	uint64_t seed; /* of random sessions; the main thread sets it */
 	_Alignas(64) atomic_uint arrivals;
@@ -55,13 +59,13 @@ struct cell_run {
 	struct workers workers;
 	struct counters *counters;
 	size_t counters_size;
-	struct passage *log; /* the parts of all workers, one after the other */
+	struct passage *log; /* one part for each worker */
 	size_t log_each;
 };
 
 /*
- * Start cell->n workers for slices of at most `seconds`.  speed is from
- * section_speed; patience is in ns.  False: it printed why on stderr.
+ * Starts cell->n workers for slices of at most `seconds`.  speed is from
+ * section_speed; patience is in ns.  False: an error message is on stderr.
  */
 bool cell_run_start(struct cell_run *run, const struct cell *cell,
 		    const struct contenders *contenders, double seconds,
@@ -69,11 +73,11 @@ bool cell_run_start(struct cell_run *run, const struct cell *cell,
 
 enum ending { ENDED, TOO_MANY_INSIDE, TWO_SESSIONS_INSIDE, HUNG };
 
-/* One slice; its records and its log are in `run` afterwards. */
+/* Runs one slice; afterwards `run` contains its records and its log. */
 enum ending cell_run_slice(struct cell_run *run, unsigned contender,
 			   double seconds);
 
-/* Print the position of every worker on stderr. */
+/* Prints the position of every worker on stderr. */
 void cell_run_print_positions(const struct cell_run *run);
 
 void cell_run_end(struct cell_run *run);

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The lists of which the cells are all combinations. */
+/* Lists of values.  The cells are all combinations of these values. */
 struct lists {
 	size_t on_count, section_count;
 	bool processes[VALUES_MOST];
@@ -110,7 +110,7 @@ static int choose_by_lists(struct cells *c, const struct options *o)
 	return combine(c, &l);
 }
 
-/* json_write replaces the file, so it must not be a device or a link. */
+/* json_write replaces the file, so the file must not be a device or a link. */
 static int check_file(const char *file)
 {
 	struct stat found;

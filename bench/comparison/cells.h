@@ -12,13 +12,13 @@ enum { CELLS_MOST = 256 };
 struct cells {
 	size_t count;
 	struct cell cell[CELLS_MOST];
-	unsigned most_blocks; /* of a cell */
+	unsigned most_blocks; /* for each cell */
 	double budget;        /* seconds for all cells; 0: no limit */
 };
 
 /*
- * The cells that the options ask for.  Returns EXIT_FINE, or EXIT_USAGE with a
- * message on stderr.
+ * Chooses the cells that the options ask for.  Returns EXIT_FINE, or EXIT_USAGE
+ * with a message on stderr.
  */
 int cells_choose(struct cells *c, const struct options *o);
 

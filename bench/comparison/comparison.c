@@ -25,9 +25,10 @@ struct run {
 };
 
 /*
- * Give this cell its share of the time that is left, and its slices the length
- * at which the fewest blocks fit into that share, but at least least_slice.  A
- * tenth of a slice is for the time between slices.
+ * Gives this cell its share of the time that is left.  The slices get the
+ * length at which BLOCKS_LEAST blocks fit into that share, but at least
+ * least_slice and at most the usual length.  The time between slices is taken
+ * to be a tenth of a slice.
  */
 static void fit_into_budget(struct plan *plan, const struct cell *cell,
 			    size_t contenders, size_t cells_left, int64_t end)
@@ -74,7 +75,10 @@ static int run_cell(struct run *r, struct outcome *o, size_t number)
 	print_table(o);
 	result_json_cell(r->json, o);
 	measure_free(o);
-	/* After each cell: results stay if the user stops the program. */
+	/*
+	 * Writes after each cell, so that results stay if the user stops the
+	 * program.
+	 */
 	return json_write(r->json, options->json) ? EXIT_FINE : EXIT_INTERNAL;
 }
 

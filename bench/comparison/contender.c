@@ -8,12 +8,13 @@
  * algorithm.  Their sections sleep, so the cost of an algorithm's steps does
  * not show, only its order of entry and the way its waiters wait.  Algorithms
  * are alike here if they solve the same problem, make the same promises about
- * order, and can all give up or all not.  Of those that are alike the selection
- * has the first in the registry.
+ * order, and either all can give up or none can.  The selection has the first
+ * of them in the registry.
  *
  * An algorithm with a component is measured with its default component, and
- * with another where --only names it.  All combinations would double the number
- * of rows, and each row would hardly differ from that of its component.
+ * with another component if --only names the composition.  All combinations
+ * would double the number of rows, and each row would hardly differ from the
+ * row of its component.
  */
 #include "bench/comparison/contender.h"
 
@@ -218,7 +219,7 @@ static void enter_waiting(struct handle *self)
 	self->contender->algorithm->enter(self->shared, &self->process);
 }
 
-/* What the runtime does without a deadline. */
+/* Enters as the runtime does without a deadline. */
 static void enter_polling(struct handle *self)
 {
 	const struct algorithm *a = self->contender->algorithm;
@@ -233,7 +234,10 @@ static void enter_polling(struct handle *self)
 		a->settle(self->shared, &self->process);
 }
 
-/* Zeroes the own words that are not persistent, as the runtime does. */
+/*
+ * Leaves, and zeroes the own words that are not persistent, as the runtime
+ * does.
+ */
 static void leave_algorithm(struct handle *self)
 {
 	uint64_t *own = self->process.own;

@@ -14,11 +14,11 @@
 struct cell {
 	bool processes; /* otherwise threads */
 	unsigned n, k;
-	unsigned sessions; /* workers ask for 1 to this; 0: no sessions */
-	bool random; /* any session, each time; otherwise each worker its own */
+	unsigned sessions; /* how many there are; 0: no sessions */
+	bool random; /* a new session each time; else each worker keeps one */
 	const struct section *section;
-	bool selection;     /* not every algorithm: see contender.c */
-	double least_slice; /* seconds; --quick and --report keep to it */
+	bool selection;     /* only some algorithms: see contender.c */
+	double least_slice; /* seconds; for --quick and --report */
 };
 
 /* How many workers are inside at once if all sessions take turns. */
@@ -29,7 +29,7 @@ static inline double cell_ideal(const struct cell *cell)
 
 struct contender {
 	const char *name;
-	const struct rival *rival; /* or NULL, and an algorithm: */
+	const struct rival *rival; /* NULL: an algorithm */
 	const struct algorithm *algorithm;
 	struct shape shape;
 	struct layout layout;
@@ -37,7 +37,7 @@ struct contender {
 	size_t size;
 };
 
-/* The first two are the base and the base again. */
+/* The first two contenders are the base and the base again. */
 enum { BASE, AGAIN, CONTENDERS_MOST = 256, REASON = 256 };
 
 /* The contenders of a cell. */
@@ -45,9 +45,11 @@ struct contenders {
 	size_t count;
 	struct contender item[CONTENDERS_MOST];
 
-	/* Algorithms that are not there because a similar one is. */
+	/* Algorithms that are left out because a similar one is measured. */
 	size_t left_out;
-	/* Contenders that refuse n, k or sessions, and why the last did. */
+	/*
+	 * Contenders that refuse n, k or sessions, and the reason of the last.
+	 */
 	size_t refused;
 	char reason[REASON];
 };
@@ -55,7 +57,7 @@ struct contenders {
 /* Whether there is a rival or a native algorithm of this name. */
 bool contender_exists(const char *name);
 
-/* only: names, up to NULL; or NULL for all. */
+/* only: a list of names that ends with NULL; or NULL for all contenders. */
 void contenders_choose(struct contenders *c, const struct cell *cell,
 		       const char *const *only);
 
@@ -63,10 +65,13 @@ void contenders_choose(struct contenders *c, const struct cell *cell,
 bool contenders_open(struct contenders *c, const struct cell *cell);
 void contenders_close(struct contenders *c);
 
-/* Print the names of all contenders, for --help. */
+/* Prints the names of all contenders, for --help. */
 void contenders_print(void);
 
-/* Remove what would outlive the program; signal handlers may call it. */
+/*
+ * Removes everything that would outlive the program; signal handlers may call
+ * this function.
+ */
 void contenders_clean_up(void);
 
 /* A worker's access to a contender. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What differs between kexclusion and groups: each defines `comparison`. */
+/*
+ * The differences between kexclusion and groups: each of the two programs
+ * defines `comparison`.
+ */
 #ifndef ATMOST_BENCH_DESCRIPTION_H
 #define ATMOST_BENCH_DESCRIPTION_H
 

@@ -49,8 +49,10 @@ static int slice(struct cell_run *run, unsigned contender, double seconds)
 	return EXIT_FINE;
 }
 
-/* Short slices that do not count: memory is touched for the first time, and the
- * workers learn how long to spin. */
+/*
+ * Runs short slices that do not count.  In them the workers touch memory for
+ * the first time and learn how long to spin.
+ */
 static int warm_up(struct cell_run *run, double seconds)
 {
 	int code = EXIT_FINE;
@@ -133,7 +135,9 @@ static double get(const struct row *row, unsigned block, enum field field)
 	return 0;
 }
 
-/* The interval of a row's values, or of their ratios to another row's. */
+/*
+ * The interval of a row's values, or of their ratios to the values of row base.
+ */
 static struct interval over_blocks(const struct outcome *o,
 				   const struct row *row, enum field field,
 				   const struct row *base)
@@ -198,7 +202,9 @@ int measure(struct outcome *o, const struct plan *plan)
 			    plan->speed, plan->patience))
 		return EXIT_INTERNAL;
 	code = blocks(o, &run, plan);
-	/* After a failure a worker may hang; it ends with the program. */
+	/*
+	 * After a failure a worker may hang; that worker ends with the program.
+	 */
 	if (code)
 		return code;
 	cell_run_end(&run);

@@ -11,7 +11,7 @@
 enum { BLOCKS_MOST = 1000 };
 
 struct plan {
-	unsigned blocks;  /* at most; at least BLOCKS_LEAST are made */
+	unsigned blocks;  /* the limit; at least BLOCKS_LEAST are made */
 	int64_t until;    /* no new block after this time */
 	double slice;     /* seconds */
 	double speed;     /* from section_speed */
@@ -32,7 +32,7 @@ struct outcome {
 	struct cell cell;
 	struct contenders contenders;
 	double slice;
-	unsigned blocks;  /* made */
+	unsigned blocks;  /* blocks that were made */
 	struct row *rows; /* one for each contender */
 	bool is_void;     /* the base differs from itself */
 };
@@ -40,8 +40,10 @@ struct outcome {
 /* The ratio of the rates of rows a and b in the same block. */
 struct interval measure_ratio(const struct outcome *o, size_t a, size_t b);
 
-/* o->cell and o->contenders are given.  Returns an exit code, after a message on
- * stderr if that is not EXIT_FINE. */
+/*
+ * The caller has set o->cell and o->contenders.  Returns an exit code; unless
+ * it is EXIT_FINE, a message is on stderr.
+ */
 int measure(struct outcome *o, const struct plan *plan);
 void measure_free(struct outcome *o);
 

@@ -5,10 +5,13 @@
 #include "bench/comparison/measure.h"
 #include "bench/comparison/progress.h"
 
-/* The value with two decimals below 10, one below 100, else none. */
+/*
+ * The value with two decimals if it is below 10, with one decimal if it is
+ * below 100, and otherwise without decimals.
+ */
 struct label label_of_value(double value);
 
-/* The table of a cell. */
+/* Prints the table of a cell. */
 void print_table(const struct outcome *o);
 
 #endif

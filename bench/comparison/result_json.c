@@ -15,7 +15,7 @@
  *    "sessions", "asking": "fixed" | "random",
  *    "ideal",                        T / sessions: see inside_part
  *    "section": "2us" | ..., "blocks", "slice_seconds",
- *    "void": bool,                   the interval of null leaves 0.9 to 1.1
+ *    "void": bool,                   "null" is not within 0.9 to 1.1
  *    "null": {"median", "low", "high"},
  *    "refused", "left_out",          numbers of contenders without a row
  *    "rows": [                       the base first, then the base again

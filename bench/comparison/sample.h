@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a slice shows, from the log and the records of its workers. */
+/* The results of a slice, from the log and the records of its workers. */
 #ifndef ATMOST_BENCH_SAMPLE_H
 #define ATMOST_BENCH_SAMPLE_H
 
@@ -11,14 +11,14 @@ struct waits {
 };
 
 struct sample {
-	unsigned place;    /* of the slice in its block */
+	unsigned place;    /* number of the slice in its block */
 	double seconds;    /* from the start to the order to stop */
-	uint64_t passages; /* that ended in this time */
+	uint64_t passages; /* passages that ended in this time */
 	double rate;       /* passages a second */
-	double share;      /* passages begun: most of a worker over least */
+	double share; /* most passages begun by a worker, over the fewest */
 	struct waits wait;
 	double inside;      /* workers inside on average; sessions only */
-	uint64_t overtakes; /* the most of one passage */
+	uint64_t overtakes; /* the largest number of a passage */
 	double cpu;         /* microseconds for each passage begun */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Part a: a member that is alone in its pool.  Each contender is called directly,
- * in a loop of its own: an indirect call would cost every contender the same and
- * bring the ratios nearer to 1.  The time is CPU time of the thread, which other
- * programs lengthen less than elapsed time.
+ * Part a: a member that is alone in its pool.  The program calls each contender
+ * directly, in a loop of its own: an indirect call would cost every contender
+ * the same and bring the ratios nearer to 1.  The time is CPU time of the
+ * thread, which other programs lengthen less than elapsed time.
  *
  * "after kill": a process that waited for this instance was killed -9.
  */
@@ -81,7 +81,7 @@ enum { BASE, CONTROL, OTHERS };
 
 static const struct contender {
 	const char *name;
-	const char *traced; /* its function is pass_ and this; or NULL */
+	const char *traced; /* its function is pass_TRACED; or NULL */
 	const struct rival *rival;
 	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */
@@ -114,7 +114,7 @@ struct open_contender {
 
 struct victim {
 	const struct instance *instance;
-	atomic_int *calling; /* set before it calls enter */
+	atomic_int *calling; /* set before the victim calls enter */
 };
 
 static void wait_for_ever(void *victim)
@@ -171,7 +171,8 @@ static void clear(struct open_contender *s)
 
 /*
  * The first passage recovers the dead member; its system calls do not count.
- * The process will end without closing the pool, so its name is removed now.
+ * The process will end without closing the pool, so the pool's name is removed
+ * now.
  */
 static bool prepare_to_count(void *job)
 {

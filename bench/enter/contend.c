@@ -2,8 +2,8 @@
 /*
  * Parts b, c and d: several workers contend.  A block is one slice of each
  * contender in random order, and a ratio compares two slices of the same block.
- * The control is the base a second time; where the interval of its ratio leaves
- * 0.9 to 1.1, the ratios of the same kind are void.
+ * The control is the base a second time; if the interval of its ratio is not
+ * within 0.9 to 1.1, the ratios of the same kind are void.
  */
 #include "bench/enter/parts.h"
 
@@ -19,12 +19,12 @@ enum { BASE, CONTROL, OUR, OTHER };
 struct cell {
 	const char *where;
 	struct slices slices;
-	double seconds;    /* of a slice */
+	double seconds;    /* length of a slice */
 	double patience;   /* seconds for all blocks; 0: no limit */
-	size_t enough;     /* end after so many valid blocks */
-	double most_delay; /* of a slice in a valid block; 0: no limit */
-	size_t made;       /* blocks */
-	size_t blocks;     /* valid ones */
+	size_t enough;     /* end after this number of valid blocks */
+	double most_delay; /* in a valid block; 0: no limit */
+	size_t made;       /* all blocks that were made */
+	size_t blocks;     /* the valid blocks among them */
 	struct slice got[INSTANCES_MOST][SAMPLES_MOST];
 };
 
@@ -76,7 +76,10 @@ static bool measure(struct cell *c, struct run *r, const struct rival *base,
 		    const char *again, const struct rival *other)
 {
 	c->made = c->blocks = 0;
-	/* After a failed block a worker may hang; it ends with the program. */
+	/*
+	 * After a failed block a worker may hang; that worker ends with the
+	 * program.
+	 */
 	if (!open_instances(&c->slices, base, again, other) ||
 	    !slices_start(&c->slices, r->speed) || !make_blocks(c, r))
 		return false;
@@ -112,7 +115,7 @@ static bool is_void(const struct cell *c, enum field field)
 	return v.low < 0.9 || v.high > 1.1;
 }
 
-/* What a result shows, and its goal. */
+/* The quantity that a result shows, and its goal. */
 struct quantity {
 	const char *what, *unit;
 	enum field field;
@@ -123,8 +126,8 @@ struct quantity {
 enum { ITSELF = -1 };
 
 /*
- * Print a result of instance `of`: a ratio to instance `to`, or, with ITSELF, the
- * quantity.  Only results of OUR have goals.
+ * Prints a result of instance `of`: its ratio to instance `to`, or the quantity
+ * itself if `to` is ITSELF.  Only results of OUR have goals.
  */
 static void show(const struct cell *c, unsigned of, int to,
 		 const struct quantity *q)
@@ -199,8 +202,9 @@ bool part_one_cpu(struct run *r)
 }
 
 /*
- * In a valid block both workers ran at the same time in every slice: the kernel
- * says that neither waited for its cpu for more than a twentieth of the slice.
+ * A block is valid if both workers ran at the same time in every slice: the
+ * kernel says that neither worker waited for its cpu for more than a twentieth
+ * of the slice.
  */
 static bool two_cpus(struct run *r, bool processes)
 {

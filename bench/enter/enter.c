@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * enter: what the default algorithm costs a program that calls the library,
- * compared with the alternatives and with the goals.  docs/bench.md says what is
- * measured and how to read it.
+ * enter: measures what the default algorithm costs a program that calls the
+ * library, compared with the alternatives and with the goals.  docs/bench.md
+ * says what is measured and how to read the results.
  */
 #include "bench/common/bench.h"
 #include "bench/enter/instance.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An instance of a contender, and a worker's handle to it.  A contender is a
- * rival (bench/rivals) or a pool of the library, which the program uses like any
- * other program, through the shared library.
+ * rival (bench/rivals) or a pool of the library.  The program uses the pool
+ * through the shared library, as any other program does.
  */
 #ifndef ATMOST_BENCH_ENTER_INSTANCE_H
 #define ATMOST_BENCH_ENTER_INSTANCE_H
@@ -20,26 +20,31 @@ struct instance {
 	size_t size;
 	struct atmost *pool;
 	char pool_name[64]; /* "": the pool was created, not opened */
-	bool is_alias;      /* another instance owns it: "sem_t again" */
+	bool is_alias;      /* of another instance: "sem_t again" */
 };
 
 /*
- * Must be called before the workers are forked.  rival NULL: a pool; for
- * processes it is opened by a name, which instance_close removes.  False: it
- * printed why on stderr.
+ * Must be called before the workers are forked.  If rival is NULL, the instance
+ * is a pool.  A pool for processes is opened by a name, which instance_close
+ * removes.  False: an error message is on stderr.
  */
 bool instance_open(struct instance *i, const struct rival *rival, unsigned n,
 		   unsigned k, bool processes);
 
-/* The same instance under another name. */
+/* Returns the same instance under another name. */
 struct instance instance_alias(const struct instance *i, const char *name);
 
-/* Members go on, but a worker can no longer join. */
+/*
+ * Removes the name of the pool: members go on, but no worker can join any more.
+ */
 void instance_remove_name(struct instance *i);
 
 void instance_close(struct instance *i);
 
-/* Removes what would outlive the program; signal handlers may call it. */
+/*
+ * Removes everything that would outlive the program; signal handlers may call
+ * this function.
+ */
 void instances_clean_up(void);
 
 struct handle {
@@ -48,7 +53,10 @@ struct handle {
 	unsigned id;
 };
 
-/* In the thread that will enter.  False: it printed why on stderr. */
+/*
+ * Must be called in the thread that will enter.  False: an error message is on
+ * stderr.
+ */
 bool handle_join(struct handle *h, const struct instance *i, unsigned id);
 
 static inline void handle_part(struct handle *h)

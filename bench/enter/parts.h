@@ -13,8 +13,9 @@ bool part_order(struct run *r);    /* e, in queue.c */
 bool part_waiters(struct run *r);  /* f, in queue.c */
 
 /*
- * For count_instructions: `count` passages of a contender, in a function whose
- * name is pass_ and `name`.  False: there is no contender of that name.
+ * For count_instructions: makes `count` passages of a contender, in a function
+ * whose name is pass_ followed by `name`.  False: there is no contender of that
+ * name.
  */
 bool alone_pass(const char *name, unsigned long count);
 

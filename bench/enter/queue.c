@@ -2,12 +2,12 @@
 /*
  * Parts e and f: a queue whose order is known, with k = 1.
  *
- * e  A holder is inside.  The waiters come one by one: the next waiter calls
- *    enter when the kernel says that the one before sleeps, which is then past
- *    its doorway.  At last the holder leaves and calls enter again at once, as
- *    the last of all.  Each member that enters draws a number.  An overtake is a
- *    pair of calls in which the later call entered first.  Because the order of
- *    the calls is certain, only the contender can cause an overtake.
+ * e  A holder is inside.  The waiters come one by one: each waiter calls enter
+ *    when the kernel says that the waiter before it sleeps, and so is past its
+ *    doorway.  At last the holder leaves and at once calls enter again, as the
+ *    last of all members.  Each member that enters draws a number.  An overtake
+ *    is a pair of calls in which the later call entered first.  Because the
+ *    order of the calls is certain, only the contender can cause an overtake.
  * f  A holder is inside and a hundred waiters sleep for some seconds.
  */
 #include "bench/enter/parts.h"
@@ -33,7 +33,7 @@ struct queue {
 		sem_t joined, done;
 		struct place {
 			sem_t go;
-			atomic_int tid; /* once it calls enter; until then 0 */
+			atomic_int tid; /* 0 until it calls enter */
 			unsigned rank;  /* of its entry */
 			int64_t cpu;    /* ns that its waiting took */
 		} places[QUEUE_MOST];
@@ -111,7 +111,10 @@ static void queue_close(struct queue *q)
 	munmap(q->shared, sizeof *q->shared);
 }
 
-/* While the holder is inside: the next waiter comes, and sleeps. */
+/*
+ * Lets the next waiter come while the holder is inside, and returns when that
+ * waiter sleeps.
+ */
 static void let_waiter_come(struct queue *q, unsigned id)
 {
 	struct place *place = &q->shared->places[id];
@@ -124,7 +127,10 @@ static void let_waiter_come(struct queue *q, unsigned id)
 	await_sleep(q->processes ? q->waiters[id].worker.pid : getpid(), tid);
 }
 
-/* Pairs in the wrong order.  last: the rank of the holder, which called last. */
+/*
+ * Counts pairs in the wrong order.  last: the rank of the holder, which called
+ * last.
+ */
 static unsigned count_overtakes(const struct queue *q, unsigned last)
 {
 	unsigned count = 0;

@@ -23,15 +23,15 @@ struct result {
 	double sample[SAMPLES_MOST];
 };
 
-/* Print it and record it in the JSON.  Sorts the samples. */
+/* Prints the result and records it in the JSON.  Sorts the samples. */
 void result_print(struct result *r);
 
-/* A result with one sample: a count, or nearly exact. */
+/* A result with one sample, for a count or another value that hardly varies. */
 void result_print_one(const char *where, const char *who, const char *what,
 		      const char *unit, enum goal goal, double target,
 		      double value);
 
-/* Print a line of text, such as why there is no result. */
+/* Prints a line of text, for example why there is no result. */
 __attribute__((format(printf, 1, 2))) void result_print_text(const char *format,
 							     ...);
 

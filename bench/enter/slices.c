@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Keep the thread on cpu number i of those it may use, counted modulo. */
+/*
+ * Keeps the thread on one of the cpus that it may use: number i modulo their
+ * count.
+ */
 static void run_on(unsigned i)
 {
 	cpu_set_t may, only;
@@ -52,7 +55,7 @@ __attribute__((cold)) static void raise_most_inside(
 
 /*
  * The counter is relaxed, because a contender must provide the order itself: a
- * stronger counter could hide that it does not.
+ * stronger counter could hide that a contender does not.
  */
 static void stay(const struct slices *s)
 {
@@ -154,7 +157,10 @@ bool slices_start(struct slices *s, double speed)
 	return workers_start(&s->workers);
 }
 
-/* The last passage of each worker ended after the slice. */
+/*
+ * The rate leaves out the last passage of each worker, which ended after the
+ * slice.
+ */
 static void add_up(const struct slices *s, struct slice *result)
 {
 	const int64_t length = s->workers.stopped - s->workers.started;

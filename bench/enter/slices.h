@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Workers that enter, work or sleep inside, and leave, with nothing in between:
- * started once for a cell, they run one slice after the other, each with one of
- * the cell's instances.
+ * Workers that enter, work or sleep inside, and leave, with nothing in between.
+ * They are started once for a cell and run one slice after the other.  Each
+ * slice uses one of the cell's instances.
  */
 #ifndef ATMOST_BENCH_ENTER_SLICES_H
 #define ATMOST_BENCH_ENTER_SLICES_H
@@ -16,12 +16,15 @@ enum { INSTANCES_MOST = 4, SLICE_WORKERS_MOST = 64 };
 /* Where workers may run. */
 enum cpus { ANY_CPU, ONE_CPU, OWN_CPU };
 
-/* What a worker writes during a slice. */
+/* The values that a worker writes during a slice. */
 struct worker_record {
 	_Alignas(64) uint64_t count; /* passages begun; each was finished */
 	int64_t cpu;                 /* ns */
-	int64_t delay;               /* ns, runnable and not running */
-	/* Sections that sleep only: the longest wait; all sections; in ns. */
+	int64_t delay;               /* ns, runnable but not running */
+	/*
+	 * Only for sections that sleep, in ns: the longest wait, and the length
+	 * of all sections together.
+	 */
 	int64_t longest, inside;
 };
 
@@ -40,21 +43,21 @@ struct slices {
 		_Alignas(64) atomic_uint most_inside; /* 0: at most k */
 		struct worker_record records[SLICE_WORKERS_MOST];
 	} * shared;
-	/* A worker's own handles to all instances. */
+	/* Each worker has its own handles to all instances. */
 	struct handle handles[SLICE_WORKERS_MOST][INSTANCES_MOST];
 };
 
 struct slice {
 	double rate;    /* passages a second */
 	double cpu;     /* us of a passage */
-	double share;   /* passages: most of a worker over fewest */
-	double longest; /* wait, in ceil(n/k) sections: see docs/bench.md */
-	double delay;   /* most of a worker, as a part of the slice */
+	double share;   /* most passages of a worker over the fewest */
+	double longest; /* wait, in units of ceil(n/k) sections */
+	double delay;   /* largest of a worker, as a part of the slice */
 };
 
 /*
- * The members up to `section` and the open instances are given.  False: they
- * printed why on stderr.
+ * The caller has set the members up to `section` and the open instances.
+ * False: an error message is on stderr.
  */
 bool slices_start(struct slices *s, double speed);
 bool slices_run(struct slices *s, unsigned instance, double seconds,

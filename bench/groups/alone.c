@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A member alone in its pool: what enter and leave cost, in CPU time of the
- * thread and in system calls.  Algorithms are called through their tables, as in
- * the cells; `library` is the default algorithm, called through the library.
+ * Measures what enter and leave cost a member that is alone in its pool, in CPU
+ * time of the thread and in system calls.  Algorithms are called through their
+ * tables, as in the cells; `library` is the default algorithm, called through
+ * the library.
  */
 #include "bench/groups/alone.h"
 
@@ -115,7 +116,10 @@ static void pass_some(void *job)
 	pass(job, COUNTED);
 }
 
-/* A child cannot use the members of its parent, so it makes a pool and joins. */
+/*
+ * A child cannot use the members of its parent, so the child makes a pool and
+ * joins it.
+ */
 static bool join_again(void *job)
 {
 	const struct atmost_shape shape = { .kind = ATMOST_GROUP };

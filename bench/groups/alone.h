@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Print what a passage costs a member that is alone, and add it to the JSON
- * `all` as "alone".  False: errno says why.
+ * Prints what a passage costs a member that is alone, and adds the result to
+ * the JSON `all` as "alone".  False: errno says why.
  */
 bool measure_alone(json_t *all, uint64_t *random);
 

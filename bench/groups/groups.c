@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * groups: the algorithms of group exclusion and their rivals, on real threads
- * and processes.  docs/bench.md says what is measured and how to read it.
+ * groups: measures the algorithms of group exclusion and their rivals, on real
+ * threads and processes.  docs/bench.md says what is measured and how to read
+ * the results.
  */
 #include "bench/common/bench.h"
 #include "bench/comparison/cells.h"
@@ -82,19 +83,20 @@ static const struct rival *const rivals[] = {
 
 /*
  * The cells of --report are all combinations of 8 and 16 threads, 2 and 4
- * sessions, fixed and random, and two sections: 2 us of work shows the cost of a
- * change of session, 1 ms of sleep how many workers are inside together.  The
- * cells of --quick are the two of 8 threads and 2 fixed sessions.
+ * sessions, fixed and random, and two sections.  The section with 2 us of work
+ * shows the cost of a change of session; the section with 1 ms of sleep shows
+ * how many workers are inside together.  The cells of --quick are the two with
+ * 8 threads and 2 fixed sessions.
  *
  * The cells with long slices come last and get the time that the others left.
  */
 
-/* At most; more blocks narrow the intervals only a little. */
+/* The most blocks of a cell: more would narrow the intervals only a little. */
 enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
 
 static const char *const form_sections[] = { "2us", "1ms-sleep" };
 
-/* In 0.1 s about ninety sections that sleep fit one after the other. */
+/* About ninety sections that sleep fit into 0.1 s, one after the other. */
 static void add(struct cells *c, const char *name, unsigned n,
 		unsigned sessions, bool random)
 {
@@ -183,9 +185,9 @@ static void print_ratio(const struct outcome *o, size_t at,
 }
 
 /*
- * The default algorithm and its goals: with sections that sleep, as many workers
- * inside as possible; with busy sections, more passages than a fair room made of
- * a mutex and conditions.
+ * Prints the results of our algorithms with their goals.  With sections that
+ * sleep, the goal is as many workers inside as possible.  With busy sections,
+ * the goal is more passages than a fair room made of a mutex and conditions.
  */
 static void print_foot(const struct outcome *o)
 {

@@ -98,7 +98,7 @@ static void remove_mutex(void)
 
 static int set = -1;
 
-union argument { /* semctl's, which the caller must declare */
+union argument { /* of semctl; its callers must declare it */
 	int value;
 	struct semid_ds *buffer;
 	unsigned short *array;

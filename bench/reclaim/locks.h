@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A lock that becomes free when its holder is killed.  The parent makes it; the
- * holder and the waiter are children, which join it first.
+ * A lock that becomes free when its holder is killed.  The parent makes the
+ * lock.  The holder and the waiter are children, and each first joins the lock.
  */
 #ifndef ATMOST_BENCH_RECLAIM_LOCKS_H
 #define ATMOST_BENCH_RECLAIM_LOCKS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reclaim: how long it takes from kill -9 of a holder until a waiter is inside.
- * All locks are tried in turn, so that the same machine load affects all of them.
+ * reclaim: measures how long it takes from kill -9 of a holder until a waiter
+ * is inside.  All locks are tried in turn, so that the same machine load
+ * affects all of them.
  */
 #include "bench/common/bench.h"
 #include "bench/common/clock.h"
@@ -25,10 +26,10 @@ static const char usage[] =
 	"\n"
 	"  --samples    print every sample, too\n";
 
-/* What holder and waiter tell the parent. */
+/* The holder and the waiter set these values for the parent. */
 struct shared {
 	atomic_bool held, waits;
-	_Atomic int64_t inside; /* when */
+	_Atomic int64_t inside; /* when the waiter was inside */
 };
 
 static struct shared *shared;
@@ -72,7 +73,7 @@ static void start(struct worker *w, void (*run)(void *),
 		fail("fork");
 }
 
-/* A child that fails never sets its flag. */
+/* Gives up after some time, because a child that fails never sets its flag. */
 static void await(const atomic_bool *flag)
 {
 	enum { PATIENCE = 100000 };
@@ -84,7 +85,10 @@ static void await(const atomic_bool *flag)
 	}
 }
 
-/* Nanoseconds from before the kill until the waiter was inside. */
+/*
+ * Returns the nanoseconds from right before the kill until the waiter was
+ * inside.
+ */
 static int64_t try_once(const struct lock *lock)
 {
 	struct worker holder, waiter;
@@ -115,7 +119,7 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* By nearest rank. */
+/* Computes the quantile by nearest rank. */
 static double quantile(const int64_t *sorted, unsigned count, unsigned percent)
 {
 	unsigned rank = (count * percent + 99) / 100;

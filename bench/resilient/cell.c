@@ -155,7 +155,9 @@ bool cell_measure(struct cell *c, uint64_t *random)
 	cell_fill(c);
 	if (!start(c))
 		return false;
-	/* Warms up; the first measured block overwrites it. */
+	/*
+	 * This block warms up; the first measured block overwrites its samples.
+	 */
 	if (!block(c, 0, random))
 		return false;
 	for (unsigned b = 0; b < c->blocks; b++)

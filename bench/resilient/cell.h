@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A cell: one subject, a number of threads, and all implementations.  There is
- * an instance of the object for each k with the same n, and for each n with the
- * same k.
+ * A cell: one subject, a number of threads, and all implementations.  The
+ * object has an instance for each k with n fixed, and an instance for each n
+ * with k fixed.
  */
 #ifndef ATMOST_BENCH_RESILIENT_CELL_H
 #define ATMOST_BENCH_RESILIENT_CELL_H
@@ -20,15 +20,18 @@ enum { FIXED_K = 4, FIXED_N = MEMBERS_MOST };
 struct row {
 	const char *name;
 	char series;     /* 'k' or 'n': an object; 0: a rival, or a control */
-	size_t instance; /* two rows may have the same */
-	/* The instance that growth compares with: the first of the series; for
-	 * "object again" the object; for a rival its own instance. */
+	size_t instance; /* two rows may share an instance */
+	/*
+	 * The instance that growth compares with: for an object the first of
+	 * its series, for "object again" the object, and for a rival its own
+	 * instance.
+	 */
 	size_t first;
 
 	struct interval cpu, rate; /* ns of an operation; operations a second */
-	struct interval ratio;     /* of cpu, to the base */
-	struct interval rate_ratio; /* of rate, to the base */
-	struct interval growth;     /* of cpu, to `first` */
+	struct interval ratio;     /* of cpu to the base's cpu */
+	struct interval rate_ratio; /* of rate to the base's */
+	struct interval growth;     /* of cpu to `first`'s cpu */
 };
 
 /* Rivals have no growth. */
@@ -50,12 +53,13 @@ struct cell {
 		growth_is_void; /* the base, or the object, differs from itself */
 };
 
-/* Fill in instances and rows; opens nothing. */
+/* Fills in the instances and rows, but opens no instance. */
 void cell_fill(struct cell *c);
 
 /*
- * The members from subject to slice are given.  At the end every instance must
- * be in the state that its operations lead to.  False: it printed why on stderr.
+ * The caller has set the members from subject to slice.  The function checks at
+ * the end that every instance is in the state that its operations lead to.
+ * False: an error message is on stderr.
  */
 bool cell_measure(struct cell *c, uint64_t *random);
 

@@ -2,9 +2,9 @@
 /*
  * Parts a to d: what an operation costs, over k and over n.
  *
- * a, b, c  one thread, two, and eight, which is more than most test machines
- *          have cpus.  Time is CPU time of all threads, which other programs
- *          lengthen less than elapsed time.
+ * a, b, c  with one thread, with two, and with eight: most test machines have
+ *          fewer cpus.  The time is CPU time of all threads, which other
+ *          programs lengthen less than elapsed time.
  * d        instructions and system calls of an operation of a member alone; the
  *          counts are exact.
  */
@@ -71,7 +71,9 @@ static bool prepare(void *argument)
 	       (!of->join || of->join(&job->handle));
 }
 
-/* The first operations may make system calls that later ones do not. */
+/*
+ * The first operations may make system calls that later operations do not make.
+ */
 static bool prepare_and_pass(void *argument)
 {
 	struct job *job = argument;

@@ -2,8 +2,8 @@
 /*
  * A subject is data that many threads share: a counter, which is one word, or a
  * book of accounts, which is 64 words.  An implementation lets threads apply
- * operations to it: a shared object of the library, a mutex, a robust mutex, or
- * compare-and-swap.
+ * operations to a subject: a shared object of the library, a mutex, a robust
+ * mutex, or compare-and-swap.
  */
 #ifndef ATMOST_BENCH_RESILIENT_IMPLEMENTATION_H
 #define ATMOST_BENCH_RESILIENT_IMPLEMENTATION_H
@@ -15,13 +15,13 @@ struct implementation;
 struct instance {
 	const struct implementation *implementation;
 	unsigned k, n; /* 0 if the implementation has none */
-	void *memory;  /* the implementation's own */
+	void *memory;  /* of the implementation */
 };
 
 /* A thread's access to an instance. */
 struct handle {
 	const struct instance *instance;
-	struct atmost_object_member *me; /* the library's only */
+	struct atmost_object_member *me; /* of an object only */
 	uint64_t turn;                   /* for transfer_next */
 };
 
@@ -31,20 +31,21 @@ struct implementation {
 	const char *function; /* the name of pass, for count_instructions */
 
 	/*
-	 * i->k and i->n are given.  `threads` of the n members will join; the
-	 * others are members that do nothing.  False: it printed why on stderr.
+	 * The caller has set i->k and i->n.  Later, `threads` threads call
+	 * join().  open() lets the other members join; they do nothing.  False:
+	 * an error message is on stderr.
 	 */
 	bool (*open)(struct instance *i, unsigned threads);
 	void (*close)(struct instance *i);
 
-	/* In the thread that will call pass; or NULL. */
+	/* Both are called in the thread that calls pass; or NULL. */
 	bool (*join)(struct handle *h);
 	void (*part)(struct handle *h);
 
-	/* Apply `count` operations. */
+	/* Applies `count` operations. */
 	void (*pass)(struct handle *h, unsigned long count);
 
-	/* Read the state while no operation is in progress. */
+	/* Reads the state while no operation is in progress. */
 	void (*read)(const struct instance *i, uint64_t *state);
 };
 
@@ -53,7 +54,7 @@ extern const struct implementation robust_implementation[SUBJECTS];
 extern const struct implementation object_implementation[SUBJECTS];
 extern const struct implementation swap_implementation; /* of a counter */
 
-/* The compiler must keep pass() and each operation in it as they are written. */
+/* The compiler must keep pass(), and each operation in it, as written. */
 #define KEEP __attribute__((noinline))
 #define DO_NOT_OPTIMISE() __asm__ volatile("" ::: "memory")
 

@@ -3,11 +3,12 @@
  * Parts e and f: can other processes go on when some are killed, or stop for
  * ever, in the middle of an operation?
  *
- * A round: a number of processes, the held ones, come one by one, and each stops
- * in the middle of its operation.  In part e all of them are then killed -9.
- * Another process comes and starts a hundred operations.  If it completes none
- * for a while (--patience), it is stopped, and that is the result.  In part f one
- * of the held processes is then continued.
+ * In a round, a number of processes come one by one, and each stops in the
+ * middle of its operation: these are the held processes.  In part e all of them
+ * are then killed -9.  After that, another process comes and starts a hundred
+ * operations.  If this process completes no operation for a while (--patience),
+ * the result is that it cannot go on.  In part f one of the held processes is
+ * then continued.
  */
 #include "bench/resilient/parts.h"
 
@@ -79,7 +80,7 @@ static void apply_operations(void *round)
 	_exit(0);
 }
 
-/* False: it ended, or did not stop within 20 s. */
+/* False: the process ended, or did not stop within 20 s. */
 static bool wait_until_stopped(pid_t pid)
 {
 	const int64_t end = clock_now() + 20 * (int64_t)SECOND;
@@ -173,8 +174,8 @@ static bool check_outcomes(const struct round *r)
 }
 
 /*
- * Continue one of the held processes, then all.  At the end all operations must
- * have been applied.
+ * Continues one of the held processes, then all of them.  At the end all
+ * operations must have been applied.
  */
 static bool resume(struct round *r, bool went_on)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Under a mutex, as in most programs.  The robust mutex is process-shared, as in
- * programs that must survive deaths, and each lock checks for EOWNERDEAD.
+ * The state is under a mutex, as in most programs.  The robust mutex is
+ * process-shared, as in programs that must survive deaths, and each lock checks
+ * for EOWNERDEAD.
  */
 #include "bench/resilient/implementation.h"
 

@@ -28,7 +28,7 @@ static void close_object(struct instance *i)
 	free(o);
 }
 
-/* Members that do nothing: a cost that grows with n shows with them, too. */
+/* Adds members that do nothing, so that a cost that grows with n shows. */
 static bool join_idle(struct open_object *o, unsigned count)
 {
 	for (; o->idle_count < count; o->idle_count++)
@@ -93,7 +93,7 @@ KEEP static void pass_object_book(struct handle *h, unsigned long count)
 	}
 }
 
-/* If reading fails, the state stays one that is never right. */
+/* If reading fails, the state keeps a value that is never right. */
 static void read_state(const struct instance *i, uint64_t *state)
 {
 	const struct open_object *o = i->memory;

@@ -45,8 +45,8 @@ static bool open_robust(struct pair_instance *i)
 }
 
 /*
- * The next owner is told that the owner died, but not how far its operation got.
- * It goes on without a repair.
+ * The next owner is told that the owner died, but not how far the operation of
+ * the dead owner got.  The next owner goes on without a repair.
  */
 static bool lock(struct pair_shared *shared)
 {
@@ -182,7 +182,7 @@ static bool read_object(const struct pair_instance *i, struct pair *pair)
 	       fail("cannot read the state");
 }
 
-/* atmost_object_status finds dead members first. */
+/* atmost_object_status comes first, because it finds dead members. */
 static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 {
 	struct atmost_totals totals;
@@ -193,8 +193,8 @@ static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 }
 
 /*
- * The mutexes need no close: a dead process may hold them, and their memory ends
- * with the round.
+ * The mutexes have no close(): a dead process may hold a mutex, and its memory
+ * ends with the round.
  */
 const struct pair_implementation pair_mutex = {
 	.name = "mutex",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two words that are equal except in the middle of an operation, and the
- * implementations that are tested when a process is killed or stopped there.
+ * A pair is two words that are equal except in the middle of an operation.
+ * Processes are killed or stopped there, with each of these implementations.
  */
 #ifndef ATMOST_BENCH_RESILIENT_PAIR_H
 #define ATMOST_BENCH_RESILIENT_PAIR_H
@@ -17,10 +17,10 @@ struct pair {
 	uint64_t left, right;
 };
 
-/* What the processes of a round share. */
+/* Memory that the processes of a round share. */
 struct pair_shared {
-	atomic_uint done;       /* operations of the process that came last */
-	atomic_bool owner_dead; /* it was told EOWNERDEAD */
+	atomic_uint done;       /* operations of the last process */
+	atomic_bool owner_dead; /* a process was told EOWNERDEAD */
 	pthread_mutex_t mutex;
 	struct pair pair; /* under the mutex */
 	atomic_uint_fast64_t word;
@@ -30,8 +30,8 @@ struct pair_shared {
 struct pair_instance {
 	unsigned k, members;
 	struct pair_shared *shared;
-	struct atmost_object *object;    /* the library's only, and */
-	struct atmost_object_member *me; /* in a child */
+	struct atmost_object *object;    /* of pair_object only */
+	struct atmost_object_member *me; /* of pair_object, in a child */
 };
 
 struct pair_implementation {
@@ -41,15 +41,18 @@ struct pair_implementation {
 	bool (*join)(struct pair_instance *i);  /* in a child; or NULL */
 
 	/*
-	 * Add 1 to both words, with a call of halfway() in the middle.  tag
-	 * identifies the operation for outcome(); 0: none.
+	 * Adds 1 to both words, with a call of halfway() in the middle.  tag
+	 * identifies the operation for outcome(); 0: no tag.
 	 */
 	bool (*add)(struct pair_instance *i, uint64_t tag);
 
 	/* False: the pair cannot be read. */
 	bool (*read)(const struct pair_instance *i, struct pair *pair);
 
-	/* Ask whether the tagged operation happened; NULL: nothing tells. */
+	/*
+	 * Tells whether the tagged operation happened.  NULL: the
+	 * implementation cannot tell.
+	 */
 	bool (*outcome)(const struct pair_instance *i, uint64_t tag,
 			bool *happened);
 };
@@ -57,7 +60,7 @@ struct pair_implementation {
 extern const struct pair_implementation pair_mutex, pair_robust, pair_swap;
 extern const struct pair_implementation pair_object;
 
-/* Make the calling process stop at its next halfway(), once. */
+/* Makes the calling process stop at its next halfway(), once. */
 void stop_halfway(void);
 void halfway(void);
 

@@ -13,8 +13,9 @@ bool part_killed(struct run *r);  /* e, in interrupted.c */
 bool part_stopped(struct run *r); /* f, in interrupted.c */
 
 /*
- * For count_instructions: `count` operations by the implementation whose pass()
- * has this name, on an instance of this k and n.  False: there is none.
+ * For count_instructions: applies `count` operations to an instance with this k
+ * and n.  `function` is the name of the pass() of its implementation.  False:
+ * there is no such implementation.
  */
 bool counts_pass(const char *function, unsigned k, unsigned n,
 		 unsigned long count);

@@ -11,7 +11,7 @@
  *    "rows": [              the base first, then the base again
  *     {"name", "series": null | "k" | "n", "k": null | number, "n",
  *      "cpu_ns", "operations_per_second",
- *      "ratio", "rate_ratio",     to the base's in the same block
+ *      "ratio", "rate_ratio",     to the base in the same block
  *      "growth": null | {...},    of cpu_ns, to the first of the series
  *      "samples": [{"cpu_ns", "operations_per_second"}]}]}],
  *  "counts": [{"subject", "name", "series", "k", "n",
@@ -20,7 +20,7 @@
  *            "done", "continued", "others", "state", "told"}]}
  *
  * Every field without a type is a name, a number or {"median", "low", "high"}.
- * docs/bench.md says what each means.
+ * docs/bench.md says what each field means.
  */
 #include "bench/resilient/results.h"
 
@@ -29,7 +29,7 @@
 
 #include <stdio.h>
 
-/* null for 0 and below: there is no value. */
+/* Returns null for 0 and below, which mean that there is no value. */
 static json_t *number_or_null(double value)
 {
 	return value > 0 ? json_real(value) : json_null();
@@ -180,7 +180,7 @@ void results_counts(const struct cell *c, const struct counts *counts)
 	parts_record("counts", one);
 }
 
-/* In all rounds: yes; in none: no. */
+/* Returns `yes` if count is all rounds, and `no` if it is 0. */
 static const char *verdict(unsigned count, unsigned rounds, const char *yes,
 			   const char *no)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables on stdout, and the same results in the JSON. */
+/* Print tables on stdout and record the same results in the JSON. */
 #ifndef ATMOST_BENCH_RESILIENT_RESULTS_H
 #define ATMOST_BENCH_RESILIENT_RESULTS_H
 
@@ -7,7 +7,7 @@
 
 void results_cell(const struct cell *c);
 
-/* What an operation takes; negative: not counted. */
+/* The counts for one operation; negative: not counted. */
 struct counts {
 	const struct row *row;
 	double instructions, calls;
@@ -15,20 +15,23 @@ struct counts {
 
 void results_counts(const struct cell *c, const struct counts *counts);
 
-/* What became of an implementation when processes were killed or stopped. */
+/* The result of an implementation when processes were killed or stopped. */
 struct interruption {
 	const char *name;
-	unsigned k;    /* 0: it has none */
-	unsigned held; /* processes killed or stopped in a round */
+	unsigned k;    /* 0: the implementation has none */
+	unsigned held; /* processes that a round kills or stops */
 	unsigned rounds;
 
-	/* The numbers of rounds in which */
-	unsigned went_on;   /* the process that came afterwards went on, */
-	unsigned whole;     /* no operation was half done, */
-	unsigned done;      /* the operations of the held had happened, */
-	unsigned continued; /* the process went on once one was continued. */
+	/*
+	 * These count rounds.  The later process came after the held processes,
+	 * which were killed or stopped.
+	 */
+	unsigned went_on;   /* the later process went on */
+	unsigned whole;     /* no operation was half done */
+	unsigned done;      /* the held processes' operations had happened */
+	unsigned continued; /* it went on after a held one was continued */
 
-	const char *told; /* what that process was told about the held */
+	const char *told; /* what it was told about the held processes */
 };
 
 void results_interruption(const struct interruption *i);

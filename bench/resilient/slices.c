@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Operations between two looks at the stop flag.  Few, because an operation may
- * have to wait.
+ * The number of operations between two looks at the stop flag.  It is small,
+ * because an operation may have to wait.
  */
 enum { BATCH = 16 };
 
@@ -71,7 +71,10 @@ bool slices_start(struct slices *s)
 	return workers_start(&s->workers);
 }
 
-/* Operations after the stop are not left out: they are at most a batch each. */
+/*
+ * Operations after the stop count, too: each thread makes at most a batch of
+ * them.
+ */
 static uint64_t add_up(const struct slices *s, struct slice *result)
 {
 	const int64_t length = s->workers.stopped - s->workers.started;

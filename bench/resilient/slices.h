@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that apply operations with nothing in between.  Started once for a
- * cell, they run one slice after the other, each on one of the cell's instances.
+ * Threads that apply operations with nothing in between.  The threads are
+ * started once for a cell and run one slice after the other.  Each slice uses
+ * one of the cell's instances.
  */
 #ifndef ATMOST_BENCH_RESILIENT_SLICES_H
 #define ATMOST_BENCH_RESILIENT_SLICES_H
@@ -15,12 +16,12 @@ struct slices {
 	unsigned threads;
 	size_t instance_count;
 	struct instance instances[INSTANCES_MOST];
-	uint64_t operations[INSTANCES_MOST]; /* ever applied to each */
+	uint64_t operations[INSTANCES_MOST]; /* so far, for each instance */
 
 	struct workers workers;
 	struct {
 		_Alignas(64) uint64_t count; /* operations of the slice */
-		int64_t cpu;                 /* ns, for them */
+		int64_t cpu;                 /* ns that they took */
 		size_t joined;
 		struct handle handles[INSTANCES_MOST];
 	} records[THREADS_MOST];
@@ -31,7 +32,10 @@ struct slice {
 	double rate; /* operations a second */
 };
 
-/* threads and the open instances are given.  False: they printed why. */
+/*
+ * The caller has set threads and the open instances.  False: an error message
+ * is on stderr.
+ */
 bool slices_start(struct slices *s);
 bool slices_run(struct slices *s, size_t instance, double seconds,
 		struct slice *result);

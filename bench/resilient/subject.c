@@ -20,7 +20,7 @@ void book_transfer(uint64_t *book, unsigned from, unsigned to)
 	book[1 + to]++;
 }
 
-/* Must take any arguments: see atmost_object_function. */
+/* Must work with any arguments: see atmost_object_function. */
 static void apply_to_book(void *state, size_t size, uint64_t operation,
 			  const uint64_t *argument, uint64_t *result)
 {
@@ -57,7 +57,7 @@ struct atmost_object_type subject_type(enum subject subject)
 	};
 }
 
-/* A transfer changes no sum: the balances add up to 0. */
+/* A transfer does not change the sum of the balances, which is 0. */
 bool subject_is_right(enum subject subject, const uint64_t *state,
 		      uint64_t operations)
 {

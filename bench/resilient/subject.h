@@ -12,17 +12,17 @@ enum { BOOK_WORDS = 64, MEMBERS_MOST = 64 };
 
 enum subject { COUNTER, BOOK, SUBJECTS };
 
-/* The book: word 0 counts the transfers, the others are balances. */
+/* The book: word 0 counts the transfers, the other words are balances. */
 enum { BOOK_TRANSFER = 1 };
 
 struct transfer {
 	unsigned from, to;
 };
 
-/* The next pair of accounts; a different one each time. */
+/* Returns the next pair of accounts, which differs from the pair before. */
 struct transfer transfer_next(uint64_t *turn);
 
-/* Move 1 from one account to the other. */
+/* Moves 1 from one account to the other. */
 void book_transfer(uint64_t *book, unsigned from, unsigned to);
 
 const char *subject_name(enum subject subject);

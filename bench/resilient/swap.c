@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * By compare-and-swap, which can apply any function of one word.  (An atomic
- * addition would be faster, but works for a counter only.)
+ * Operations use compare-and-swap, which can apply any function of one word.
+ * (An atomic addition would be faster, but works for a counter only.)
  */
 #include "bench/resilient/implementation.h"
 

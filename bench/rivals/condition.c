@@ -2,9 +2,9 @@
 /*
  * A queue of tickets under a mutex, in order of arrival.
  *
- * Each waiter sleeps on its own condition, and a leaver signals the waiter whose
- * turn it is.  With one condition for all waiters each leaver would have to wake
- * all of them, which would be an unfairly slow rival.
+ * Each waiter sleeps on its own condition, and a leaver signals the waiter
+ * whose turn it is.  With one condition for all waiters, each leaver would have
+ * to wake all of them, and the rival would be unfairly slow.
  */
 #include "bench/rivals/rival.h"
 
@@ -18,13 +18,15 @@ struct waiter {
 struct queue {
 	pthread_mutex_t mutex;
 	uint64_t next;   /* the ticket the next arrival draws */
-	uint64_t served; /* how many have left */
+	uint64_t served; /* how many workers have left */
 	unsigned n, k;
 	struct waiter *waiters;
-	unsigned *holder; /* of the waiting ticket t: holder[t % n] */
+	unsigned *holder; /* holder[t % n] has the waiting ticket t */
 };
 
-/* Forked workers map it at the same address, so it may contain pointers. */
+/*
+ * Forked workers map the memory at the same address, so it may hold pointers.
+ */
 static size_t size(unsigned n)
 {
 	return sizeof(struct queue) + 64 +
@@ -73,8 +75,8 @@ static void close_queue(void *shared)
 }
 
 /*
- * The waiting tickets are served + k to next - 1.  They are at most n, so no two
- * of them share an entry of holder.
+ * The waiting tickets are served + k to next - 1.  There are at most n of them,
+ * so no two share an entry of holder.
  */
 static void enter(void *shared, unsigned id, uint64_t session)
 {
@@ -105,7 +107,10 @@ static void leave(void *shared, unsigned id, uint64_t session)
 	if (admitted < q->next)
 		turn = &q->waiters[q->holder[admitted % q->n]].turn;
 	pthread_mutex_unlock(&q->mutex);
-	/* After the unlock, so that the woken waiter finds the mutex free. */
+	/*
+	 * The signal comes after the unlock, so that the woken waiter finds the
+	 * mutex free.
+	 */
 	if (turn)
 		pthread_cond_signal(turn);
 }

@@ -2,7 +2,7 @@
 /*
  * A plain mutex lets one worker in, whatever its session.  It shows what a
  * program without sessions gets, and so what group exclusion gains.  A robust
- * mutex also tells the next owner that the owner died.
+ * mutex also tells the next owner that the previous owner died.
  */
 #include "bench/rivals/rival.h"
 

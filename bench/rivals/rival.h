@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rivals: what programs use today to let at most k workers in, or workers of one
- * session only, each behind the same functions.
+ * A rival is a lock that programs use today to let in at most k workers, or
+ * only workers of one session.  All rivals have the same functions.
  */
 #ifndef ATMOST_BENCH_RIVAL_H
 #define ATMOST_BENCH_RIVAL_H
@@ -20,33 +20,36 @@ struct rival {
 	size_t (*size)(unsigned n);
 
 	/*
-	 * Make the lock in zeroed shared memory.  `processes`: the workers are
+	 * Makes the lock in zeroed shared memory.  `processes`: the workers are
 	 * processes; otherwise threads, which can use cheaper futexes.  False:
 	 * errno says why.
 	 */
 	bool (*open)(void *shared, unsigned n, unsigned k, bool processes);
 	void (*close)(void *shared);
 
-	/* session: the session that worker id asks for, from 1; without
-	 * sessions 1. */
+	/*
+	 * session is the session that worker id asks for, from 1.  It is 1 if
+	 * there are no sessions.
+	 */
 	void (*enter)(void *shared, unsigned id, uint64_t session);
 	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
-	 * Remove what would outlive the program, or NULL.  Called at exit and
-	 * from signal handlers, whether the lock is open or not.
+	 * Removes everything that would outlive the program; NULL if nothing
+	 * would.  It is called at exit and from signal handlers, whether the
+	 * lock is open or not.
 	 */
 	void (*abandon)(void);
 };
 
-/* At most k; the first is the base of ratios. */
+/* These let in at most k workers; the first is the base of ratios. */
 extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
 extern const struct rival rival_robust; /* k = 1 */
 extern const struct rival rival_ticket; /* k = 1, each worker on its own cpu */
 
-/* One session; the first is the base of ratios. */
+/* These let in one session; the first is the base of ratios. */
 extern const struct rival rival_mutex;
 extern const struct rival rival_room_fcfs;
 extern const struct rival rival_room_batch;

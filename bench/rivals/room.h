@@ -2,14 +2,15 @@
 /*
  * A room for one session at a time: a mutex, a queue in order of arrival, and a
  * condition for each waiter.  A caller enters at once if the queue is empty and
- * the room is empty or has the caller's session.  Otherwise it queues, even
- * behind waiters of its own session.  So every waiter becomes the oldest one, and
- * none starves.  The last leaver lets in the oldest waiter and others of the same
- * session; joins(), defined by the including file, says which others.
+ * the room is empty or has the caller's session.  Otherwise the caller queues,
+ * even behind waiters of its own session.  So every waiter becomes the oldest
+ * one in the end, and none starves.  The last leaver lets in the oldest waiter
+ * and others of the same session; joins(), defined by the including file, says
+ * which others.
  *
- * The C library's mutex is not fair: a leaver may take it again before its
- * waiters run.  With FAIR a ticket lock in front of the mutex keeps the order of
- * arrival.
+ * The C library's mutex is not fair: a worker may unlock it and lock it again
+ * before its waiters run.  With FAIR a ticket lock in front of the mutex keeps
+ * the order of arrival.
  */
 #include "bench/rivals/rival.h"
 
@@ -18,7 +19,7 @@
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
-	pthread_cond_t ticket_turn; /* FAIR: of the ticket with this index */
+	pthread_cond_t ticket_turn; /* FAIR: for the ticket with this index */
 	bool admitted;
 };
 
@@ -40,7 +41,9 @@ struct room {
 	struct request *queue; /* oldest first */
 };
 
-/* Forked workers map it at the same address, so it may contain pointers. */
+/*
+ * Forked workers map the memory at the same address, so it may hold pointers.
+ */
 static size_t size(unsigned n)
 {
 	return sizeof(struct room) + 64 +
@@ -94,7 +97,10 @@ static void close_room(void *shared)
 	pthread_mutex_destroy(&r->ticket_mutex);
 }
 
-/* Each of n workers has at most one ticket, so their indices differ. */
+/*
+ * Each of n workers has at most one ticket, so the indices of the tickets
+ * differ.
+ */
 static void lock_room(struct room *r)
 {
 	unsigned ticket = FAIR ? atomic_fetch_add(&r->arrived, 1) : 0;
@@ -149,8 +155,8 @@ static void enter(void *shared, unsigned id, uint64_t session)
 }
 
 /*
- * Lets waiters in; the others move up.  Writes the ids of those let in and
- * returns their number.
+ * Lets waiters in; the other waiters move up.  Writes the ids of the admitted
+ * waiters and returns their number.
  */
 static unsigned admit(struct room *r, unsigned *admitted)
 {
@@ -184,7 +190,10 @@ static void leave(void *shared, unsigned id, uint64_t session)
 		count = admit(r, admitted);
 	serve_next_ticket(r);
 	pthread_mutex_unlock(&r->mutex);
-	/* After the unlock, so that the woken waiters find the mutex free. */
+	/*
+	 * Signals come after the unlock, so that the woken waiters find the
+	 * mutex free.
+	 */
 	for (unsigned i = 0; i < count; i++)
 		pthread_cond_signal(&r->waiters[admitted[i]].turn);
 }

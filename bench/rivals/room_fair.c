@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The room of room_batch.c, whose mutex is taken in order of arrival, so that no
- * caller is overtaken before it queues.
+ * The room of room_batch.c, with a mutex that workers take in order of arrival.
+ * So no caller is overtaken before it queues.
  */
 #include <stdbool.h>
 

@@ -3,9 +3,10 @@
  * SysV semop with SEM_UNDO: the only rival that survives kill -9 of a holder.
  * Each operation is a system call.
  *
- * The semaphore set is in the kernel and outlives the program unless it is
- * removed.  It cannot be removed in advance, as shared memory can, because
- * removal wakes the waiters.  After kill -9 of the program one set is left.
+ * The semaphore set is in the kernel and outlives the program unless the
+ * program removes it.  Shared memory can be removed in advance, but a semaphore
+ * set cannot, because its removal wakes the waiters.  After kill -9 of the
+ * program one set is left.
  */
 #include "bench/rivals/rival.h"
 
@@ -19,7 +20,7 @@
 /* The set that abandon() removes; -1: none. */
 static volatile sig_atomic_t present = -1;
 
-union argument { /* semctl's, which the caller must declare */
+union argument { /* of semctl; its callers must declare it */
 	int value;
 	struct semid_ds *buffer;
 	unsigned short *array;

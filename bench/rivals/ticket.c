@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A ticket lock that only spins: order of arrival, one read-modify-write to
- * enter and one write to leave; waiters never sleep, give up or are recovered.
- * No queue hands over faster if each worker has a cpu of its own; otherwise it
- * makes almost no progress.  It shows how much of a result is the cost of order
- * of arrival itself.
+ * A ticket lock that only spins.  It keeps the order of arrival, with one
+ * read-modify-write to enter and one write to leave.  Waiters never sleep and
+ * never give up, and dead workers are not recovered.  If each worker has a cpu
+ * of its own, no queue hands over faster; otherwise this lock makes almost no
+ * progress.  The lock shows how much of a result is the cost of order of
+ * arrival itself.
  */
 #include "bench/rivals/rival.h"
 

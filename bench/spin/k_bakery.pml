@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The k-Bakery of Danek 2010, Figure 2 without the shaded lines, as a Spin model.
- * bench/checker compares the checker with Spin on it; bench/spin/run runs it.
+ * bench/checker compares the checker with Spin on this model; bench/spin/run
+ * runs it.
  *
  * One d_step is one shared access and the private work that follows it, so the
  * states are those of the checker: between shared accesses.  A passage starts
  * with its first write of line 14; a process enters with the read of line 21 that
  * admits it and leaves with its first write of line 25.
  *
- * Checked: at most K inside; k-FCFS; no deadlock (an invalid end state).
+ * Spin checks three properties: at most K processes are inside; k-FCFS; there
+ * is no deadlock (an invalid end state).
  *
  * For spin -a: -DN= -DK= -DPASSAGES=, and
- *   -DMONITOR=0  without k-FCFS
+ *   -DMONITOR=0  does not check k-FCFS
  *   -DLINE_14=0  the twin without line 14, which k-FCFS must refuse
- *   -DREREAD=1   waits by re-reading; a deadlock is then a cycle, not reported
- *   -DFORGET=1   the monitor forgets an overtaker when it enters, which cannot
- *                change the verdict.  With REREAD, the states of the counts
- *                in k-exclusion.md.
+ *   -DREREAD=1   processes wait by re-reading; a deadlock is then a cycle,
+ *                which Spin does not report
+ *   -DFORGET=1   the monitor forgets an overtaker when it enters; this cannot
+ *                change the verdict
  */
 #ifndef N
 #define N 3
@@ -67,7 +69,7 @@ byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
 #define BIT(p) (1 << (p))
 #define OTHERS ((BIT(N) - 1) & ~BIT(_pid))
 
-/* Line 21: whether the value of Want[q][_pid] lets the process drop q. */
+/* Line 21: whether the value of Want[q][_pid] allows the process to drop q. */
 #define BEHIND(q) (t < WANT(q, _pid) || (t == WANT(q, _pid) && _pid < (q)))
 #define DROPS(q) ((pred & BIT(q)) && BEHIND(q))
 #define OR_DROPS(q) || DROPS(q)
@@ -78,8 +80,8 @@ byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
 /*
  * Ghost variables.  inside and waiting follow from the positions of the
  * processes, so they add no states.  after[p]: the processes that started a
- * doorway after p finished its own and have not been in the remainder since; 0
- * unless p is waiting.
+ * doorway after p finished its doorway, and that have not been in the remainder
+ * since.  It is 0 unless p is waiting.
  */
 byte inside;                    /* number of processes */
 byte waiting;                   /* a bit per process: doorway done, not entered */
@@ -157,7 +159,10 @@ inline seek()
 	od
 }
 
-/* Line 19 after a whole pass: stays at i = N until a pass would drop a process. */
+/*
+ * Line 19, after a whole pass: the process stays at i = N until a pass would
+ * drop a predecessor.
+ */
 inline line_19()
 {
 	if
@@ -204,9 +209,9 @@ inline line_25()
 #define MORE (passages < PASSAGES)
 
 /*
- * Each loop has a d_step for its last round: a separate step to leave a loop
- * would be a state that the checker does not have.  Spin refuses a jump to a bare
- * d_step, hence the if around 15b.
+ * Each loop has a d_step for its last round: a separate step to leave the loop
+ * would add a state that the checker does not have.  Spin refuses a jump to a
+ * bare d_step, hence the if around 15b.
  */
 active [N] proctype process()
 {

@@ -3,7 +3,7 @@
  * Four processes add to a shared counter, and one of them is killed -9.
  *
  * No addition is lost or counted twice.  The killed process gave each operation
- * a tag; count_of_victim() asks the counter by the last tag whether that
+ * a tag; count_of_victim() uses the last tag to ask the counter whether that
  * operation happened.
  */
 #define _DEFAULT_SOURCE
@@ -21,7 +21,9 @@ enum { WORKERS = 4, EACH = 1000 };
 
 static struct atmost_object *hits;
 static char name[32];
-/* Of the process that is killed: its last tag, and operations that returned. */
+/*
+ * The last tag of the process that is killed, and its operations that returned.
+ */
 static volatile uint64_t *tag, *returned;
 
 static void check(int result)
@@ -44,7 +46,9 @@ static void count(void)
 	atmost_object_part(me);
 }
 
-/* Each operation has a new tag, in memory that the parent can read. */
+/*
+ * Each operation has a new tag.  The tag is in memory that the parent can read.
+ */
 static void count_until_killed(void)
 {
 	struct atmost_object_want want = { .tag = 0 };
@@ -71,7 +75,10 @@ static pid_t start(void (*run)(void))
 	return pid;
 }
 
-/* Additions of the killed process: those that returned, and perhaps the last. */
+/*
+ * Counts the additions of the killed process: all that returned, and the last
+ * one if it happened.
+ */
 static uint64_t count_of_victim(void)
 {
 	bool happened = false;

@@ -2,9 +2,9 @@
 /*
  * Four processes claim places in a shared map.
  *
- * The key is a place, and the value is the number of the process that owns it.
- * A key can be added only once (claim()), so no two processes get the same place;
- * a place that its owner removes can be claimed again.
+ * The key is a place, and the value is the number of the process that owns the
+ * place.  A key can be added only once (claim()), so no two processes get the
+ * same place; a place that its owner removes can be claimed again.
  */
 #define _DEFAULT_SOURCE
 
@@ -41,7 +41,7 @@ static bool apply(struct atmost_object_member *me, uint64_t operation,
 	return result[0];
 }
 
-/* Take the first free place; there are always enough. */
+/* Claims the first free place; there are always enough. */
 static uint64_t claim(struct atmost_object_member *me, uint64_t owner)
 {
 	uint64_t place = 1, value;

@@ -2,8 +2,9 @@
 /*
  * Three processes take jobs from a shared queue that holds eight.
  *
- * Each job is taken exactly once, and every process gets its jobs in order.  The
- * queue does not wait: until_done() tries again while it is full or empty.
+ * Each job is taken exactly once, and every process gets its jobs in order.
+ * The queue does not wait: until_done() tries again while the queue is full or
+ * empty.
  */
 #define _DEFAULT_SOURCE
 
@@ -31,7 +32,9 @@ static void check(int result)
 	exit(1);
 }
 
-/* Repeat until the queue is neither full (PUT) nor empty (TAKE). */
+/*
+ * Repeats the operation until the queue is neither full (PUT) nor empty (TAKE).
+ */
 static uint64_t until_done(struct atmost_object_member *me, uint64_t operation,
 			   uint64_t job)
 {

@@ -2,8 +2,9 @@
 /*
  * Five processes elect a leader with a shared register.
  *
- * Each tries to replace 0 by its own number (compare and swap, in elect()).  The
- * first one succeeds and leads; all others get its number as the result.
+ * Each process tries to replace 0 by its own number (compare and swap, in
+ * elect()).  The first process succeeds and leads; all others get the leader's
+ * number as the result.
  */
 #define _DEFAULT_SOURCE
 
@@ -51,7 +52,7 @@ int main(void)
 	int status, agree = 0, first = 0;
 	uint64_t value;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* or children print lines again */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* so that no line appears twice */
 	snprintf(name, sizeof name, "register-%ld", (long)getpid());
 	check(atmost_object_open(&leader, name, &shape));
 	for (int i = 0; i < CANDIDATES; i++)

@@ -27,12 +27,13 @@
  * Death.  A member is dead if its thread has ended or its process was killed.
  * The library decides this on the kernel's evidence, never by a timeout: a
  * stopped member is alive, and keeps its place in the queue.  With a
- * recoverable algorithm, as the default algorithms of all kinds are, the
- * library frees everything that a dead member held.  A waiter notices most
- * deaths at once, and within a second a death that the kernel does not announce
- * (an OOM kill).  If there is no waiter, the next call of atmost_join or
- * atmost_status, or the next atmost_enter that has to wait, notices the death.
- * With other algorithms the slot is lost, and atmost_status counts it as lost.
+ * recoverable algorithm the library frees everything that a dead member held;
+ * the default algorithms of all kinds are recoverable.  A waiter notices most
+ * deaths at once.  It notices a death that the kernel does not announce (an OOM
+ * kill) within a second.  If there is no waiter, the next call of atmost_join
+ * or atmost_status, or the next atmost_enter that has to wait, notices the
+ * death.  If the algorithm is not recoverable, the slot is lost, and
+ * atmost_status counts it as lost.
  *
  * A process of the same pid namespace counts as dead when it has closed all its
  * files.  A process of another pid namespace counts as dead when it has closed
@@ -40,9 +41,10 @@
  * longer.
  *
  * Descriptors.  A process that has joined a pool by name has two descriptors of
- * it, both close-on-exec.  A program that closes them (closefrom) keeps its
- * slots as long as it lives, for waiters of the same pid namespace; the next
- * join opens them again.
+ * the pool's file, both close-on-exec.  If a program closes them (closefrom),
+ * waiters of the same pid namespace leave it its slots as long as it lives;
+ * waiters of other pid namespaces take it for dead.  The next join opens the
+ * descriptors again.
  *
  * Fork.  A child, made by fork, _Fork or clone without CLONE_VM, cannot use the
  * members of its parent: every call with such a member fails with
@@ -55,10 +57,10 @@
  * child of vfork only atmost_entrust is defined.
  *
  * Threads.  No call is a cancellation point: a thread that is cancelled during
- * a call ends after it.  When a thread ends, also by pthread_exit in a signal
- * handler that has interrupted a wait, its members free what they hold.
- * Leaving a call in any other way (longjmp) is undefined.  Signal handlers must
- * not call the library.
+ * a call ends after the call.  When a thread ends, its members free what they
+ * hold, even if a signal handler has interrupted a wait and called
+ * pthread_exit.  Leaving a call in any other way (longjmp) is undefined.
+ * Signal handlers must not call the library.
  *
  * Stack.  atmost_enter, atmost_leave and atmost_part need at most 12 KB of the
  * calling thread's stack, all other calls at most 16 KB.
@@ -94,8 +96,8 @@ enum atmost_kind {
 /* The shape of a pool.  A field that is zero asks for its default. */
 struct atmost_shape {
 	enum atmost_kind kind;
-	unsigned k;        /* for a mutex 1; for a group 0 means no limit; for
-			      other kinds required */
+	unsigned k;        /* a mutex has 1; in a group pool 0 means no limit;
+			      other kinds require it */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
 			      k; for a group pool without a limit: members */
 	unsigned members;  /* how many members may have joined at the same time;
@@ -103,7 +105,7 @@ struct atmost_shape {
 			      4096, room 256 */
 	unsigned sessions; /* a group pool has sessions 1..sessions; default: as
 			      many as the algorithm takes */
-	const char *algorithm; /* its name; default: that of the kind */
+	const char *algorithm; /* its name; default: the kind's own */
 };
 
 /* Flags of struct atmost_want. */
@@ -111,8 +113,8 @@ enum {
 	ATMOST_TRY = 1 /* do not wait: enter now or fail */
 };
 
-/* How to enter.  All zero: wait for ever, which a group pool refuses because
- * the session is 0. */
+/* How to enter.  If all fields are zero, the member waits for ever; a group
+ * pool refuses that, because the session is 0. */
 struct atmost_want {
 	const struct timespec *deadline; /* CLOCK_MONOTONIC; NULL: none */
 	uint64_t session;                /* group pools only; not 0 */
@@ -129,9 +131,9 @@ struct atmost_want {
 enum atmost_life {
 	ATMOST_LIFE_CERTAIN, /* the member is alive, or its death will be
 				 noticed */
-	ATMOST_LIFE_UNKNOWN, /* the member is entrusted to a process that this
-				 process cannot see, because it is in another
-				 pid namespace.  If that process has ended,
+	ATMOST_LIFE_UNKNOWN, /* the member is entrusted to a process of another
+				 pid namespace, which this process cannot see.
+				 If the entrusted process has ended,
 				 atmost_evict frees the slot */
 	ATMOST_LIFE_UNLOCKED /* the member is alive, and its program has closed
 				 the library's descriptor (closefrom) */
@@ -139,15 +141,15 @@ enum atmost_life {
 
 /* A holder or a waiter, as atmost_status saw it. */
 struct atmost_seat {
-	int slot;          /* -1: it waits */
-	unsigned position; /* in the queue, from 1; 0: it is inside */
-	pid_t pid;         /* 0: not known, in another pid namespace */
+	int slot;          /* -1: the member waits */
+	unsigned position; /* in the queue, from 1; 0: inside */
+	pid_t pid;         /* 0: not known here (another pid namespace) */
 	uint64_t session;  /* group pools only, else 0 */
 	/*
-	 * When it began to wait, or entered: CLOCK_MONOTONIC, to about a
-	 * millisecond.  A member that enters at once with a NULL want reads no
-	 * clock: then this is the time at which a call of atmost_status or a
-	 * waiter first saw it inside.
+	 * When the member began to wait, or entered: CLOCK_MONOTONIC, to about
+	 * a millisecond.  A member that enters at once with a NULL want reads
+	 * no clock: then this is the time at which a call of atmost_status or a
+	 * waiter first saw the member inside.
 	 */
 	struct timespec since;
 	char command[32]; /* the program's name, cut to fit */
@@ -171,22 +173,25 @@ struct atmost_totals {
 /*
  * Create a pool for the threads of this process.
  *
- *   ATMOST_ESHAPE      no pool, or none of this algorithm, can have the shape
+ *   ATMOST_ESHAPE      no pool, or no pool with this algorithm, can have the
+ *                      shape
  *   ATMOST_EALGORITHM  there is no such algorithm, it is for another kind, it
  *                      runs in the checker only, or the kind has no default
  *   ATMOST_ENOMEM
  *
- * atmost_detail names the wrong field, or the nearest known name.
+ * atmost_detail names the wrong field, or the known algorithm whose name is
+ * nearest.
  */
 ATMOST_API int atmost_create(struct atmost **pool,
 			     const struct atmost_shape *shape);
 
 /*
  * Open the pool of this name for the processes of this user; make it if there
- * is none.  With a NULL shape the pool must exist; a shared object that was
- * opened so can only be inspected, by atmost_inspect and atmost_status, and the
- * latter recovers no members.  If the pool exists, every nonzero field of shape
- * must match it; k must be the k it was made with or its present k.
+ * is none.  With a NULL shape the pool must exist.  A shared object that was
+ * opened with a NULL shape can only be inspected, by atmost_inspect and
+ * atmost_status; atmost_status then recovers no members.  If the pool exists,
+ * every nonzero field of shape must match it; k must be the k that the pool was
+ * made with, or its present k.
  *
  * A name has 1 to 64 of the characters A-Z a-z 0-9 . _ - and does not start
  * with a dot.  The pool is the file NAME.pool in the directory $ATMOST_DIR,
@@ -210,7 +215,8 @@ ATMOST_API int atmost_create(struct atmost **pool,
  *   ATMOST_ECORRUPT     the file is not a pool, or is damaged
  *   ATMOST_EPERMISSION  the directory or the file belongs to another user, or
  *                       is open to other users; or /run/atmost does not belong
- *                       to root, or has no sticky bit
+ *                       to root, or lets other users write without the sticky
+ *                       bit
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
  */
 ATMOST_API int atmost_open(struct atmost **pool, const char *name,
@@ -227,12 +233,13 @@ ATMOST_API void atmost_close(struct atmost *pool);
 /*
  * Remove the pool.  Its present members can go on using it, but no process can
  * join it any more, and the next process that opens the name gets another pool.
- * ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION, ATMOST_EBUSY (another
- * process has been removing the pool for a second), ATMOST_ESYSTEM.
+ * Fails with ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION, ATMOST_EBUSY
+ * (another process has been removing the pool for a second) or ATMOST_ESYSTEM.
  */
 ATMOST_API int atmost_unlink(const char *name);
 
-/* The same, but ATMOST_EBUSY if a living process has joined the pool. */
+/* The same, but fails with ATMOST_EBUSY if a living process has joined the
+ * pool. */
 ATMOST_API int atmost_unlink_unused(const char *name);
 
 /*
@@ -241,29 +248,32 @@ ATMOST_API int atmost_unlink_unused(const char *name);
  * members.  When the thread ends, its members part.
  *
  *   ATMOST_EFULL      shape.members members have joined, or the thread has 2000
+ *                     members
  *   ATMOST_ESHAPE     the pool is a shared object
  *   ATMOST_ENOTFOUND  the pool has been removed: open it again
  *   ATMOST_EFORKED    the parent of this process created the pool
- *   ATMOST_ENOMEM, ATMOST_ESYSTEM  also: the disk has no room for the member's
- *                     part of the file; the system refuses file locks
+ *   ATMOST_ENOMEM, ATMOST_ESYSTEM  for example: the disk has no room for the
+ *                     member's part of the file, or the system refuses file
+ *                     locks
  */
 ATMOST_API int atmost_join(struct atmost *pool, struct atmost_member **member);
 
 /*
- * End the membership; a member that is inside leaves first.  Does nothing if
- * the member belongs to another thread.  In a forked child it only frees the
- * child's copy.  NULL is ignored.
+ * End the membership; a member that is inside leaves first.  The call does
+ * nothing if the member belongs to another thread.  In a forked child it only
+ * frees the child's copy.  NULL is ignored.
  */
 ATMOST_API void atmost_part(struct atmost_member *member);
 
 /*
  * Enter, waiting as long as want->deadline allows, or not at all with
- * ATMOST_TRY.  With a NULL want: wait for ever, in a group pool for session 1.
+ * ATMOST_TRY.  A NULL want waits for ever; in a group pool it asks for session
+ * 1.
  *
  * Returns the slot: a number in [0, k), or in [0, k_max) if the pool was
  * resized, that no other member inside holds.  Returns 0 if the pool assigns no
- * slots (as group pools of algorithms other than room).  On failure the member
- * holds nothing:
+ * slots (such as a group pool with an algorithm other than room).  On failure
+ * the member holds nothing:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
  *   ATMOST_ETIMEDOUT      the deadline passed first
  *   ATMOST_EINSIDE        the member is inside already
@@ -286,8 +296,8 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
  * Leave, and let a waiter in.  Returns 0, or
  *   ATMOST_EOUTSIDE  the member is not inside
  *   ATMOST_EEVICTED  the member was declared dead while it was inside, and its
- *                    slot freed: other members may have been inside beside it
- *                    (atmost_detail does not tell of this failure)
+ *                    slot was freed: other members may have been inside beside
+ *                    it (atmost_detail does not tell of this failure)
  *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
  */
 ATMOST_API int atmost_leave(struct atmost_member *member);
@@ -295,27 +305,27 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
 /*
  * Entrust the member to process `pid`: from now on the member lives as long as
  * that process, and the end of its own thread or process does not matter.  When
- * the process has ended, also while it is a zombie, the library frees what the
+ * the process has ended, even while it is a zombie, the library frees what the
  * member holds, and a later atmost_leave may return ATMOST_EEVICTED.  So a
  * program can take a slot for another program that it runs, or becomes by exec.
  * atmost_status shows the process, and `command` as its name; a NULL command
- * keeps the name.  This lasts until the member parts; the last call counts.
- * The member does not part when its thread ends.
+ * keeps the name.  The entrustment lasts until the member parts; of several
+ * calls, the last one counts.  The member does not part when its thread ends.
  *
- * A child of the member's process may call this for itself, and no other call
- * of the library with that member; a child of vfork may call this function
- * only.
+ * A child of the member's process may call this function for itself; the only
+ * other call that it may make with that member is atmost_part.  A child of
+ * vfork may call no other function of the library.
  *
  * Waiters notice the end of the process at once, or within about 10 ms.  They
- * look for a process of another pid namespace in /proc, which shows it in its
- * own namespace and in those above.  A waiter that cannot see the process never
- * takes it for dead: see ATMOST_LIFE_UNKNOWN.
+ * look for a process of another pid namespace in /proc, which shows a process
+ * in its own pid namespace and in those above it.  A waiter that cannot see the
+ * process never takes it for dead: see ATMOST_LIFE_UNKNOWN.
  *
  *   ATMOST_ENOTFOUND  there is no such process
  *   ATMOST_ESYSTEM    the process cannot be told from a later process with the
  *                     same pid: there is neither /proc nor a suitable pidfd
- *   ATMOST_EEVICTED   the member is dead.  A child whose parent died first must
- *                     not act in the member's name
+ *   ATMOST_EEVICTED   the member is dead.  If the caller is a child whose
+ *                     parent died first, it must not act in the member's name
  *   ATMOST_EFORKED    a child named a process other than itself
  *   ATMOST_ETHREAD    the member belongs to another thread
  */
@@ -334,10 +344,11 @@ ATMOST_API int atmost_entrust_as(struct atmost_member *member, pid_t pid,
 
 /*
  * Free the slot of a holder whose life is ATMOST_LIFE_UNKNOWN.  The caller must
- * know that its process has ended: a living process would remain inside beside
- * the next holder.
+ * know that the holder's process has ended: a living process would remain
+ * inside beside the next holder.
  *
- *   ATMOST_EBUSY          the holder is alive
+ *   ATMOST_EBUSY          the holder is alive, or another process is
+ *                         recovering it
  *   ATMOST_ENOTFOUND      no member holds the slot
  *   ATMOST_ENOTABORTABLE  the algorithm cannot recover a slot
  *   ATMOST_ESHAPE         the pool is a shared object that was opened without
@@ -348,8 +359,8 @@ ATMOST_API int atmost_evict(struct atmost *pool, unsigned slot);
 
 /*
  * Set the text that atmost_status shows beside the member's name: up to 31
- * bytes, until the member parts.  NULL clears the label.  ATMOST_EFORKED,
- * ATMOST_ETHREAD.
+ * bytes, until the member parts.  NULL clears the label.  Fails with
+ * ATMOST_EFORKED or ATMOST_ETHREAD, as atmost_enter does.
  */
 ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 
@@ -363,7 +374,8 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  *
  *   ATMOST_ESHAPE         k is outside these limits
  *   ATMOST_ENOTRESIZABLE  the algorithm cannot change its k
- *   ATMOST_EBUSY          another process has been resizing it for a second
+ *   ATMOST_EBUSY          another process has been resizing the pool for a
+ *                         second
  *   ATMOST_ECORRUPT       the shared memory is damaged
  *   ATMOST_EFORKED        as for atmost_join
  */
@@ -378,10 +390,11 @@ ATMOST_API int atmost_resize(struct atmost *pool, unsigned k);
 ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
 
 /*
- * The holders and the waiters: fills up to `capacity` of `seats`, holders by
- * slot, then waiters in order, and `totals`; either may be NULL.  Recovers dead
- * members first, where the algorithm can.  Members may enter and leave during
- * the call: each seat was true at some moment of it.
+ * Describes the holders and the waiters.  Fills up to `capacity` entries of
+ * `seats`, first with the holders by slot, then with the waiters in order; and
+ * fills `totals`.  Either pointer may be NULL.  Before that it recovers dead
+ * members, if the algorithm can.  Members may enter and leave during the call:
+ * each seat was true at some moment of the call.
  *
  * Returns how many holders and waiters there are, which may be more than
  * `capacity`, or
@@ -396,8 +409,8 @@ ATMOST_API int atmost_status(struct atmost *pool, struct atmost_seat *seats,
  *
  *   ATMOST_ESYSTEM      the path is longer than size, or $ATMOST_DIR is not
  *                       absolute
- *   ATMOST_EPERMISSION  /run/atmost does not belong to root, or has no sticky
- *                       bit
+ *   ATMOST_EPERMISSION  /run/atmost does not belong to root, or lets other
+ *                       users write without the sticky bit
  *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_directory(char *path, size_t size);

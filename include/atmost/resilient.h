@@ -4,7 +4,7 @@
  *
  * A shared object is a state of some bytes and a function that applies an
  * operation to it.  Every operation takes effect at one instant and at most
- * once, also if its caller dies.  At most k members apply operations at the
+ * once, even if its caller dies.  At most k members apply operations at the
  * same time.  If k-1 of them stop for ever, unnoticed, the others still go on.
  * While no more than k members apply operations, none of them waits, and the
  * cost depends on k, not on the number of members.
@@ -21,8 +21,8 @@
  *	atmost_object_part(me);
  *	atmost_object_close(hits);
  *
- * What atmost.h says about errors, names, members, threads, fork and death
- * holds here, too.  atmost_unlink removes a shared object.
+ * The rules of atmost.h about errors, names, members, threads, fork and death
+ * hold here, too.  atmost_unlink removes a shared object.
  */
 #ifndef ATMOST_RESILIENT_H
 #define ATMOST_RESILIENT_H
@@ -58,7 +58,7 @@ typedef void atmost_object_function(void *state, size_t size,
 				    const uint64_t *argument, uint64_t *result);
 
 struct atmost_object_type {
-	char name[32];       /* equal for all that open the shared object */
+	char name[32];       /* the same in all processes that open it */
 	size_t size;         /* of the state, in bytes */
 	const void *initial; /* the first state; NULL: zeros */
 	atmost_object_function *apply;
@@ -71,7 +71,8 @@ struct atmost_object_type {
 struct atmost_object_shape {
 	const struct atmost_object_type *type;
 	unsigned k;            /* how many members may apply at the same time */
-	unsigned members;      /* how many may have joined; default 64 */
+	unsigned members;      /* how many may have joined at the same
+				  time; default 64 */
 	const char *algorithm; /* name of a k-assignment; default roster */
 	unsigned flags;        /* ATMOST_OBJECT_GUARDED */
 };
@@ -81,16 +82,16 @@ enum {
 	 * Run each operation on a private copy first, and refuse it with
 	 * ATMOST_EOVERRUN if the function writes outside the state or the
 	 * results.  A function that crashes in this trial ends only its caller,
-	 * which holds nothing yet; after the operation was announced it would
-	 * crash every member that helps.  A library built for debugging does
-	 * this always.
+	 * which holds nothing yet.  Without the trial it would crash every
+	 * member that helps with the announced operation.  A library built for
+	 * debugging always makes the trial.
 	 */
 	ATMOST_OBJECT_GUARDED = 1
 };
 
 /*
  * Create a shared object for the threads of this process; or open the shared
- * object of this name, which is made if there is none.  The type is copied;
+ * object of this name, and make it if there is none.  The type is copied;
  * `initial` is not used after the call.
  *
  *   ATMOST_ESHAPE      there is no type or no function, or a size or a number
@@ -130,7 +131,8 @@ ATMOST_API int atmost_object_apply(struct atmost_object_member *member,
 				   uint64_t operation, const uint64_t *argument,
 				   uint64_t *result);
 
-/* How to apply an operation.  All zero: as atmost_object_apply. */
+/* How to apply an operation.  If all fields are zero: as with
+ * atmost_object_apply. */
 struct atmost_object_want {
 	const struct timespec *deadline; /* of the wait; NULL: none */
 	unsigned flags;                  /* ATMOST_TRY */
@@ -139,9 +141,9 @@ struct atmost_object_want {
 };
 
 /*
- * The same.  With ATMOST_EBUSY, ATMOST_ETIMEDOUT and ATMOST_ENOTABORTABLE the
- * operation has no effect.  ATMOST_EWANT: as for atmost_enter, or the tag is
- * not below 2^63.
+ * The same, in the way that `want` asks for.  If the call fails with
+ * ATMOST_EBUSY, ATMOST_ETIMEDOUT or ATMOST_ENOTABORTABLE, the operation has no
+ * effect.  ATMOST_EWANT: as for atmost_enter, or the tag is not below 2^63.
  */
 ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      const struct atmost_object_want *want,
@@ -150,11 +152,11 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      uint64_t *result);
 
 /*
- * The outcome of the last operation of a dead member, found by its tag: sets
- * *happened, and if it is true the results; either pointer may be NULL.  An
- * operation that has not happened never will: the caller may apply it again,
- * under another tag.  The library keeps the last 64 outcomes, each until a
- * process asks for it.
+ * The outcome of the last operation of a dead member, found by its tag.  Sets
+ * *happened and, if the operation has happened, the results; either pointer may
+ * be NULL.  An operation that has not happened never will: the caller may apply
+ * it again, under another tag.  The library keeps the last 64 outcomes, each
+ * until a process asks for it.
  *
  * A member that died after its operation had returned, and before its next one,
  * has an outcome, too: no process can know whether the caller saw the results.
@@ -188,13 +190,14 @@ ATMOST_API int atmost_object_status(struct atmost_object *object,
 
 /*
  * Ready-made types.  A new shared object is 0 or empty.  Where an operation has
- * two results, the first is 1 if it succeeded and 0 if not, and the second is
- * the value, or 0 if there is none.  Arguments that an operation does not need
- * are ignored.
+ * two results, the first is 1 if the operation succeeded and 0 if not, and the
+ * second is the value, or 0 if there is none.  Arguments that an operation does
+ * not need are ignored.
  *
- * If the capacity is 0, or its state would be larger than ATMOST_OBJECT_STATE,
- * the type's size is 0 or larger than that: creating a shared object of the
- * type fails with ATMOST_ESHAPE.  A value takes 8 bytes, a pair of a map 16.
+ * If the capacity is 0, the type's size is 0.  If the state would be larger
+ * than ATMOST_OBJECT_STATE, so is the type's size.  In both cases creating a
+ * shared object of the type fails with ATMOST_ESHAPE.  A value takes 8 bytes, a
+ * pair of a map 16.
  */
 
 /*
@@ -204,14 +207,14 @@ ATMOST_API int atmost_object_status(struct atmost_object *object,
 enum { ATMOST_COUNTER_ADD = 1, ATMOST_COUNTER_READ };
 ATMOST_API struct atmost_object_type atmost_counter_type(void);
 
-/* A word.  Two arguments, of COMPARE_SWAP the expected and the new value; two
- * results. */
+/* A word.  Two arguments: COMPARE_SWAP takes the expected and the new value.
+ * Two results. */
 enum {
 	ATMOST_REGISTER_READ = 1,
 	ATMOST_REGISTER_WRITE,       /* value: the word before */
 	ATMOST_REGISTER_ADD,         /* likewise */
-	ATMOST_REGISTER_COMPARE_SWAP /* likewise; fails if that was not the
-					 expected value */
+	ATMOST_REGISTER_COMPARE_SWAP /* likewise; fails if the word before
+					 was not the expected value */
 };
 ATMOST_API struct atmost_object_type atmost_register_type(void);
 
@@ -239,12 +242,12 @@ ATMOST_API struct atmost_object_type atmost_stack_type(unsigned capacity);
  * two results. */
 enum {
 	ATMOST_MAP_GET = 1, /* fails if the map does not have the key */
-	ATMOST_MAP_PUT,     /* value: the one before, or 0; fails if the map is
-			       full */
-	ATMOST_MAP_ADD,     /* adds a new key; fails if the map has the key, and
-			       tells its value, or if the map is full */
-	ATMOST_MAP_REMOVE,  /* value: the removed one; fails if the map does not
-			       have the key */
+	ATMOST_MAP_PUT,     /* value: the value before, or 0; fails if the key
+			       is new and the map is full */
+	ATMOST_MAP_ADD,     /* adds a new key; fails if the map is full, or has
+			       the key: then value is the value of the key */
+	ATMOST_MAP_REMOVE,  /* value: the removed value; fails if the map does
+			       not have the key */
 	ATMOST_MAP_COUNT
 };
 ATMOST_API struct atmost_object_type atmost_map_type(unsigned capacity);

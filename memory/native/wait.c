@@ -70,27 +70,27 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 /*
  * Spinning before sleeping.
  *
- * Spinning pays if the wait ends sooner than a sleeper wakes, and the past
- * tells: a thread whose last waits all ended in sleep spins only briefly.  From
- * time to time, less and less often, it spins in full, or it would never notice
- * that the waits have become shorter.  One sleep is not enough to stop
- * spinning: a holder may have been preempted, or have taken long to wake up; if
- * one sleep made the next waiter sleep, two threads with short sections would
- * put each other to sleep for ever.
+ * Spinning pays if the wait ends sooner than a sleeper wakes.  A thread judges
+ * by its last waits: if all of them ended in sleep, it spins only briefly.
+ * From time to time, less and less often, it spins in full; otherwise it would
+ * never notice that the waits have become shorter.  One sleep is not enough to
+ * stop spinning, because a holder may have been preempted, or may have taken
+ * long to wake up.  If one sleep made the next waiter sleep, two threads with
+ * short sections would put each other to sleep for ever.
  *
- * The looks are counted for a wait as a whole.  If each change of the word
- * began a new count, 64 threads would keep each other awake for ever; if it
- * ended the spinning, eight threads with short sections would sleep once for
- * each member that leaves before them, and take five times as long.
+ * A waiter counts its looks over the whole wait.  If each change of the word
+ * began a new count, 64 threads would keep each other awake for ever.  If each
+ * change ended the spinning, eight threads with short sections would sleep once
+ * for each member that leaves before them, and would take five times as long.
  *
- * First the waiter spins with only a pause between two looks: a yield takes
- * half a microsecond or more, and delays the next look by so much.  It does not
- * pause where other threads want the cpu, because it would keep the cpu from
- * the thread it waits for.
+ * First the waiter spins with only a pause between two looks, because a yield
+ * delays the next look by half a microsecond or more.  The waiter does not spin
+ * where other threads want the cpu, because it would keep the cpu from the
+ * thread that it waits for.
  *
  * A yield that gives the cpu to another thread takes long, and `yields` of them
  * are enough.  A yield that finds no other thread returns at once; then the
- * waiter disturbs no thread by looking until `yielding` is over.
+ * waiter goes on looking until `yielding` is over, and disturbs no thread.
  */
 
 static _Thread_local struct {
@@ -99,14 +99,14 @@ static _Thread_local struct {
 	unsigned until;   /* the value of in_vain at which a wait spins in full
 			     again */
 	bool slept;       /* the last wait slept */
-	bool long_sleep;  /* for longer than any spinning would have lasted */
-	unsigned crowded; /* so many more waits assume that other threads want
-			     the cpu, because a yield gave it to another */
+	bool long_sleep;  /* it slept longer than it could have spun */
+	unsigned crowded; /* how many more waits assume that other threads
+			     want the cpu, because a yield took long */
 
 	/* The present wait. */
 	bool brief;
-	bool spins;     /* looks with only pauses between them */
-	unsigned looks; /* with a pause before */
+	bool spins;     /* the waiter only pauses between two looks */
+	unsigned looks; /* how many looks followed a pause */
 	unsigned yields;
 	int64_t phase_end; /* of spinning, then of yielding */
 	int64_t nap;
@@ -152,7 +152,7 @@ static void pause_cpu(void)
 }
 
 /* True: the next look comes after a pause.  Reading the clock takes as long as
- * a pause or two, so it is read only every 16th time. */
+ * a pause or two, so only every 16th call reads it. */
 static bool spins(void)
 {
 	enum { BETWEEN = 16 };
@@ -170,9 +170,9 @@ static bool spins(void)
 }
 
 /*
- * A yield that finds no other thread takes less than a microsecond, and reading
- * the clock twice a tenth of that.  As long as the cpu was crowded lately the
- * clock is not read, and there is no phase_end.
+ * A yield that finds no other thread takes less than a microsecond; two
+ * readings of the clock take a tenth of that.  If the cpu was crowded lately,
+ * the clock is not read, and there is no phase_end.
  */
 static void yield(void)
 {
@@ -361,12 +361,12 @@ static bool was_raised(const struct wait_set *set)
 }
 
 /*
- * The descriptors were opened after the flags were set.  So a change of a word
- * that only the end of a process can cause is seen by was_raised, or comes
- * after an end that makes a descriptor readable.
+ * Some words change only because a process ends.  The waiter set the flags
+ * first and opened the descriptors afterwards.  So either was_raised sees such
+ * a change, or the change comes after an end that makes a descriptor readable.
  *
- * The bare system call: the C library's ppoll is a cancellation point, and
- * nothing else in a wait is.
+ * This is the bare system call, because the C library's ppoll would be the only
+ * cancellation point in a wait.
  */
 static void sleep_until_end(const struct wait_set *set,
 			    const struct wait_watch *watch,
@@ -427,7 +427,7 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 	bool slept = false;
 
 	if (set->count == 0) {
-		set->mode = WAIT_LOOK; /* the pass asks to be made again */
+		set->mode = WAIT_LOOK; /* the pass is repeated at once */
 	} else if (set->mode == WAIT_LOOK) {
 		if (!set->again)
 			begin_wait();

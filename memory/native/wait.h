@@ -14,10 +14,10 @@
  *	                                 W4  futex wake
  *
  * S1, S2, W1 and W2 are sequentially consistent: S2 sees the new value, or W2
- * sees the flag.  In the second case W3 comes before S3, which then does not
- * sleep, or after it, and W4 wakes.  So no wake-up is lost.  A waker that finds
- * no flag makes no system call.  W3 clears the flags, so a sleeper that was
- * killed costs all later wakers together one futex wake.
+ * sees the flag.  In the second case either W3 comes before S3, and S3 does not
+ * sleep; or W3 comes after S3, and W4 wakes the sleeper.  So no wake-up is
+ * lost.  A waker that finds no flag makes no system call.  W3 clears the flags,
+ * so a sleeper that was killed costs all later wakers together one futex wake.
  *
  * The gate's number has 30 bits: only a sleeper that is stopped between S1 and
  * S3 for exactly a multiple of 2^30 wakes would miss a wake, for one nap.
@@ -39,15 +39,16 @@ enum {
 
 /*
  * When to sleep, and for how long.  Every sleep is a nap, because a waker may
- * die between W1 and W4.  A nap that ends without a wake doubles the next one,
- * up to nap_most: a long wait costs one look per nap_most, and after the death
- * of a waker the delay is at most one nap, or the time already waited.
+ * die between W1 and W4.  A nap that ends without a wake doubles the next nap,
+ * up to nap_most: so a long wait costs one look per nap_most.  If a waker dies,
+ * the waiter looks when its nap ends: after at most the first nap, or about the
+ * time already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* looks with a pause between them, on a free cpu; */
-	int64_t spin;     /* ns: more of them until this time is over */
-	unsigned yields;  /* looks with sched_yield between them, at least; */
-	int64_t yielding; /* ns: more of them until this time is over */
+	unsigned pauses;  /* how often, at least, a waiter pauses and looks */
+	int64_t spin;     /* ns: how long it goes on pausing and looking */
+	unsigned yields;  /* how often, at least, it yields and looks */
+	int64_t yielding; /* ns: how long it yields and looks, at least */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
 	int64_t blind_nap; /* ns: a nap that no waker could end */
@@ -66,7 +67,8 @@ extern struct wait_policy wait_policy;
  */
 __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 
-/* If the first look satisfies the condition: a load and a test, no more. */
+/* If the first look satisfies the condition, this is a load and a test, no
+ * more. */
 #define AWAIT_WITH(read, v, w, condition)                                     \
 	do {                                                                  \
 		struct word *const await_word = (w);                          \
@@ -89,9 +91,9 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
  * and reads each once more (S2); if none has changed, the waiter sleeps on
  * their gates.
  *
- * futex_waitv takes 128 futexes.  For more words, or where the kernel has no
- * such call, there is the bell: one more word per pool, on whose gate such
- * waiters sleep.  The waiter reads the bell's gate before it flags the words
+ * futex_waitv takes 128 futexes.  A waiter that names more words, or whose
+ * kernel has no such call, sleeps on the gate of the bell, which is one more
+ * word per pool.  The waiter reads the bell's gate before it flags the words
  * with GATE_BELL; a waker that finds this flag raises the bell's gate, too, and
  * wakes its sleepers.
  */
@@ -104,7 +106,7 @@ struct wait_set {
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* one of them has changed since the pass read it */
 	struct word *bell;  /* mode WAIT_BELL, once a word was named */
-	uint32_t bell_gate; /* the bell's gate before that */
+	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
 		struct word *word;
 		uint32_t gate;
@@ -115,11 +117,11 @@ struct wait_set {
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
- * What ends a sleep besides the words of the pass.  Either futexes that change,
- * each with the value it had; without futex_waitv they are ignored.  Or
- * descriptors that become readable.  No system call waits for futexes and for
- * descriptors: a sleep on descriptors ignores the words and the futexes until
- * its nap is over.
+ * Events that end a sleep besides a change of its words: one of these futexes
+ * no longer has the value `seen` (without futex_waitv the futexes are ignored),
+ * or one of these descriptors becomes readable.  No system call waits for both
+ * futexes and descriptors: a sleep on descriptors ignores the words and the
+ * futexes until its nap is over.
  */
 enum { WATCH_MOST = 32 };
 
@@ -136,17 +138,18 @@ struct wait_watch {
 	int end[WATCH_MOST];
 };
 
-/* The last pass has set its flags and said no: a sleep follows. */
+/* True: the last pass has set its flags and has failed, so a sleep follows. */
 static inline bool wait_is_armed(const struct wait_set *set)
 {
 	return set->mode != WAIT_LOOK && set->count > 0 && !set->changed;
 }
 
 /*
- * Called between two passes, after one that said no.  Pauses or yields; or
- * sleeps until a word of the pass may have changed, something watched has
- * (watch may be NULL), the deadline has passed (absolute, CLOCK_MONOTONIC, or
- * NULL), or the nap is over.
+ * Called after a pass that failed, before the next one.  Pauses, yields or
+ * sleeps.  A sleep ends when a word of the pass or a watched futex may have
+ * changed, a watched descriptor is readable, the deadline has passed, or the
+ * nap is over.  The deadline is absolute, by CLOCK_MONOTONIC; `deadline` and
+ * `watch` may be NULL.
  */
 void wait_watching(struct wait_set *set, const struct timespec *deadline,
 		   const struct wait_watch *watch);
@@ -196,7 +199,7 @@ static inline uint64_t look(struct wait_set *pass, struct word *w)
 						 wait_begin(&pass##_set); \
 	     ; wait_again(pass, NULL))
 
-/* W3 and W4: a flag is set. */
+/* W3 and W4; called if a flag is set. */
 __attribute__((cold)) void mem_wake_sleepers(struct word *w);
 
 static inline void mem_wake(struct word *w)

@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 /*
- * Save the stack pointer in *from and continue on the stack `to`, where the
- * call of this function that was suspended returns `value`.
+ * Save the stack pointer in *from and continue on the stack `to`.  There, the
+ * suspended call of this function returns `value`.
  */
 uint64_t coroutine_switch(char **from, char *to, uint64_t value);
 
-/* Prepare a stack that ends at `top` and begins by calling entry(); returns its
- * stack pointer. */
+/* Prepare a stack that ends at `top`; the first switch to it calls entry().
+ * Returns the stack pointer of the new stack. */
 char *coroutine_prepare(char *top, void (*entry)(void));
 
 #endif

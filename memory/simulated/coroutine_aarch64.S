@@ -2,7 +2,7 @@
 /*
  * uint64_t coroutine_switch(char **from, char *to, uint64_t value): the AAPCS64
  * requires a call to preserve x19-x29, the link register and the low halves of
- * v8-v15; they are saved on the stack.
+ * v8-v15.  The function saves these registers on the stack.
  */
 	.text
 	.globl	coroutine_switch
@@ -39,8 +39,8 @@ coroutine_switch:
 	.size	coroutine_switch, .-coroutine_switch
 
 /*
- * char *coroutine_prepare(char *top, void (*entry)(void)): zero registers, and
- * entry as the address to which the switch returns.
+ * char *coroutine_prepare(char *top, void (*entry)(void)): the saved registers
+ * are zero, and the switch returns to entry.
  */
 	.globl	coroutine_prepare
 	.hidden	coroutine_prepare

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Switching stacks on machines without an assembler version: ucontext enters a
- * new stack once, setjmp and longjmp switch.  (swapcontext would also save
- * registers that a call need not preserve, and states that differ only in those
- * would count as different.)  The jmp_buf of a suspended coroutine is a local
- * variable of coroutine_switch on its own stack; its address serves as the
- * stack pointer.  What coroutine_switch needs to continue is above it.
+ * new stack once; setjmp and longjmp make all later switches.  (swapcontext
+ * would also save registers that a call need not preserve.  Then states that
+ * differ only in these registers would count as different.)  The jmp_buf of a
+ * suspended coroutine is a local variable of coroutine_switch on the stack of
+ * the coroutine.  The address of the jmp_buf serves as the stack pointer.
+ * Everything that coroutine_switch needs to continue is above this address.
  */
 #include "memory/simulated/coroutine.h"
 
@@ -15,7 +16,7 @@
 #include <ucontext.h>
 
 static struct {
-	uint64_t value;      /* that the current switch passes on */
+	uint64_t value;      /* the value that the current switch passes on */
 	void (*entry)(void); /* of the stack being prepared */
 	char *prepared;
 	ucontext_t preparing;
@@ -32,8 +33,8 @@ uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 {
 	jmp_buf here;
 
-	/* _setjmp does not write every byte; the others must be equal in
-	 * equal states. */
+	/* _setjmp does not write every byte of `here`; the other bytes must be
+	 * equal in equal states. */
 	memset(&here, 0, sizeof here);
 	*from = (char *)&here;
 	now.value = value;
@@ -42,7 +43,7 @@ uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 	return now.value;
 }
 
-/* The first frame of a new stack: suspended here until the first switch. */
+/* The first frame of a new stack.  It is suspended until the first switch. */
 static void first_frame(void)
 {
 	jmp_buf here;

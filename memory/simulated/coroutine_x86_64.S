@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * uint64_t coroutine_switch(char **from, char *to, uint64_t value): the System
- * V ABI requires a call to preserve six registers; they and the return address
- * are saved on the stack.
+ * V ABI requires a call to preserve six registers.  The function saves these
+ * registers on the stack, below the return address.
  */
 	.text
 	.globl	coroutine_switch
@@ -28,8 +28,9 @@ coroutine_switch:
 	.size	coroutine_switch, .-coroutine_switch
 
 /*
- * char *coroutine_prepare(char *top, void (*entry)(void)): six zero registers
- * and entry as the return address; the stack is aligned as after a call.
+ * char *coroutine_prepare(char *top, void (*entry)(void)): the six saved
+ * registers are zero, and the return address is entry.  The stack is aligned as
+ * after a call.
  */
 	.globl	coroutine_prepare
 	.hidden	coroutine_prepare

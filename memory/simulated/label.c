@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The line of the paper that a step belongs to: tools/labels makes a table of
- * the labels in the left margin of every algorithm, by file and line.
+ * Finding the line of the paper to which a step belongs.  The labels are in the
+ * left margin of every algorithm; tools/labels makes a table of them by file
+ * and line.
  */
 #include "memory/simulated/label.h"
 

@@ -3,7 +3,7 @@
 #define ATMOST_MEMORY_SIMULATED_LABEL_H
 
 /* A label of an algorithm.  tools/labels generates the table, with the labels
- * of each file in ascending order; an entry with file NULL ends it. */
+ * of each file in ascending order; an entry with file NULL ends the table. */
 struct label {
 	const char *file;
 	long line;
@@ -12,7 +12,8 @@ struct label {
 
 extern const struct label labels[];
 
-/* "L15a" for "algorithms/k_exclusion/k_bakery.c:31". */
+/* The label of a source line, such as "L15a" for
+ * "algorithms/k_exclusion/k_bakery.c:31". */
 const char *label_of(const char *where);
 
 #endif

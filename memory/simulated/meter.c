@@ -6,9 +6,9 @@
 
 /*
  * The processes that have a copy of each word.  Most words have few readers,
- * and there may be millions of words.  So each word has one cell: either up to
- * four readers, as id+1 in 16 bits each, or IN_ROW and the number of a row with
- * one bit per process.
+ * and there may be millions of words.  So each word has one cell.  The cell
+ * holds either up to four readers, as id+1 in 16 bits each, or IN_ROW and the
+ * number of a row with one bit per process.
  */
 enum { FEW = 4 };
 #define IN_ROW (UINT64_C(0xffff) << 48)
@@ -17,7 +17,7 @@ static struct {
 	uint64_t *cell;
 	uint64_t *rows;    /* one bit per process */
 	size_t row;        /* words per row */
-	size_t used, room; /* rows */
+	size_t used, room; /* rows in use; rows allocated */
 	size_t vacant;     /* first row of a list of free rows, or NO_ROW */
 } meter;
 
@@ -169,7 +169,8 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	struct simulated_process *a = sim.process[p];
 	unsigned cost;
 
-	/* Beginning and end of a safe write are one access; wakes are none. */
+	/* The beginning and the end of a safe write count as one access; a wake
+	 * does not count. */
 	if (step->kind == STEP_WAKE || step->kind == STEP_SAFE_BEGIN ||
 	    !step->word)
 		return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Called on simulated stacks too, so compiled like the algorithms. */
+/* Some of these functions run on simulated stacks, so this file is compiled
+ * like the algorithms. */
 #include "memory/simulated/pass.h"
 
 static bool is_full(unsigned p)
@@ -23,14 +24,15 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 {
 	struct coroutine *co = &sim.coroutine[p];
 
-	/* A state must contain a word once, with the first value read.  With
-	 * many processes there are no states to compare, and this search would
-	 * make a pass quadratic. */
+	/* A state must contain each word once, with the first value that the
+	 * pass read.  With many processes, states are not compared, and this
+	 * search would make the time of a pass quadratic. */
 	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < co->watch_count;
 	     i++)
 		if (co->watched[i].word == word)
 			return;
-	/* If a word cannot be noted, p must not wait for its change. */
+	/* If there is no room for the word, p must not wait until the word
+	 * changes. */
 	if (is_full(p))
 		pass_note_effect(p);
 	else
@@ -45,8 +47,8 @@ bool pass_is_repeated(unsigned p)
 }
 
 /*
- * The first entry becomes a word with a value that it never has: then some
- * watched word has always changed.
+ * The first entry becomes a word with a value that this word never has.  Then
+ * there is always a watched word that has changed.
  */
 void pass_note_effect(unsigned p)
 {

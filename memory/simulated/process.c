@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All of this runs on simulated stacks and is compiled like the algorithms:
- * the stack of a suspended process is part of its state.  The switch is the
- * last thing that each function does, so none of them has a frame of its own
+ * These functions run on simulated stacks and are compiled like the algorithms,
+ * because the stack of a suspended process is part of its state.  The switch is
+ * the last action of each function, so that no function has a frame of its own
  * on that stack.
  */
 #include "memory/simulated/process.h"
@@ -12,7 +12,7 @@
 
 static struct {
 	unsigned running;
-	char *scheduler; /* its stack pointer */
+	char *scheduler; /* the stack pointer of the scheduler */
 	void (*body)(struct simulated_process *);
 } now;
 
@@ -52,7 +52,7 @@ void sim_wake(struct word *word, const char *where)
 	}
 }
 
-/* What an earlier pass read does not matter in this one. */
+/* The words that an earlier pass read do not matter in the new pass. */
 struct wait_set sim_pass_begins(void)
 {
 	sim_forget_pass(now.running);
@@ -60,9 +60,9 @@ struct wait_set sim_pass_begins(void)
 }
 
 /*
- * Where processes nap, a change of any word that a pass read repeats the pass,
- * declared or not; scheduler.c notes those words.  Where wakes are steps, only
- * declared words count.
+ * Where processes nap, the pass is repeated after a change of any word that it
+ * read, declared or not; scheduler.c records those words.  Where wakes are
+ * steps, only declared words count.
  */
 void sim_wait_for_change(struct word *word, uint64_t value)
 {
@@ -82,7 +82,8 @@ void sim_doorway_ends(struct process *self)
 {
 	struct simulated_process *a = sim.process[self->id];
 
-	/* The end of a component's doorway is not the end of its owner's. */
+	/* The end of the doorway of a component is not the end of the doorway
+	 * of the algorithm that uses it. */
 	if (self != &a->self)
 		return;
 	a->phase = PHASE_WAITING;

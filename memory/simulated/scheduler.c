@@ -43,7 +43,7 @@ void scheduler_retire(unsigned p)
 	struct simulated_process *a = sim.process[p];
 	struct coroutine *co = &sim.coroutine[p];
 
-	/* The stack of a process that dies was restored and has not run. */
+	/* A process that dies has not run since its stack was restored. */
 	if (co->sp < co->low)
 		co->low = co->sp;
 	co->sp = (char *)a;
@@ -143,8 +143,8 @@ static bool make(unsigned p, struct step *s, unsigned torn)
 	}
 }
 
-/* Whether the effect and the result of a step depend on one word only, and on
- * whether it is in flux. */
+/* Whether the effect and the result of a step depend only on one word and on
+ * whether that word is in flux. */
 static bool is_single_word(enum step_kind kind)
 {
 	return kind != STEP_LARGE && kind != STEP_WAKE;

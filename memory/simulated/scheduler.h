@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The scheduler's side of steps: make the step that a process has announced,
- * let the process compute until it announces the next one, and take back what
- * steps changed.
+ * and let the process compute until it announces the next step.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_SCHEDULER_H
 #define ATMOST_MEMORY_SIMULATED_SCHEDULER_H
@@ -18,16 +17,16 @@ void scheduler_perform(unsigned p, unsigned torn);
 /* Let p compute until it announces its next step. */
 void scheduler_resume(unsigned p);
 
-/* Put p into its remainder: no stack, and own words zero except for the
- * persistent ones. */
+/* Put p into its remainder: empty its stack, and zero its own words except for
+ * the persistent ones. */
 void scheduler_retire(unsigned p);
 
 /* Zero the stack bytes below sp that may be dirty, so that equal states have
  * equal bytes. */
 void scheduler_clean(unsigned p);
 
-/* Whether a word has changed since the last pass of p read it, or there was no
- * pass. */
+/* Whether a word has changed since the last pass of p read it; true if there
+ * was no pass. */
 bool scheduler_watched_changed(unsigned p);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of an instance: its words, a description of each word, and one
- * block per process: guard page, stack, struct simulated_process, own words.
+ * block per process.  A block contains a guard page, the stack, the struct
+ * simulated_process and the own words.
  */
 #include "memory/simulated/simulated.h"
 
@@ -15,7 +16,7 @@ struct sim sim;
 enum {
 	PAGE = 4096,
 	LINE = 64,
-	SMALL_STACK = 16 * 1024, /* with more than MANY processes */
+	SMALL_STACK = 16 * 1024, /* if there are more than MANY processes */
 	STACK = 48 * 1024,
 	MANY = 64,
 };
@@ -68,11 +69,12 @@ static bool map_blocks(void)
 
 		if (mprotect(block, PAGE, PROT_NONE) != 0)
 			return false;
-		/* With many processes at the same offset in their pages, all
-		 * of them would compete for the same few cache lines. */
+		/* If many processes were at the same offset in their pages,
+		 * they would all compete for the same few cache lines. */
 		if (sim.n > MANY)
 			end -= p % (PAGE / LINE) * LINE;
-		/* Aligned, so that hashing takes whole groups of words. */
+		/* Align the process, so that the hash function can take whole
+		 * groups of words. */
 		sim.process[p] =
 			(struct simulated_process *)(void *)(end -
 							     round_up(tail,
@@ -85,8 +87,8 @@ static bool map_blocks(void)
 
 static bool allocate(void)
 {
-	/* A pass notes a word once.  With many processes and many words, few
-	 * processes look at many words. */
+	/* A pass notes each word once.  With many processes and many words, few
+	 * processes look at many words, so less room is enough. */
 	sim.watch_room = sim.n <= MAX_EXHAUSTIVE_N || sim.word_count < 4 * sim.n
 				 ? sim.word_count + 2
 				 : 4 * sim.n + 64;
@@ -162,7 +164,8 @@ void sim_close(void)
 	sim.tracked = -1;
 }
 
-/* Each process looks at another slot first. */
+/* The slot at which process p looks first; processes begin at different
+ * slots. */
 static unsigned first_hint(unsigned p)
 {
 	unsigned slots = shape_slots(&sim.shape);

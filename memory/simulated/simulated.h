@@ -6,7 +6,7 @@
  *
  * A state consists of the words and, for each process, the bytes from its stack
  * pointer to the end of its own words.  A step changes few words and one
- * process, so saving these is enough to take it back.
+ * process, so it is enough to save these in order to take the step back.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_SIMULATED_H
 #define ATMOST_MEMORY_SIMULATED_SIMULATED_H
@@ -23,28 +23,28 @@ struct step {
 	uint64_t result; /* 0 until the step is made */
 };
 
-/* A word that a pass has read, and the value that it read. */
+/* A word that a pass has read, and the value that the pass found there. */
 struct watched {
 	uint32_t word;
 	uint64_t value;
 };
 
 /*
- * One process.  Its stack ends where this begins, and its own words follow: the
- * bytes from `sp` to the end of the own words are its local state.
+ * One process.  Its stack ends where this struct begins, and its own words
+ * follow the struct.  The bytes from `sp` to the end of the own words are its
+ * local state.
  */
 struct simulated_process {
-	struct step step; /* what it is about to do, unless in the remainder */
+	struct step step; /* the next step; zero in the remainder */
 	struct process self;
 	uint8_t phase;         /* enum phase */
 	uint8_t passages_left; /* UNBOUNDED: for ever */
 	uint8_t aborts_left;
 	uint8_t overrun;       /* the phase in which it made a step too many */
 	uint16_t polls;        /* POLL_..., or 0: not in its polls */
-	uint16_t region_steps; /* own steps in this doorway, leave or abort */
-	uint16_t remote;       /* references in this passage, if metered */
-	uint16_t outside;      /* of these, outside of the component; only in
-				  measurements */
+	uint16_t region_steps; /* steps in this phase, if they are bounded */
+	uint16_t remote;  /* remote references in this passage, if metered */
+	uint16_t outside; /* those outside the component, in measurements */
 	uint16_t outcome; /* enum outcome: of an operation of an object type,
 			     until the history has recorded it */
 	uint16_t zero[1]; /* completes the word: no undefined padding */
@@ -53,13 +53,14 @@ struct simulated_process {
 
 enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
 
-/* The operation returned self.argument; or it will never take effect. */
+/* OUTCOME_RETURNED: the operation returned self.argument.  OUTCOME_NEVER: the
+ * operation will never take effect. */
 enum outcome { OUTCOME_NONE, OUTCOME_RETURNED, OUTCOME_NEVER };
 
-/* In region_steps: steps are not counted from here on. */
+/* As a value of region_steps: steps are not counted from here on. */
 enum { NOT_COUNTED = UINT16_MAX };
 
-/* Between two passes of its poll, a process has only POLL_WAITS. */
+/* Between two passes of its poll, a process has only the flag POLL_WAITS. */
 enum {
 	POLL_WAITS = 1,  /* past the code of its doorway */
 	POLL_PASSES = 2, /* in a pass */
@@ -67,17 +68,18 @@ enum {
 	POLL_WROTE = 8   /* the pass has changed a word */
 };
 
-/* Beside each process, copied with it, but not part of the hashed bytes. */
+/* Data about a process that is saved and restored with the process but is not
+ * part of the hashed bytes. */
 struct coroutine {
 	char *sp;
 	struct step *step;    /* of its process; NULL: in the remainder */
-	char *low;            /* stack bytes from here on may be dirty */
-	uint32_t watch_count; /* what its last pass or failed look read */
+	char *low;            /* stack bytes from here to sp may be dirty */
+	uint32_t watch_count; /* words that its last pass or failed look read */
 	struct watched *watched;
 	bool named; /* this pass has named a word to sleep on */
 };
 
-/* A word changed by the current step. */
+/* A word that the current step changed, and its old value. */
 struct change {
 	uint32_t word;
 	uint64_t old;
@@ -88,16 +90,16 @@ enum cost_model { COST_NONE, COST_CC, COST_DSM };
 struct sim {
 	const struct algorithm *algorithm;
 	struct shape shape;
-	struct word *words;     /* the algorithm's, then the simulation's */
-	size_t word_count;      /* the algorithm's */
-	size_t component_at;    /* first word of the component; 0: none */
-	size_t component_every; /* the component's words begin again after so
-				   many words; 0: only once */
-	size_t all_words;       /* with flux bits and tracked copies */
-	size_t sleeping;        /* index of the word with one bit per sleeping
+	struct word *words;  /* the algorithm's words, then the simulation's */
+	size_t word_count;   /* number of the algorithm's words */
+	size_t component_at; /* first word of the component; 0: none */
+	/* the layout repeats after this number of words; 0: it does not */
+	size_t component_every;
+	size_t all_words; /* number of all words */
+	size_t sleeping;  /* index of the word with one bit per sleeping
 			    process; used only where wakes are steps */
-	size_t flux;            /* index of the first word of flux bits */
-	size_t copies;          /* index of the first word of tracked copies */
+	size_t flux;      /* index of the first word of flux bits */
+	size_t copies;    /* index of the first word of tracked copies */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
@@ -117,9 +119,9 @@ struct sim {
 				   the access depends on more than one word */
 	struct change *changes; /* of the current step */
 	size_t change_count, change_room;
-	const char *failed_poll; /* if set: what a poll did before it failed
-				    that lets it fail again for ever */
-	bool started;            /* past init: pokes are part of a step */
+	/* if set: what a failed poll did so that it may fail again for ever */
+	const char *failed_poll;
+	bool started; /* init is over: pokes are part of a step */
 };
 
 extern struct sim sim;
@@ -132,18 +134,19 @@ void sim_close(void);
 /* Put every word and process into the initial state. */
 void sim_reset(void);
 
-/* The number of values that such a step on word may return: 1 unless it is a
- * torn read; and the value that it returns if the torn-th of them is chosen. */
+/* sim_torn_values: the number of values that a step of this kind on this word
+ * may return; it is 1 unless the step is a torn read.  sim_torn_value: the
+ * value with the number `torn` among these. */
 unsigned sim_torn_values(enum step_kind kind, size_t word);
 uint64_t sim_torn_value(size_t word, unsigned torn);
 
 /* Take back the changes of words since `mark` (an earlier change_count). */
 void sim_undo(size_t mark);
 
-/* "Want[1][2]" into text. */
+/* Write the name of a word, such as "Want[1][2]", into text. */
 void sim_word_name(size_t word, char *text, size_t size);
 
-/* The process at which a word is local; -1: none. */
+/* The process to which a word is local; -1: none. */
 int sim_word_home(size_t word);
 
 /* Whether address is in the guard page below the stack of a process. */
@@ -171,7 +174,7 @@ static inline bool sim_is_outside(size_t word)
 	return word < sim.component_at;
 }
 
-/* What p read in its last pass does not matter any more. */
+/* Forget what p read in its last pass. */
 static inline void sim_forget_pass(unsigned p)
 {
 	sim.coroutine[p].watch_count = 0;

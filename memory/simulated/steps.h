@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory contract (memory/mem.h) in simulated memory: a process announces
- * every step, and the scheduler makes it when it chooses to.
+ * every step, and the scheduler decides when to make the step.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_STEPS_H
 #define ATMOST_MEMORY_SIMULATED_STEPS_H
@@ -10,7 +10,8 @@ struct word {
 	uint64_t value;
 };
 
-/* The scheduler knows what a pass has read; algorithms only pass this on. */
+/* Algorithms only hand this struct on: the scheduler knows what a pass has
+ * read. */
 struct wait_set {
 	uint64_t slept; /* a whole word: no undefined padding */
 };
@@ -30,7 +31,7 @@ enum step_kind {
 	STEP_LARGE,
 	STEP_AWAIT, /* a read; the process goes on only if a condition holds */
 	STEP_AWAIT_SAFE,
-	STEP_AGAIN, /* announced after STEP_AWAIT: it did not hold */
+	STEP_AGAIN, /* announced if that condition did not hold */
 	STEP_LOOK,
 	STEP_SLEEP, /* a pass failed */
 	STEP_WAKE,

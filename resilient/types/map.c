@@ -2,7 +2,8 @@
 /*
  * Values by key: pairs in no order, searched one by one.  A search costs no
  * more than copying the state, which every operation does anyway.  Every state
- * is a valid map, also one that has a key twice: then the first pair counts.
+ * is a valid map, even a state that has a key twice: then the first pair
+ * counts.
  */
 #include "resilient/types/types.h"
 

@@ -6,7 +6,7 @@
 
 struct queue {
 	uint64_t first;  /* the index of the oldest value */
-	uint64_t length; /* values from there on; the last index precedes 0 */
+	uint64_t length; /* how many values; after the last index comes 0 */
 	uint64_t value[];
 };
 

@@ -2,8 +2,8 @@
 /*
  * Common parts of the ready-made types.  A state consists of 64-bit words, all
  * zero at first.  Its size comes from the caller's own type, not from the
- * shared memory, and determines the capacity.  A function compares every count
- * and index in the state with the capacity where it reads it.
+ * shared memory, and determines the capacity.  A function checks every count
+ * and index in the state against the capacity when it reads it.
  */
 #ifndef ATMOST_RESILIENT_TYPES_H
 #define ATMOST_RESILIENT_TYPES_H
@@ -19,8 +19,9 @@ static inline void answer(uint64_t *result, bool done, uint64_t value)
 
 /*
  * The size of a state of `head` words and `each` words per item.  For an
- * impossible capacity it is a size that no shared object can have: 0 for 0, and
- * more than ATMOST_OBJECT_STATE for one that is too large; the sum never wraps.
+ * impossible capacity it is a size that no shared object can have: 0 for
+ * capacity 0, and more than ATMOST_OBJECT_STATE for a capacity that is too
+ * large.  The sum never wraps.
  */
 static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 {

@@ -20,7 +20,7 @@ enum {
 	AT_TOKEN = AT_ROOT + LINE,
 	AT_SLOT = AT_TOKEN + LINE,
 	AT_NODES = AT_SLOT + K * LINE,
-	AT_W = AT_NODES + LINE,           /* four members: one pair */
+	AT_W = AT_NODES + LINE,           /* four members: one pair of nodes */
 	AT_RECORD = AT_W + MEMBERS * LINE /* of member 0 */
 };
 
@@ -121,7 +121,7 @@ static void an_evicted_member_still_belongs_to_its_thread(void **state)
 	atmost_close(pool);
 }
 
-/* Asks both holders to leave; they may have been evicted. */
+/* Asks both holders to leave; a holder may have been evicted. */
 static void clear(struct worker *holder)
 {
 	for (unsigned i = 0; i < K; i++) {
@@ -147,7 +147,7 @@ static void a_waiter_that_lost_its_place_in_the_queue_is_told(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		set(AT_W + K * LINE, odd[i]);
-		/* It reads its word after its next nap. */
+		/* The waiter reads its word after its next nap. */
 		clear(holder);
 		result = worker_answer(&waiter);
 		if (result != ATMOST_EEVICTED)
@@ -186,7 +186,7 @@ static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* Any eight bytes, those of life locks included. */
+/* The offset of any eight bytes; they may belong to a life lock. */
 static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
@@ -195,7 +195,7 @@ static long anywhere(uint64_t *random)
 	       (long)(prng_next(random) % ((size - AT_WORDS) / 8)) * 8;
 }
 
-/* A random request that gives up after a short time. */
+/* Sends a random request; each request ends after a short time. */
 static void use(struct worker *worker, uint64_t choice)
 {
 	static const enum request requests[] = { TRY, LEAVE, TRY, LEAVE,
@@ -243,8 +243,8 @@ static void no_member_hangs_whatever_is_overwritten(void **state)
 }
 
 /*
- * Held life locks.  When the C library releases a lock it trusts the kind in
- * the lock, and follows the pointers in it.
+ * Held life locks.  When the C library releases a lock, it trusts the kind in
+ * the lock and follows the pointers in the lock.
  */
 
 enum {
@@ -323,21 +323,24 @@ static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
 			fail_msg("kind %d, release %d: the holder ended with "
 				 "%d",
 				 d.kind, d.release, end);
-		/* Members with other locks can take its slot. */
+		/* Members with other locks can take the slot of the ended
+		 * holder. */
 		for (unsigned j = 0; j < K; j++)
 			assert_true(atmost_enter(join(pool), &try) >= 0);
 		atmost_close(pool);
 	}
 }
 
-/* The damage to "pool", whose member also holds "healthy". */
+/* The damage to the pool "pool".  Its member belongs to a thread that also
+ * holds the slot of the pool "healthy". */
 struct neighbour {
-	bool cut;         /* its file is truncated, */
-	uint64_t pointer; /* or its list pointers are this */
-	bool parts;       /* the member parts from it then, and is not killed */
+	bool cut;         /* the file is truncated */
+	uint64_t pointer; /* else the lock's list pointers become this */
+	bool parts;       /* then the member parts; false: it is killed */
 };
 
-/* The kernel reads the lock first that was taken last. */
+/* When a thread dies, the kernel reads the lock first that the thread took
+ * last. */
 static int hold_two(const void *argument)
 {
 	const struct neighbour *n = argument;
@@ -368,7 +371,8 @@ static void hold_beside(struct atmost *healthy, struct neighbour n)
 {
 	int end;
 
-	/* Closed before the damage: this process must survive. */
+	/* This process closes the pool before the damage, so that it
+	 * survives. */
 	atmost_close(fresh());
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||

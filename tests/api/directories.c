@@ -107,7 +107,8 @@ static void a_missing_directory_is_made_for_its_user_alone(void **state)
 	expect_open(ATMOST_ENOTFOUND, "pool", "deep/er/still");
 }
 
-/* With an unusual umask, as a user for whom modes matter. */
+/* Opens a pool with an unusual umask, but not as root: for root the kernel
+ * checks no modes. */
 static int make_with_umask(const void *mask)
 {
 	struct atmost *pool;
@@ -266,8 +267,8 @@ static void a_relative_ATMOST_DIR_is_refused(void **state)
 }
 
 /*
- * In a child: mounts its own empty /run and /dev/shm, and unsets ATMOST_DIR.
- * XDG_RUNTIME_DIR is set, and must not matter.
+ * Called in a child: mounts an empty /run and an empty /dev/shm, and unsets
+ * ATMOST_DIR.  It sets XDG_RUNTIME_DIR, which the library must ignore.
  */
 static bool has_own_places(void)
 {
@@ -285,7 +286,8 @@ static int try_own_places(const void *unused)
 	return has_own_places() ? 0 : 1;
 }
 
-/* In a child: opening a pool gives the error, with `part` in its detail. */
+/* Called in a child.  True: opening a pool fails with `error`, and the detail
+ * contains `part`. */
 static bool opens(int error, const char *part)
 {
 	struct atmost *pool;
@@ -424,7 +426,8 @@ static void a_directory_that_another_user_made_first_is_refused(void **state)
 	expect_in_own_places(open_below_run_taken);
 }
 
-/* Opens with ever more file descriptors allowed, until it succeeds. */
+/* Tries to open a pool, allowing one more file descriptor each time, until it
+ * succeeds. */
 static int open_with_few(const void *unused)
 {
 	struct rlimit limit;
@@ -480,8 +483,8 @@ static void without_space_no_file_is_created(void **state)
 	assert_int_equal(0, folder_count());
 }
 
-/* Each member allocates its own memory: without space it is refused, and no
- * member gets a SIGBUS. */
+/* Each join allocates the member's memory.  Without space the join is refused,
+ * and no member gets a SIGBUS. */
 static void on_a_full_file_system_no_member_joins(void **state)
 {
 	struct atmost_shape large = shape;

@@ -20,8 +20,8 @@ static struct atmost_totals totals_of(struct atmost *pool)
 	return totals;
 }
 
-/* A thread with some members, which ends when it is told; its last member may
- * be inside. */
+/* A thread with some members.  It ends when the test tells it to; its last
+ * member may be inside then. */
 struct thread {
 	struct atmost *pool;
 	unsigned members;
@@ -119,7 +119,7 @@ static void a_pool_may_be_closed_before_its_threads_end(void **state)
 	}
 }
 
-/* The thread joins another pool afterwards. */
+/* A thread that joins another pool afterwards. */
 static void *join_another(void *argument)
 {
 	struct thread *l = argument;
@@ -201,7 +201,7 @@ static void a_thread_may_have_several_members(void **state)
 		slots |= 1u << atmost_enter(member[i], &try);
 	assert_int_equal(7, slots);
 	assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
-	/* Members part in any order. */
+	/* Members may part in any order. */
 	atmost_part(member[1]);
 	assert_int_equal(1, atmost_enter(member[4], &try));
 	atmost_part(member[0]);
@@ -226,8 +226,8 @@ static void joining_and_parting_costs_no_memory(void **state)
 			before = mallinfo2().uordblks;
 	}
 	after = mallinfo2().uordblks;
-	/* The C library may keep some memory; a leak would be 2000 bytes or
-	 * more. */
+	/* The C library may keep some memory.  A leak would be at least one
+	 * byte per passage, or 2000 bytes. */
 	assert_true(after < before + 1990);
 	assert_int_equal(0, totals_of(pool).members);
 	atmost_close(pool);
@@ -249,7 +249,7 @@ static int join_often_and_be_killed(const void *name)
 	return kill(getpid(), SIGKILL);
 }
 
-/* The kernel reads at most 2048 locks of a dead thread. */
+/* When a thread dies, the kernel reads at most 2048 of its locks. */
 static void a_thread_cannot_have_more_members_than_can_be_recovered(
 	void **state)
 {
@@ -264,7 +264,8 @@ static void a_thread_cannot_have_more_members_than_can_be_recovered(
 	atmost_close(pool);
 }
 
-/* A thread that joins each pool that it gets; its last member may be inside. */
+/* A thread that joins each pool that the test passes to it.  Its last member
+ * may be inside. */
 struct joiner {
 	struct atmost *pool; /* NULL: the thread ends */
 	bool enters;
@@ -294,7 +295,7 @@ static int join_one(struct joiner *j, struct atmost *pool)
 	return j->result;
 }
 
-/* More pools than one thread can have members at the same time. */
+/* Joins more pools than one thread can have members at the same time. */
 static int join_many(struct joiner *j, bool named)
 {
 	const struct atmost_shape shape = {
@@ -351,7 +352,7 @@ static void members_of_closed_pools_do_not_count_for_their_thread(void **state)
 
 		assert_int_equal(-SIGKILL,
 				 in_child(join_many_and_be_killed, &is_named));
-		/* The death of such a thread is noticed. */
+		/* The library notices the death of the thread. */
 		assert_int_equal(0, totals_of(pool).holders);
 		assert_int_equal(0, totals_of(pool).members);
 		assert_int_equal(named + 1, totals_of(pool).recovered);
@@ -391,7 +392,8 @@ static void run_threads_that_fail(unsigned count)
 	}
 }
 
-/* In children, so that the keys are created in both orders. */
+/* Called in two children, because a process creates the keys in one order
+ * only. */
 static int fail_at_the_end(const void *first)
 {
 	struct atmost *pool;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members entrusted to a process, the trustee: they live as long as it does.
+ * Members that are entrusted to a process, the trustee: such a member lives as
+ * long as its trustee.
  */
 #include "workers.h"
 
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Until the worker has executed cat. */
+/* Waits until the worker has executed cat. */
 static void await_program(pid_t pid)
 {
 	char path[64], name[32];
@@ -25,7 +26,8 @@ static void await_program(pid_t pid)
 	} while (strcmp(name, "cat\n") != 0);
 }
 
-/* A worker inside a pool with k = 1, entrusted to a child of the worker. */
+/* Starts a worker that is inside a pool with k = 1 and has entrusted its member
+ * to its child. */
 static struct worker start_with_trustee(struct atmost **pool,
 					enum request request, pid_t *trustee)
 {
@@ -39,7 +41,7 @@ static struct worker start_with_trustee(struct atmost **pool,
 	return holder;
 }
 
-/* By then the trustee has no parent that waits for it. */
+/* The test does not wait for the trustee, which is not its child. */
 static void end_trustee(pid_t trustee)
 {
 	assert_int_equal(0, kill(trustee, SIGKILL));
@@ -68,7 +70,7 @@ static void the_trustee_of_a_killed_holder_keeps_the_slot(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		end_trustee(trustee);
-		/* Only the waiter can notice the death. */
+		/* No process but the waiter can notice the death. */
 		assert_int_equal(0, worker_answer(&waiter));
 		assert_int_equal(1, totals_of(pool).recovered);
 		worker_kill(&waiter);
@@ -148,8 +150,8 @@ static void a_zombie_holds_nothing(void **state)
 	worker_ask(&holder, BECOME);
 	await_program(holder.pid);
 	assert_int_equal(0, kill(holder.pid, SIGKILL));
-	await_holders(pool, 0); /* the test has not waited for it yet */
-	/* An ended command cannot be told from a killed one. */
+	await_holders(pool, 0); /* the holder is a zombie */
+	/* The library cannot tell an ended command from a killed one. */
 	assert_int_equal(0, totals_of(pool).recovered);
 	expect_end(holder.pid);
 	atmost_close(pool);

@@ -26,8 +26,8 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* With and without a shape; the file is neither changed, removed nor left
- * open. */
+/* Opens the file with and without a shape.  The library refuses the file, does
+ * not change or remove it, and closes it. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
@@ -182,7 +182,8 @@ static void another_format_or_C_library_is_recognized(void **state)
 	expect_refused(ATMOST_EFORMAT, "abcdef\"");
 }
 
-/* The checksum is right, but the header is impossible. */
+/* Expects that a header with this value is refused even if its checksum is
+ * right. */
 static void expect_impossible(long at, uint32_t value, int error)
 {
 	make_pool();
@@ -214,8 +215,9 @@ static void a_header_with_a_right_checksum_is_checked_too(void **state)
 	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
 }
 
-/* A lock that is not held is initialized anew; a held lock that is damaged is
- * left alone, and its member's id is not used again. */
+/* The library initializes a lock anew if no member holds it.  It leaves a
+ * damaged lock alone if a member holds it, and does not use that member's id
+ * again. */
 static void a_damaged_life_lock_is_not_released(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 9);

@@ -15,7 +15,7 @@
 
 const char *folder;
 
-/* Not in /dev/shm: some tests mount another file system there. */
+/* The folder is not in /dev/shm, where some tests mount another file system. */
 int folder_make(void **state)
 {
 	(void)state;
@@ -74,7 +74,7 @@ static int open_file(const char *name, int flags)
 	return fd;
 }
 
-/* Records begin at lines, somewhere behind the words. */
+/* A record begins at a multiple of 64 bytes, somewhere behind the words. */
 long file_record(const char *name, pid_t thread)
 {
 	struct stat status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pools with names, in a directory of the test's own: $ATMOST_DIR, made before
- * each test and removed after it.
+ * Pools with names, in a directory that $ATMOST_DIR names.  The directory is
+ * made before each test and removed after the test.
  */
 #ifndef ATMOST_TESTS_API_FOLDER_H
 #define ATMOST_TESTS_API_FOLDER_H
@@ -22,10 +22,10 @@ int folder_remove(void **state);
 /* The path FOLDER/NAME.pool; valid until the next call. */
 const char *folder_file(const char *name);
 
-/* The number of files, hidden files included. */
+/* The number of files in the folder, hidden files included. */
 unsigned folder_count(void);
 
-/* A pool of k slots; without an algorithm the pool must exist. */
+/* Opens a pool of k slots; without an algorithm the pool must exist. */
 struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
 			 unsigned members);
 
@@ -48,7 +48,7 @@ enum {
 	AT_OBJECT = 192,
 	AT_OBJECT_END = 240,
 	AT_WORDS = 576,
-	/* In each record; PROCESS_: in a process of a record. */
+	/* Offsets in a record; PROCESS_: offsets in a process of a record. */
 	RECORD = 512,
 	LIFE_KIND = 16,
 	AT_STATE = 128,
@@ -61,10 +61,11 @@ enum {
 	PROCESS_INODE = 64
 };
 
-/* The offset of the record of the thread's member. */
+/* The offset of the record that the thread's member has. */
 long file_record(const char *name, pid_t thread);
 
-/* As a member leaves the file that is killed after it began to resize to k. */
+/* Changes the file as if a member had been killed after it began to resize to
+ * k. */
 void file_leave_resizing(const char *name, unsigned k);
 
 void file_patch(const char *name, long at, const void *bytes, size_t size);
@@ -73,13 +74,15 @@ void file_read(const char *name, long at, void *bytes, size_t size);
 /* Makes the checksum right again. */
 void file_sign(const char *name);
 
-/* The file as memory, all of it; until the test ends. */
+/* Maps the whole file; the mapping stays until the test ends. */
 char *file_map(const char *name);
 
-/* In a child: what kills others kills it, too, instead of failing the test. */
+/* Called in a child: restores default signal handling, so that a signal kills
+ * the child instead of failing the test. */
 void child_begins(void);
 
-/* Does it in a child that is gone when this returns what it returned. */
+/* Calls the function in a child, and waits for the end of the child.  Returns
+ * the result of the function, or minus the signal that killed the child. */
 int in_child(int (*function)(const void *), const void *argument);
 
 #endif

@@ -145,7 +145,7 @@ static void a_child_of_a_child_can_join_an_opened_pool_anew(void **state)
 	atmost_close(s.pool);
 }
 
-/* A thread with a member, which ends when it is told. */
+/* A thread with a member.  It ends when the test tells it to. */
 struct thread {
 	struct atmost *pool;
 	struct atmost_member *member;
@@ -211,7 +211,7 @@ static void threads_of_a_child_are_not_mistaken_for_those_of_its_parent(
 	atmost_close(s.pool);
 }
 
-/* Joins and parts until it is told to end. */
+/* Joins and parts until the test tells it to end. */
 static void *enter_and_leave(void *argument)
 {
 	struct thread *l = argument;
@@ -254,7 +254,8 @@ static void a_thread_may_fork_while_another_joins(void **state)
 	atmost_close(l.pool);
 }
 
-/* In a child: joins; its end takes long because it has much memory. */
+/* Called in a child: joins.  The end of the child takes long because it has
+ * much memory. */
 static int join_and_be_large(const void *unused)
 {
 	enum { LARGE = 100 << 20 };
@@ -270,8 +271,8 @@ static int join_and_be_large(const void *unused)
 	return kill(getppid(), SIGUSR1) | pause();
 }
 
-/* Until the kernel frees the memory of the process; its files are still
- * open. */
+/* Waits until the kernel begins to free the memory of the process; its files
+ * are still open then. */
 static void await_exit(pid_t pid)
 {
 	char path[64];
@@ -290,8 +291,8 @@ static void await_exit(pid_t pid)
 
 /*
  * A join of a full pool waits for about a second for a dying member.  On a busy
- * machine the end of a process may take longer: then the pool is full, but not
- * before the library has waited.
+ * machine the end of a process may take longer.  Then join returns that the
+ * pool is full, but only after it has waited.
  */
 static void join_beside_dying(struct atmost *pool, struct atmost_member **me)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group pools: members of one session are inside together, never of two.
+ * Group pools: members of one session may be inside together, members of two
+ * sessions never.
  */
 #include "api.h"
 #include "common/clock.h"
@@ -75,7 +76,7 @@ static void session_0_is_no_session(void **state)
 	}
 }
 
-/* Each of these differs from all others. */
+/* No two of these numbers are the same session. */
 static void any_64_bit_number_is_a_session(void **state)
 {
 	static const uint64_t sessions[] = {
@@ -146,7 +147,7 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 		assert_int_equal(ATMOST_ETIMEDOUT, atmost_enter(b, &want));
 		assert_int_equal(1, atmost_status(pool, NULL, 0, &totals));
 		assert_int_equal(0, totals.waiters);
-		/* The waiter that gave up does not block it. */
+		/* The request that gave up does not block a new request. */
 		assert_int_equal(1, enter(b, 1, ATMOST_TRY));
 		assert_int_equal(0, atmost_leave(b));
 	}
@@ -155,7 +156,7 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 	atmost_close(pool);
 }
 
-/* The largest possible number, all inside at once. */
+/* This is the largest possible number of members; all are inside at once. */
 static void two_hundred_and_fifty_six_members_may_be_inside(void **state)
 {
 	enum { MOST = 256 };
@@ -226,7 +227,7 @@ static void a_NULL_want_is_for_session_1(void **state)
 	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_leave(other));
-	/* Also after another session. */
+	/* The same holds after another session. */
 	assert_int_equal(0, enter(me, 2, 0));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_enter(me, NULL));

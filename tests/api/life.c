@@ -18,7 +18,7 @@ static const char *const recoverable[] = {
 };
 enum { RECOVERABLE = 4, ROSTER = 0, ROOM = 3 };
 
-/* A new pool of the i-th of them. */
+/* A new pool that uses the i-th of these algorithms. */
 static struct atmost *fresh(unsigned i, unsigned k, unsigned members)
 {
 	atmost_unlink("pool");
@@ -37,7 +37,7 @@ static void a_waiter_gets_the_slot_of_a_killed_holder(void **state)
 		worker_ask(&waiter, ENTER);
 		await_waiters(pool, 1);
 		worker_kill(&holder);
-		/* Only the waiter can notice the death. */
+		/* No process but the waiter can notice the death. */
 		assert_int_equal(0, worker_answer(&waiter));
 		assert_int_equal(1, totals_of(pool).recovered);
 		assert_int_equal(1, totals_of(pool).members);
@@ -106,7 +106,7 @@ static void a_killed_waiter_blocks_no_member(void **state)
 	}
 }
 
-/* No call is made between the deaths and the try. */
+/* No process makes a call between the deaths and the try. */
 static void a_try_recovers_the_dead_and_enters(void **state)
 {
 	(void)state;
@@ -124,8 +124,8 @@ static void a_try_recovers_the_dead_and_enters(void **state)
 		}
 		assert_int_equal(0, worker_answer(&dead[0]));
 		assert_int_equal(ATMOST_EBUSY, worker_do(&last, TRY));
-		/* The last waiter first, so that no waiter gets in
-		 * meanwhile. */
+		/* The last waiter dies first and the holder last, so that no
+		 * waiter gets in meanwhile. */
 		for (unsigned j = 5; j-- > 0;)
 			worker_kill(&dead[j]);
 		assert_int_equal(0, worker_do(&last, TRY));
@@ -166,7 +166,7 @@ static void a_stopped_holder_keeps_its_slot(void **state)
 	}
 }
 
-/* A death wakes one waiter, and that may be the stopped one. */
+/* A death wakes one waiter, and this waiter may be stopped. */
 static void a_stopped_waiter_does_not_hide_a_death_from_the_others(void **state)
 {
 	(void)state;
@@ -199,7 +199,7 @@ static void a_stopped_waiter_does_not_hide_a_death_from_the_others(void **state)
 	}
 }
 
-/* A sleeping waiter watches about thirty holders. */
+/* A sleeping waiter watches only about thirty holders. */
 static void the_death_of_any_of_forty_holders_is_noticed(void **state)
 {
 	enum { K = 40 };
@@ -356,7 +356,8 @@ static void a_slot_that_cannot_be_recovered_is_lost_and_counted(void **state)
 		assert_int_equal(0, worker_do(&other, LEAVE));
 	}
 	assert_int_equal(1, totals_of(pool).lost);
-	/* Its id is not used again: two of four ids are free. */
+	/* The id of the killed holder is not used again: two of four ids are
+	 * free. */
 	join(pool);
 	join(pool);
 	assert_int_equal(ATMOST_EFULL,

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A call in another thread, with its result. */
+/* A call that another thread makes, with its result. */
 struct elsewhere {
 	struct atmost_member *member;
 	int (*call)(struct atmost_member *);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A shared object for tests: a number, stored twice so that a torn state is
- * noticed, and operations that violate the rules for functions.
+ * A shared object for tests.  Its state is a number, stored twice so that a
+ * test notices a torn state.  Some of its operations violate the rules for
+ * functions.
  */
 #ifndef ATMOST_TESTS_API_OBJECT_TYPES_H
 #define ATMOST_TESTS_API_OBJECT_TYPES_H
 
 #include <atmost/resilient.h>
 
-/* Two arguments, two results. */
+/* The operations have two arguments and two results. */
 enum {
-	ADD = 1,  /* the first argument; returns the old number, the second */
+	ADD = 1,  /* adds argument 0; returns the old number and argument 1 */
 	ALL_ONES, /* returns 2^64-1 twice */
 	SILENT,   /* returns nothing */
 	BEHIND,   /* writes argument 1 bytes behind the state */
@@ -24,7 +25,7 @@ struct twice {
 };
 
 /*
- * What the function does before its work, set by a test.  STAY writes a byte to
+ * A test sets what the function does before its work.  STAY writes a byte to
  * `staying` and waits for a byte from `go_on`; other members may finish the
  * operation meanwhile.  DIE kills the process.
  */
@@ -39,10 +40,10 @@ struct atmost_object *make_twice(unsigned k, unsigned members,
 struct atmost_object *open_twice(const char *name, unsigned k);
 struct atmost_object_member *join_object(struct atmost_object *object);
 
-/* Adds and returns the old number; fails the test if it cannot. */
+/* Adds and returns the old number; a failure fails the test. */
 uint64_t add(struct atmost_object_member *me, uint64_t number);
 
-/* The number; fails the test if the state is torn. */
+/* The number in the state; a torn state fails the test. */
 uint64_t number_of(struct atmost_object *object);
 
 #endif

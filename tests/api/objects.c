@@ -87,7 +87,7 @@ static void the_algorithm_of_a_shared_object_must_be_a_k_assignment(
 	expect_refused(ATMOST_EALGORITHM, "too long");
 }
 
-/* Four and a half gigabytes, with an address space of four. */
+/* The object needs 4.5 gigabytes; the address space is limited to 4. */
 static void an_object_that_does_not_fit_in_memory_is_refused(void **state)
 {
 	const struct rlimit little = { UINT64_C(1) << 32, RLIM_INFINITY };
@@ -135,7 +135,7 @@ static void an_operation_is_applied_and_returns_its_results(void **state)
 	assert_int_equal(0, result[1]);
 	assert_int_equal(0, atmost_object_apply(me, ALL_ONES, NULL, result));
 	assert_true(result[0] == UINT64_MAX - 1 && result[1] == UINT64_MAX);
-	/* Results of the operation before are not returned again. */
+	/* The results of the previous operation are not returned again. */
 	assert_int_equal(0, atmost_object_apply(me, SILENT, NULL, result));
 	assert_true(result[0] == 0 && result[1] == 0);
 	atmost_object_part(me);
@@ -348,7 +348,7 @@ static void each_operation_of_many_threads_takes_effect_once(void **state)
 	expect_every_number_once(3, "renaming/k-bakery", 0);
 }
 
-/* A member that stays in the function and holds the only slot. */
+/* Runs a member that stays in the function and holds the only slot. */
 static void *stay(void *object)
 {
 	struct atmost_object_member *me;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects whose members are killed or stopped: their operation happens
- * once or never, and its outcome says which.
+ * Shared objects whose members are killed or stopped: the operation of such a
+ * member happens once or never, and its outcome says which.
  */
 #include "object_types.h"
 
@@ -18,8 +18,8 @@ struct plan {
 	uint64_t number, tag;
 	enum behaviour behaviour;
 	bool only_joins;
-	bool early;            /* the behaviour begins before it joins */
-	bool stays_afterwards; /* after the call has returned */
+	bool early;            /* the behaviour begins before the join */
+	bool stays_afterwards; /* the process stays after the call */
 };
 
 static void run_plan(const struct plan *plan)
@@ -123,8 +123,8 @@ static void an_announced_operation_of_a_killed_member_happens_once(void **state)
 	add(me, 1);
 	pid = start(&plan);
 	await_staying();
-	/* It does not move, but its announced operation happens together with
-	 * this one, in the order of their slots. */
+	/* The process stays in the function, but its announced operation
+	 * happens together with this operation, in the order of their slots. */
 	mine = add(me, 1);
 	assert_true(mine == 1 || mine == 6);
 	assert_int_equal(7, number_of(object));
@@ -150,7 +150,8 @@ static void the_recoverer_finishes_an_announced_operation(void **state)
 	(void)state;
 	assert_int_equal(-SIGKILL, wait_for_end(start(&plan)));
 	assert_int_equal(0, number_of(object));
-	/* It waits for the only slot, which the dead member holds. */
+	/* This operation waits for the only slot, which the dead member
+	 * holds. */
 	assert_int_equal(5, add(me, 1));
 	expect_outcome(object, 17, true, 0);
 	assert_int_equal(6, number_of(object));
@@ -180,7 +181,7 @@ static void after_a_recoverer_that_died_another_recovers(void **state)
 	atmost_object_close(object);
 }
 
-/* "Not yet known" is another answer than "never begun". */
+/* The answers "not yet known" and "never begun" differ. */
 static void during_a_recovery_the_outcome_is_not_yet_known(void **state)
 {
 	const struct plan first = {

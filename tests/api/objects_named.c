@@ -110,7 +110,8 @@ static void a_shared_object_is_no_pool(void **state)
 	(void)state;
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", &other));
 	expect_detail("kind is object, but assignment was asked for");
-	/* A caller that opens it without a shape can only inspect it. */
+	/* A caller that opens the object without a shape can only inspect
+	 * it. */
 	assert_int_equal(0, atmost_open(&pool, "o", NULL));
 	assert_int_equal(0, atmost_inspect(pool, &seen));
 	assert_int_equal(ATMOST_OBJECT, seen.kind);
@@ -144,7 +145,7 @@ static void after_a_reboot_an_object_has_its_initial_state(void **state)
 		file_patch("o", AT_BOOT, long_ago, sizeof long_ago);
 		file_sign("o");
 	}
-	/* Only a caller that has the object type can create it anew. */
+	/* Only a caller that has the object type can create the object anew. */
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", NULL));
 	expect_detail("before the machine was started");
 	type.results--;
@@ -260,9 +261,9 @@ static void an_impossible_header_is_refused(void **state)
 
 enum { LINE = 64, WORD = 16 };
 
-/* The offset of the object's words, which begin with `current`; 4095 is not a
- * possible value of it.  The words of the k-assignment follow the words that
- * each member holds: see wait_free_words.h. */
+/* The offset of the object's words.  They begin with `current`; 4095 is not a
+ * possible value of `current`.  The words of the k-assignment come after the
+ * words that the members hold: see wait_free_words.h. */
 static long current_at(void)
 {
 	return AT_WORDS;
@@ -273,8 +274,9 @@ static long whole_lines(long words)
 	return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-/* With k = 1: two lines, announcements of 2 * 4 words, three records (a state
- * of 2 words, 1 of toggles, 2 of results), and 64 lines of held words. */
+/* With k = 1 these come first: two lines, announcements of 2 * 4 words, three
+ * records, and 64 lines of held words.  A record has 2 words of state, 1 of
+ * toggles and 2 of results. */
 static long roster_at(void)
 {
 	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +
@@ -319,7 +321,7 @@ static void a_guarded_object_notices_damage_before_it_announces(void **state)
 	atmost_object_close(object);
 }
 
-/* Announcements of other members are not trusted. */
+/* A member does not trust the announcements of other members. */
 static void an_announced_unknown_operation_has_no_effect(void **state)
 {
 	const long announce = current_at() + 2 * LINE;
@@ -329,8 +331,8 @@ static void an_announced_unknown_operation_has_no_effect(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		/* The toggle says that entry 1 is pending; this member uses
-		 * the other entry, so the pending one is done first. */
+		/* The toggle says that entry 1 is pending.  This member uses
+		 * the other entry, so it applies the pending entry first. */
 		file_patch("o", announce + 5 * WORD, &odd[i], sizeof odd[i]);
 		file_patch("o", current_at() + LINE, &pending, sizeof pending);
 		assert_int_equal(0, atmost_object_apply(me, ADD, NULL, NULL));

@@ -41,7 +41,8 @@ static void growing_lets_waiters_in(void **state)
 	for (unsigned k = 2; k <= MOST; k++) {
 		assert_int_equal(0, atmost_resize(pool, k));
 		assert_int_equal(k, totals_of(pool).k);
-		/* In order of arrival, and each waiter with its own slot. */
+		/* The waiters enter in order of arrival, and each gets its own
+		 * slot. */
 		slots |= 1u << worker_answer(&worker[k - 1]);
 		assert_int_equal(k, totals_of(pool).holders);
 		assert_int_equal(MOST - k, totals_of(pool).waiters);
@@ -111,7 +112,8 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 		member[i] = join(pool);
 	for (unsigned k = 3; k > 0; k--) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
+		/* The status finishes the resize. */
+		assert_int_equal(k, totals_of(pool).k);
 		for (unsigned i = 0; i < 4; i++)
 			assert_int_equal(i < k,
 					 atmost_enter(member[i], &try) >= 0);
@@ -195,13 +197,13 @@ static void two_threads_may_resize_while_others_enter_and_leave(void **state)
 						   t < THREADS ? enter_and_leave
 							       : change,
 						   &b));
-	/* Until there were many passages and many resizes. */
+	/* Waits until there were many passages and many resizes. */
 	while (b.passages <= 100 * THREADS || b.resizes <= 100)
 		usleep(1000);
 	b.end = true;
 	for (unsigned t = 0; t < THREADS + 2; t++)
 		pthread_join(thread[t], NULL);
-	/* Whatever k was, now it is 2. */
+	/* Whatever k was, k is 2 now. */
 	assert_int_equal(0, atmost_resize(b.pool, 2));
 	for (unsigned i = 0; i < 4; i++) {
 		me = join(b.pool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Group pools between processes: order, status, limits, and killed holders.
- * life.c tests what is the same with and without sessions.
+ * life.c tests the facts that hold with and without sessions.
  */
 #include "workers.h"
 
@@ -45,7 +45,7 @@ static void a_member_behind_another_session_waits(void **state)
 	assert_int_equal(0, worker_do(&a[0], ENTER));
 	worker_ask(&a[1], ENTER_2);
 	await_waiters(pool, 1);
-	/* Its session is inside, but another session waits. */
+	/* The session of worker 2 is inside, but another session waits. */
 	assert_int_equal(ATMOST_EBUSY, worker_do(&a[2], TRY));
 	worker_ask(&a[2], ENTER);
 	await_waiters(pool, 2);
@@ -103,7 +103,8 @@ static void status_shows_sessions_slots_and_the_order(void **state)
 	start_all(a, ALL);
 	for (unsigned i = 0; i < HOLDERS; i++)
 		assert_int_equal(i, worker_do(&a[i], ENTER));
-	/* The last member to join enters first: ids are not the order. */
+	/* The member that joined last enters first: the order is not that of
+	 * the ids. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&a[ALL - 1 - i], requests[i]);
 		await_waiters(pool, i + 1);
@@ -125,7 +126,7 @@ static void status_shows_sessions_slots_and_the_order(void **state)
 	atmost_close(pool);
 }
 
-/* Only the waiter can notice the deaths. */
+/* No process but the waiter can notice the deaths. */
 static void a_killed_holder_lets_another_session_in(void **state)
 {
 	struct atmost *pool = open_group(0, 0, 4);
@@ -148,7 +149,7 @@ static void a_killed_holder_lets_another_session_in(void **state)
 	atmost_close(pool);
 }
 
-/* More holders than a waiter can watch; only one of them dies. */
+/* There are more holders than a waiter can watch, and only one holder dies. */
 static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 {
 	enum { INSIDE = 50 };
@@ -217,7 +218,7 @@ static void a_killed_waiter_does_not_block_the_waiters_behind_it(void **state)
 	await_waiters(pool, 1);
 	worker_ask(&a[2], ENTER);
 	await_waiters(pool, 2);
-	/* Only the waiter behind it can notice the death. */
+	/* No process but the waiter behind worker 1 can notice the death. */
 	worker_kill(&a[1]);
 	assert_int_equal(1, worker_answer(&a[2]));
 	assert_int_equal(1, totals_of(pool).recovered);
@@ -366,7 +367,8 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 	(void)state;
 	for (unsigned k = 0; k <= 3; k++) {
 		file_leave_resizing("pool", k);
-		assert_int_equal(k, totals_of(pool).k); /* which finishes it */
+		/* The status finishes the resize. */
+		assert_int_equal(k, totals_of(pool).k);
 		assert_int_equal(0, atmost_enter(a, &try));
 		assert_int_equal(k == 1 ? ATMOST_EBUSY : 1,
 				 atmost_enter(b, &try));

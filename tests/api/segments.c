@@ -16,8 +16,8 @@
 
 enum { PROCESSES = 100 };
 
-/* Each process waits for `gate`, opens, joins, says so, and stays until
- * `end`. */
+/* Each process waits for `gate`, opens and joins the pool, reports this, and
+ * stays until `end`. */
 struct race {
 	const char *algorithm;
 	int gate[2], said[2], end[2];
@@ -151,8 +151,8 @@ static void after_a_reboot_the_pool_is_empty_and_has_its_shape(void **state)
 	atmost_close(anew);
 }
 
-/* Otherwise a process that cannot read the boot id would replace a pool in
- * use. */
+/* If the pool were not kept, a process that cannot read the boot id would
+ * replace a pool in use. */
 static void a_pool_of_an_unknown_boot_is_kept(void **state)
 {
 	const uint64_t unknown[2] = { 0, 0 };
@@ -399,7 +399,8 @@ static void *make_and_remove(void *unused)
 
 		if (!error)
 			error = atmost_join(pool, &me);
-		if (error == ATMOST_ENOTFOUND) { /* removed in between */
+		/* The pool may have been removed in between. */
+		if (error == ATMOST_ENOTFOUND) {
 			atmost_close(pool);
 			continue;
 		}
@@ -441,7 +442,7 @@ static long blocks_of(const char *name)
 	return (long)status.st_blocks * 512;
 }
 
-/* Also after members have joined and after a status. */
+/* This holds even after members have joined, and after a status. */
 static void a_new_pool_for_a_thousand_members_needs_little_memory(void **state)
 {
 	static const unsigned members[] = { 1024, 4096 };
@@ -517,7 +518,8 @@ static void a_removed_pool_cannot_be_joined(void **state)
 	assert_int_equal(ATMOST_ENOTFOUND, atmost_unlink_unused("pool"));
 }
 
-/* The remover was killed before it removed the name. */
+/* The file looks as if the remover had been killed before it removed the
+ * name. */
 static void an_unfinished_removal_is_finished_or_undone(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 4), *again;

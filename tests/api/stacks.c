@@ -2,8 +2,8 @@
 /*
  * How much stack the calls need.  A call runs in a thread whose stack was
  * filled with a pattern; the lowest byte that has changed shows how deep the
- * call went.  The first call of a function also binds it, and the stack for
- * that counts.
+ * call went.  The first call of a function also binds the function, and the
+ * stack for binding counts.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -18,7 +18,7 @@ enum {
 	STACK = 512 * 1024,
 	PATTERN = 0xa5,
 	MARGIN = 1024,        /* for the code that fills the stack */
-	ENTERING = 12 * 1024, /* promised in the header for enter and leave */
+	ENTERING = 12 * 1024, /* the header promises it for enter and leave */
 	OTHERS = 16 * 1024,   /* ... for all other calls */
 	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
 };
@@ -126,7 +126,7 @@ static void leave_it(struct target *v)
 	v->result = atmost_leave(v->me);
 }
 
-/* Enters and waits for a waiter, which leaving must wake. */
+/* Enters and waits until there is a waiter, which the leaver must wake. */
 static void enter_before_a_waiter(struct target *v)
 {
 	struct atmost_totals totals = { .waiters = 0 };
@@ -149,7 +149,7 @@ static const struct scenario leaving = { enter_before_a_waiter, leave_it,
 static const char *const algorithms[] = { "roster", "room", "k-bakery" };
 enum { ALGORITHMS = 3, MEMBERS = 40 };
 
-/* How the holder ends for which the measured thread waits. */
+/* How the holder ends; the measured thread waits for it. */
 enum end { LEAVES, IS_KILLED, WAS_ENTRUSTED, STAYS };
 
 static const char *const ends[] = {
@@ -170,8 +170,8 @@ static void end_holder(struct worker *holder, enum end end, int trustee)
 		worker_kill(holder);
 }
 
-/* In about a second a waiter reaches its long naps and makes every kind of
- * check; on a slow machine the test measures less. */
+/* Within about a second a waiter reaches its long naps and has made every kind
+ * of check.  On a slow machine the test may not measure all of them. */
 static void wait_beside(const char *algorithm, enum end end)
 {
 	struct timespec soon;
@@ -275,7 +275,8 @@ static void waking_a_waiter_needs_12_kb_of_stack(void **state)
 	}
 }
 
-/* A small stack, with a guard page below it and thread-local storage in it. */
+/* A small stack, which has a guard page below it and contains the thread-local
+ * storage. */
 
 static void *wait_and_leave(void *argument)
 {

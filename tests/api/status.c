@@ -27,7 +27,8 @@ static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 		worker[i] = worker_start("pool");
 	for (unsigned i = 0; i < K; i++)
 		assert_int_equal(i, worker_do(&worker[i], ENTER));
-	/* The last member to join enters first: ids are not the order. */
+	/* The member that joined last enters first: the order is not that of
+	 * the ids. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&worker[ALL - 1 - i], ENTER);
 		await_waiters(pool, i + 1);
@@ -53,8 +54,8 @@ static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 	atmost_close(pool);
 }
 
-/* An algorithm without a queue is ordered by times, which differ if members
- * arrive some milliseconds apart. */
+/* If the algorithm has no queue, status orders waiters by their times of
+ * arrival.  Times differ if members arrive some milliseconds apart. */
 static void without_a_queue_waiters_are_ordered_by_their_time_of_arrival(
 	void **state)
 {
@@ -103,7 +104,8 @@ static void the_seat_of_a_member_does_not_change_while_it_stays(void **state)
 	assert_int_equal(1, atmost_status(pool, later, 2, NULL));
 	assert_int_equal(waiter.pid, later[0].pid);
 	assert_int_equal(0, later[0].position);
-	/* Since the member entered, not since it arrived. */
+	/* `since` is the time when the member entered, not the time when it
+	 * arrived. */
 	assert_true(seconds(later[0].since) > seconds(first[1].since));
 	worker_kill(&holder);
 	worker_kill(&waiter);

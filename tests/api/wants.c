@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ways to enter: at once, until a deadline, or without one.
+ * Three ways to enter: at once, until a deadline, or without a deadline.
  */
 #include "api.h"
 #include "common/clock.h"

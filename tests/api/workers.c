@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the worker. */
+/* Functions of the worker. */
 
 static struct atmost *pool;
 static struct atmost_member *me;
@@ -81,7 +81,8 @@ static int become(void)
 
 static int carry_out(enum request request)
 {
-	/* It parted, and a damaged pool may have refused to let it join. */
+	/* The worker has parted, and a damaged pool may have refused its next
+	 * join. */
 	if (!me && request != JOIN && request != END)
 		return ATMOST_ENOTFOUND;
 	switch (request) {
@@ -132,7 +133,7 @@ static void run_worker(const char *name, int from, int to)
 	int result;
 
 	child_begins();
-	dup2(from, STDIN_FILENO); /* for the program that it executes */
+	dup2(from, STDIN_FILENO); /* for the program that the worker executes */
 	result = atmost_open(&pool, name, NULL);
 	if (result == 0)
 		result = carry_out(JOIN);
@@ -142,7 +143,8 @@ static void run_worker(const char *name, int from, int to)
 	_exit(1);
 }
 
-/* Makes a pid namespace, if need be in a user namespace with the same user. */
+/* Makes a pid namespace; if this is not permitted, makes it together with a
+ * user namespace that has the same user. */
 static bool make_namespace(void)
 {
 	uid_t uid = geteuid();
@@ -159,7 +161,7 @@ static bool make_namespace(void)
 	return fclose(map) == 0;
 }
 
-/* In the test. */
+/* Functions of the test. */
 
 static struct worker start(const char *name, bool in_namespace)
 {

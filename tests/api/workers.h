@@ -14,15 +14,15 @@ struct worker {
 	int to, from;
 };
 
-/* What a worker can be asked for; it answers with the result of the library. */
+/* The requests; the worker answers with the result of the library's call. */
 enum request {
 	JOIN = 'j',    /* joins the pool once more */
-	ENTER = 'e',   /* without a deadline; for session 1 of a group pool */
+	ENTER = 'e',   /* no deadline; session 1 of a group pool */
 	TRY = 't',     /* the same with ATMOST_TRY */
-	ENTER_2 = '2', /* for session 2 */
+	ENTER_2 = '2', /* enters session 2 */
 	ENTER_3 = '3',
 	TRY_2 = 'r',
-	WAIT_2_MS = 'g',   /* with a deadline in 2 ms */
+	WAIT_2_MS = 'g',   /* enters with a deadline in 2 ms */
 	WAIT_300_MS = 'h', /* ... in 0.3 s */
 	WAIT_5_S = 's',    /* ... in 5 s: long enough to be seen waiting */
 	LEAVE = 'l',
@@ -31,18 +31,18 @@ enum request {
 	TRUST = 'T',  /* the same, and entrusts the member to the child */
 	CHILD = 'c',  /* the same, but the child entrusts it to itself */
 	BECOME = 'b', /* EXEC, entrusted to itself; there is no answer */
-	EXEC = 'x',   /* executes a program that reads until the end */
+	EXEC = 'x',   /* executes a program that reads its input */
 	END = 'q'     /* exits without parting */
 };
 
 /* A worker that has opened and joined the pool. */
 struct worker worker_start(const char *name);
-/* The same in a pid namespace of its own; pid 0: not permitted. */
+/* Starts the worker in its own pid namespace; pid 0: this is not permitted. */
 struct worker worker_start_in_namespace(const char *name);
 
 void worker_ask(struct worker *worker, enum request request);
-int worker_answer(
-	struct worker *worker); /* a worker that hangs fails the test */
+/* Waits for the answer; a worker that hangs fails the test. */
+int worker_answer(struct worker *worker);
 int worker_do(struct worker *worker, enum request request);
 
 /* Kills the worker with SIGKILL and waits for its end. */
@@ -53,8 +53,8 @@ void await_sleep(const struct worker *worker);
 
 void expect_end(pid_t pid);
 
-/* Asks for the status, which recovers dead members, until there are so many
- * waiters or holders; fails the test if that does not happen. */
+/* Asks for the status until there is this number of waiters or holders; if it
+ * takes too long, the test fails.  The status recovers dead members. */
 void await_waiters(struct atmost *pool, unsigned waiters);
 void await_holders(struct atmost *pool, unsigned holders);
 

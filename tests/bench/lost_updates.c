@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Stands in for bench/resilient/swap.c: reads the word, yields, and writes it.
- * Of two operations at the same time one is lost.
+ * Replaces bench/resilient/swap.c: reads the word, yields, and writes the word.
+ * If two operations overlap, one of them is lost.
  */
 #include "bench/resilient/implementation.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands in for bench/rivals/condition.c or rwlock.c: excludes no worker. */
+/* Replaces bench/rivals/condition.c or rwlock.c by a lock that excludes no
+ * worker. */
 #include "bench/rivals/rival.h"
 
 static size_t size(unsigned n)

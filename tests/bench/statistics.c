@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* The interval of 1 to count in random order: its bounds are ranks. */
+/* The interval of the numbers 1 to count in random order; its bounds are
+ * ranks. */
 static struct interval of_ranks(size_t count)
 {
 	double values[200];
@@ -66,7 +67,8 @@ static void a_quantile_is_within_a_bucket_of_the_truth(void **state)
 
 static void overtakes_are_counted_as_by_hand(void **state)
 {
-	/* Arrival 3 enters first, past 0, 1 and 2; then 1, past 0; and so on. */
+	/* Arrival 3 enters first and overtakes 0, 1 and 2; then 1 overtakes 0;
+	 * and so on. */
 	static const uint32_t arrivals[] = { 3, 1, 0, 2, 4 };
 	static const uint64_t by_number[] = { 2, 2, 1, 0 };
 	static struct histogram h;

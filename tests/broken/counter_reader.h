@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A counter made with the construction of wait-free-object.  Its processes also
- * read it without announcing anything; `reads_well` says whether the value may
- * be believed.
+ * A counter made with the construction of wait-free-object.  A process can also
+ * read the counter without announcing anything.  The function `reads_well`,
+ * defined before this header, says whether the process believes the value.
  */
 #ifndef ATMOST_COUNTER_READER_H
 #define ATMOST_COUNTER_READER_H
 
-/* Operation 0 adds, 1 reads. */
+/* Operation 0 adds, operation 1 reads. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k slots; a process takes a slot that it finds free.  A process that finds
- * none waits until a leaver says so and then looks at all slots again.  Process
- * 0 leaves silently: only a process that comes, or one that looks again after a
- * nap, finds its slot.
+ * There are k slots.  A process takes a slot that it finds free.  A process
+ * that finds no free slot waits until a leaver says that it left, and then
+ * looks at all slots again.  Process 0 leaves silently.  Its slot is found only
+ * by a process that has just come or that looks again after a nap.
  *
- * Defined before this header is included: whether a pass is such a second look,
+ * The including file first defines whether a process looks again in this pass
+ * although no leaver has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tickets, of which k are served at a time.  A waiter reads once which tickets
- * are served, and again only after a leaver says so; process 0 leaves silently.
+ * A process draws a ticket, and k tickets are served at a time.  A waiter reads
+ * once which tickets are served.  It reads again only after a leaver says that
+ * it left.  Process 0 leaves silently.
  *
- * Defined before this header is included: whether a pass looks without being
- * told,
+ * The including file first defines whether a process reads again in this pass
+ * although no leaver has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

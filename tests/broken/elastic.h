@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One word: a bit for each process inside, and the limit.  A process that finds
- * room sets its bit.  The including file defines how k is changed. */
+/* One word has a bit for each process inside, and the limit.  A process that
+ * finds room sets its bit.  The including file defines how k is changed. */
 struct elastic {
 	struct word state;
-	struct word note; /* of the process that changes k */
+	struct word note; /* only the process that changes k uses it */
 };
 
 enum { LIMIT_AT = 32 };
@@ -64,8 +64,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 
 X1:	state = mem_read(&e->state);
 	if (inside_of(state) < limit_of(state)) {
-		/* A process that fails tries again at once: there may be room
-		 * again. */
+		/* If X2 fails, the process tries again at once: there may still
+		 * be room. */
 X2:		return mem_cas(&e->state, state, state | bit_of(self));
 	}
 	wait_for_change(wait, &e->state, state);
@@ -98,5 +98,5 @@ X4:	state = mem_read(&e->state);
 	if (state & bit_of(victim))
 		leave(shared, victim);
 	else
-		mem_wake(&e->state); /* it may have died before its own wake */
+		mem_wake(&e->state); /* the victim may not have done it */
 }

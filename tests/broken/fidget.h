@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One word; a process that finds it 0 takes it.  A process that does not tries
- * again at once and never names a word to sleep on.  DOOR, the initial value,
- * is defined before this header is included.
+ * There is one word.  A process that finds 0 in it enters.  A process that
+ * finds another value tries again at once and never names a word to sleep on.
+ * The including file first defines DOOR, the initial value.
  */
 static size_t words(const struct shape *shape)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A semaphore of tickets with S parking words, as a programmer might write it:
- * a waiter marks the parking word of its ticket, and the leaver whose turn
- * makes room for that ticket clears the mark and wakes the waiter.  The toys
- * differ in how a mark is made.
+ * A semaphore of tickets with S parking words, as a programmer might write it.
+ * A waiter marks the parking word of its ticket.  The leaver that makes room
+ * for this ticket clears the mark and wakes the waiter.  The toys differ in how
+ * a waiter writes its mark.
  */
 #ifndef ATMOST_TESTS_BROKEN_PARKING_H
 #define ATMOST_TESTS_BROKEN_PARKING_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A group lock as a queue in one word, in large steps: each place holds id + 1
- * and the requested session; `admitted` has a bit for each process inside.
- * Each toy decides which waiters are admitted.
+ * A group lock that is a queue in one word and works in large steps.  Each
+ * place of the queue holds id + 1 and the requested session; `admitted` has a
+ * bit for each process inside.  Each toy decides which waiters are admitted.
  */
 #ifndef ATMOST_TESTS_BROKEN_ROOM_QUEUE_H
 #define ATMOST_TESTS_BROKEN_ROOM_QUEUE_H

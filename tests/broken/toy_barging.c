@@ -2,8 +2,8 @@
 /*
  * toy-barging: a lock that goes to the process that comes at the right moment.
  *
- * Refused by no-starvation (a fair cycle: one process takes it again and again)
- * and by fcfs; at-most-k, no-deadlock and bounded-leave hold.
+ * Refused by no-starvation (a fair cycle: one process takes the lock again and
+ * again) and by fcfs; at-most-k, no-deadlock and bounded-leave hold.
  */
 #include "algorithm.h"
 
@@ -33,7 +33,7 @@ static int enter(void *shared, struct process *self)
 	uint64_t v;
 	bool was;
 
-	/* This doorway has no meaning. */
+	/* This doorway has no effect. */
 B0:	v = mem_read(&b->arrivals);
 	doorway_ends(self);
 	do {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-baton: leaver number g tells ticket g + k directly.
+ * toy-baton: the leaver with number g tells the process with ticket g + k
+ * directly.
  *
- * Refused by fife: a leaver that is slow to tell holds back a ticket while
- * other leavers tell the following tickets.  at-most-k, k-fcfs, bounded-leave
+ * Refused by fife: a slow leaver has not told its ticket yet, while other
+ * leavers have told the following tickets.  at-most-k, k-fcfs, bounded-leave
  * and no-starvation without crashes hold.
  */
 #include "algorithm.h"
 
-enum { ROUND = 16 }; /* tickets in flight differ by less */
+enum { ROUND = 16 }; /* more than the most tickets in use at a time */
 
 struct baton {
 	struct word next, left;
-	struct word told[ROUND]; /* the ticket that a leaver told here, + 1 */
+	struct word told[ROUND]; /* ticket + 1, as a leaver wrote it */
 };
 
 static size_t words(const struct shape *shape)

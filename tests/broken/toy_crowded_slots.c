@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-crowded-slots: k-exclusion by tickets; the slot is the number of
- * processes inside already, not a free slot.
+ * toy-crowded-slots: k-exclusion by tickets.  A process takes the slot whose
+ * number is the number of processes already inside, free or not.
  *
  * Refused by unique-slots; at-most-k, fife and no-starvation hold.
  */

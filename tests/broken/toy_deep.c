@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* toy-deep: calls itself until its stack is full.  No property refuses it: the
- * simulated memory must say what happened. */
+/* toy-deep: a function that calls itself until the stack is full.  No property
+ * refuses this toy: the simulated memory must say what happened. */
 #include "algorithm.h"
 
 static size_t words(const struct shape *shape)

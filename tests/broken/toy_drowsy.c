@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-drowsy: a waiter may miss that a slot is free, and finds it after a nap.
+ * toy-drowsy: a waiter may miss that a slot is free, and finds the slot after a
+ * nap.
  *
  * Not broken if sleepers nap; refused by no-lost-wake.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-hasty: toy-elastic that records that it is done before it is.
+ * toy-elastic-hasty: toy-elastic whose resizer records that it is done before
+ * it has changed k.
  *
  * Refused by at-most-k if the resizer dies: the next resizer believes the
  * record.  Without deaths everything holds.

@@ -2,7 +2,7 @@
 /*
  * toy-elastic-loose: toy-elastic that leaves one slot too many when it shrinks.
  *
- * Refused by at-most-k, once all have left; the rest holds.
+ * Refused by at-most-k after all processes have left; the rest holds.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-once: toy-elastic whose change of k is a single step that starts
- * from the initial k.
+ * toy-elastic-once: toy-elastic whose resizer changes k in a single step, as if
+ * k still had its initial value.
  *
- * Everything holds if k is changed once; refused by at-most-k if k grows and
- * then shrinks.
+ * If k is changed only once, everything holds.  If k grows and then shrinks,
+ * at-most-k refuses this toy.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-patient: toy-elastic that waits until no process is inside.
+ * toy-elastic-patient: toy-elastic whose resizer waits until no process is
+ * inside.
  *
  * Refused by no-starvation with a crash: the resizer waits for ever, although
- * no other process does.  And by no-lost-wake: no process tells the resizer
- * that all have left.
+ * no other process does.  Refused by no-lost-wake: no process wakes the resizer
+ * when all processes have left.
  */
 #include "algorithm.h"
 #include "elastic.h"

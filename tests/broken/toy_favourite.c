@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-favourite: process 0 goes in and out as it likes and says so in a word,
- * but only for session 2; the other processes wait until the word says nothing.
+ * toy-favourite: process 0 never waits.  While it is inside with session 2, a
+ * word is set; the other processes wait until that word is 0.
  *
  * Refused by no-starvation: a waiter may find the word set whenever it looks.
- * The cycle that shows it must pass through session 2, because in session 1 no
- * process is kept waiting.  no-deadlock and bounded-leave hold.
+ * The cycle that shows this must pass through session 2, because no process
+ * waits for session 1.  no-deadlock and bounded-leave hold.
  */
 #include "algorithm.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-fidget: never sleeps, so no process need wake it.
+ * toy-fidget: a waiter never sleeps, so no process need wake it.
  *
  * Not broken: all its promises hold.  Refused by no-starvation if passages are
- * unbounded, or if a process may crash inside: then another process tries for
+ * unbounded, or if a process may crash inside: then another process may try for
  * ever.
  */
 #include "algorithm.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-forgetful: k-ticket that also counts the processes inside, forgets to
- * count down, and records its last guest only when the guest leaves.
+ * toy-forgetful: k-ticket that also counts the processes inside and records the
+ * last process that entered, its guest.  It never counts down, and it records
+ * the guest only when the guest leaves.
  *
  * Refused by quiescence (the count) and by invariant (the guest); at-most-k,
  * fife and no-starvation with k-1 crashes hold.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-hasty-reader: reads a wait-free object and ignores that the read was
- * disturbed.
+ * toy-hasty-reader: a process reads a wait-free object and ignores that an
+ * operation disturbed the read.
  *
- * Refused by linearizable: it reads half a state.
+ * Refused by linearizable: the process reads a torn state.
  */
 #include "algorithm.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-knocking: writes in a poll that returns false, and its table does not say
+ * toy-knocking: its poll writes and returns false, and its table does not say
  * that it retries.
  *
  * Refused by the checker, which would not look for cycles: a poll that writes

@@ -30,7 +30,7 @@ A2:	mem_write(count, v + 1);
 	return v;
 }
 
-/* Operation 0 counts, 1 reads. */
+/* Operation 0 counts, operation 1 reads. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* toy-object-reader: reads a wait-free object until no operation disturbs it.
- * Not broken.  Reading is only lock-free, so it has no bound. */
+/* toy-object-reader: a process reads a wait-free object again until no
+ * operation disturbs the read.  Not broken.  Reading is only lock-free, so the
+ * number of its steps has no bound. */
 #include "algorithm.h"
 
 static bool reads_well(bool again)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-parking-cas: marks by compare-and-swap over any mark that it saw.
+ * toy-parking-cas: a waiter writes its mark by compare-and-swap, over any mark
+ * that it saw.
  *
- * If a leaver is delayed between its add and its look, the ticket S later
- * replaces the mark of a sleeping ticket.
+ * A leaver may be delayed between V1 and V2.  Meanwhile the waiter whose ticket
+ * is larger by S replaces the mark of a sleeping waiter.
  *
  * Refused by no-lost-wake (k = 1, four processes); at-most-k holds.
  */

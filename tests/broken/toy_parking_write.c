@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-parking-write: marks with a plain write.
+ * toy-parking-write: a waiter writes its mark with a plain write.
  *
- * A late waiter overwrites the mark of the ticket S after its own; the leaver
- * of that ticket then finds no mark and wakes no process.
+ * A late waiter overwrites the mark of the ticket that is larger by S.  The
+ * leaver that makes room for that ticket then does not find its mark and wakes
+ * no process.
  *
  * Refused by no-lost-wake (k = 1, three processes); at-most-k holds.
  */

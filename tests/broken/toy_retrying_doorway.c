@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-retrying-doorway: draws its ticket by compare-and-swap, repeated until it
- * succeeds.
+ * toy-retrying-doorway: a process draws its ticket by a compare-and-swap that
+ * it repeats until it succeeds.
  *
  * Refused by bounded-doorway; at-most-k, fcfs and no-deadlock hold.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-second-thoughts: its first poll returns false and its second true,
- * regardless of the word that it names.  Not broken as long as sleepers nap.
+ * toy-second-thoughts: the first poll of a passage returns false and the second
+ * returns true.  The value of the word that the first poll names does not
+ * matter.  Not broken as long as sleepers nap.
  *
- * Refused by no-lost-wake: no process ever wakes it.  no-deadlock and
+ * Refused by no-lost-wake: no process ever wakes the waiter.  no-deadlock and
  * no-starvation hold: a pass that changed something is repeated.
  */
 #include "algorithm.h"

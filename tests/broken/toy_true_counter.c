@@ -28,7 +28,7 @@ A2:	v = mem_add(count, 1);
 	return v;
 }
 
-/* Operation 0 counts, 1 reads. */
+/* Operation 0 counts, operation 1 reads. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

@@ -3,8 +3,9 @@
  * toy-two-waits: process 0 waits on one word and then on another; process 1
  * writes both and wakes only sleepers of the first.
  *
- * Refused by no-lost-wake: the words of the first wait do not help a process
- * that sleeps in the second.  no-deadlock holds because of naps.
+ * Refused by no-lost-wake: a wake-up for the word of the first wait does not
+ * help a process that sleeps in the second wait.  no-deadlock holds because of
+ * naps.
  */
 #include "algorithm.h"
 

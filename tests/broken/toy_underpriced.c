@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-underpriced: excludes no process, and costs more than it says.
+ * toy-underpriced: it excludes no process, and it costs more than it says.
  *
- * A compare-and-swap that fails, then two reads: if a failed compare-and-swap
- * invalidates copies, that of another process may come between the reads.
- * Measured above its bound in CC (3 of 2) and in DSM (3 of 2), and within it
- * with a smart cache.
+ * A passage is a compare-and-swap that fails, and then two reads.  Another
+ * process may make its failing compare-and-swap between the two reads; if a
+ * failed compare-and-swap invalidates copies, the second read is remote too.
+ * The measured cost is above the bound in CC (3, the bound is 2) and in DSM (3,
+ * the bound is 2).  With a smart cache it is within the bound.
  */
 #include "algorithm.h"
 

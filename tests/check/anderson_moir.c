@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Anderson and Moir's k-exclusions, and slots by renaming inside any of them:
- * their promises, and the properties that refuse their broken twins. */
+/* Anderson and Moir's k-exclusions, and renaming, which hands out slots inside
+ * any k-exclusion: their promises, and the properties that refuse their broken
+ * twins. */
 #include "check.h"
 
 #include <stdio.h>
@@ -109,7 +110,7 @@ TEST(k_crashes_are_too_many)
 		      .crashes = 2, .only = "no-starvation");
 }
 
-/* k-bakery-safe takes a minute: see deep_anderson_moir.c. */
+/* The check over k-bakery-safe takes a minute: see deep_anderson_moir.c. */
 TEST(renaming_gives_unique_slots_over_every_k_exclusion)
 {
 	const char *component;

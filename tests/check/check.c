@@ -105,7 +105,8 @@ static bool make_smaller(struct ask *ask)
 	return true;
 }
 
-/* NULL: the search was ended because the instance has more states. */
+/* NULL: the search ended early, because the instance has more than states_limit
+ * states. */
 static struct lab_check *answer(const struct lab_question *q,
 				uint64_t states_limit, const char *file,
 				int line)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checker itself: its answers do not depend on the way of the search, its
- * counterexamples can be replayed, and it reports what it cannot do. */
+/* The checker itself: its answers do not depend on how it searches, its
+ * counterexamples can be replayed, and it refuses questions that it cannot
+ * answer. */
 #include "check.h"
 #include "tests/common/size.h"
 
@@ -45,7 +46,7 @@ static uint64_t states_of(struct lab_question q)
 	return states;
 }
 
-/* Only its numbers are valid: its pointers are not. */
+/* Only the numbers of the answer are valid; its pointers are not. */
 static struct lab_answer answer_to(struct lab_question q)
 {
 	struct lab_check *c;
@@ -57,8 +58,9 @@ static struct lab_answer answer_to(struct lab_question q)
 
 /*
  * The checker must not find fewer states than a hand-written model of the same
- * algorithm has: some states would be missing.  And not many more: dead values
- * in registers are no state.  (Compiled by gcc the numbers are equal.)
+ * algorithm has, because states would be missing.  It must not find many more,
+ * because dead values in registers are not part of a state.  (If gcc compiles
+ * the algorithms, the numbers are equal.)
  */
 static void about_as_many(const char *algorithm, int n, int k, int passages,
 			  uint64_t by_hand)
@@ -122,8 +124,9 @@ static struct lab_question question_of(const struct instance *i)
 }
 
 /*
- * Two workers reach states along other paths than one worker.  If two states
- * were counted as one, or one as two, their numbers would differ.
+ * Two workers reach states along other paths than one worker.  If a search
+ * counted two states as one, or one state as two, the numbers of states would
+ * differ.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {
@@ -143,7 +146,8 @@ TEST(one_worker_and_two_see_the_same_states)
 
 /*
  * If the states of an algorithm that retries have no cycle, the search without
- * the graph gives the same answer; if they have a cycle, the graph is needed.
+ * the graph gives the same answer.  If the states have a cycle, the search
+ * needs the graph.
  */
 TEST(a_graph_without_cycles_gives_the_same_answers)
 {
@@ -180,7 +184,8 @@ TEST(a_graph_without_cycles_gives_the_same_answers)
 	}
 }
 
-/* A cached move must be the move that would have been made. */
+/* A move from the cache must be equal to the move that the process would
+ * make. */
 TEST(the_move_cache_changes_no_state)
 {
 	(void)state;
@@ -240,7 +245,8 @@ TEST(torn_reads_aborts_deaths_and_wakes_replay)
 	expect_replays("session-exclusion", "toy-open-house n=2 m=2 : 0@1 1@2");
 }
 
-/* The word has its old value, but may be read as any value. */
+/* The word still has its old value, but a read that overlaps the write may
+ * return any value. */
 TEST(a_pass_may_be_repeated_while_a_word_it_read_is_written)
 {
 	char error[LAB_ERROR] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choi's algorithm: its promises, where they end, and twins that show that each
- * correction of the printed figure and each step is needed. */
+/* Choi's algorithm: its promises, where the promises end, and twins that show
+ * that each correction of the printed figure and each step is needed. */
 #include "check.h"
 
 TEST(choi_survives_k_minus_1_crashes)
@@ -34,8 +34,8 @@ TEST(choi_does_not_survive_k_crashes)
 		      .holds = "at-most-k,fife,no-deadlock,invariant");
 }
 
-/* The processes pass the array almost three times, as long as the printed guard
- * needs to fail. */
+/* The processes go through the array almost three times; the printed guard
+ * needs that many passages to fail. */
 TEST(choi_starves_no_process_where_its_printed_guard_does)
 {
 	(void)state;
@@ -54,7 +54,7 @@ TEST(no_starvation_refuses_one_block)
 		      .k = 3, .each = { 6, 2, 3 }, .only = "no-starvation",
 		      .most_steps = 91);
 	expect_replays_file("no-starvation", "choi-guard-2k-one-block.trace");
-	/* The correct guard does not help. */
+	/* Even with the correct guard, one block is too few. */
 	expect_breaks("no-starvation", "choi~one-block", .n = 3, .k = 3,
 		      .each = { 6, 2, 3 }, .only = "no-starvation");
 	expect_holds("choi", .n = 3, .k = 3, .each = { 6, 2, 3 },
@@ -96,7 +96,7 @@ TEST(no_starvation_and_invariant_refuse_sets_of_too_few_bits)
 		      .only = "invariant", .most_steps = 14);
 	expect_breaks("no-starvation", "choi~short-bits", .n = 5, .k = 4,
 		      .only = "no-starvation", .most_steps = 20);
-	/* 2^m + 1 survives. */
+	/* If k is 2^m + 1, the promises hold even with too few bits. */
 	expect_holds("choi~short-bits", .n = 4, .k = 3);
 }
 

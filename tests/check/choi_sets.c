@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h: they
- * are what the thesis defines, over ceil(log2 k) bits, with j in Wait-Set(j),
- * and have the properties P1 to P6 that its proof uses, for all k up to 256.
+ * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h.  They
+ * are the sets that the thesis defines, over ceil(log2 k) bits, with j in
+ * Wait-Set(j).  For all k up to 256 the sets have the properties P1 to P6 that
+ * the proof in the thesis uses.
  */
 #include "algorithms/k_exclusion/choi_sets.h"
 
@@ -26,7 +27,7 @@ static struct set wait_set(unsigned j, unsigned k)
 	return s;
 }
 
-/* Without the first element, -1. */
+/* The Release-Set without its first element, -1. */
 static struct set release_set(unsigned j)
 {
 	struct set s = { 0 };
@@ -53,7 +54,7 @@ static bool ascends(const struct set *s)
 	return true;
 }
 
-/* The least common element; MOST_K: there is none. */
+/* The least common element; MOST_K: the sets have none. */
 static unsigned meet(const struct set *a, const struct set *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
@@ -62,7 +63,7 @@ static unsigned meet(const struct set *a, const struct set *b)
 	return MOST_K;
 }
 
-/* By the definition, over so many bits, one bit after the other. */
+/* Whether b is in Wait-Set(j), by the definition over this number of bits. */
 static bool is_waited(unsigned j, unsigned b, unsigned k, unsigned bits)
 {
 	for (unsigned x = 0; x < bits; x++)
@@ -158,7 +159,8 @@ static void sets_are_within_bounds(void **state) /* P1, P2, P3, P6 */
 	}
 }
 
-/* P4 and P5: the least common element exists, and does not decrease with i. */
+/* P4 and P5: the sets of i and j have a least common element, and this element
+ * does not decrease when i grows. */
 static void wait_sets_and_release_sets_meet_in_order(void **state)
 {
 	unsigned twice = 0;
@@ -181,12 +183,14 @@ static void wait_sets_and_release_sets_meet_in_order(void **state)
 			}
 		}
 	}
-	/* Lemma 1 of the thesis: the sets have one common element. */
+	/* Lemma 1 of the thesis says that the sets have one common element, but
+	 * some pairs have more. */
 	printf("    %u pairs meet more than once\n", twice);
 	assert_true(twice > 0);
 }
 
-/* P4 and P5 over so many bits, by the definition. */
+/* Whether P4 and P5 hold for the sets over this number of bits, by the
+ * definition. */
 static bool meets_in_order(unsigned k, unsigned bits)
 {
 	for (unsigned j = 0; j < k; j++) {

@@ -78,7 +78,8 @@ TEST(renaming_gives_unique_slots_over_larger_components)
 	expect_holds("renaming/k-bakery-safe", .n = 3, .k = 2);
 }
 
-/* These do not fit into memory; the output says how far the search went. */
+/* These instances do not fit into memory; the output says how far each search
+ * went. */
 TEST(larger_instances_show_no_violation_in_ten_minutes)
 {
 	(void)state;

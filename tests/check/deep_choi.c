@@ -33,8 +33,8 @@ TEST(choi_needs_its_guard_and_reads_the_word_before_exit)
 		      .each = { 12, 2, 3 }, .only = "no-starvation");
 }
 
-/* The instance of choi-guard-2k.trace: more states than a search visits in an
- * hour. */
+/* The instance of choi-guard-2k.trace has more states than a search visits in
+ * an hour. */
 TEST(choi_shows_no_violation_where_four_processes_break_the_printed_guard)
 {
 	(void)state;

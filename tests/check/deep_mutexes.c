@@ -2,7 +2,8 @@
 /* The abortable mutexes on instances too large for `make test`. */
 #include "check.h"
 
-/* The properties that need no counters: they have the fewest states. */
+/* The properties that need no counters: a search for these has the fewest
+ * states. */
 static const char cheap[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
 			    "quiescence,invariant";
 
@@ -43,7 +44,7 @@ TEST(tree_mutex_keeps_its_promises_with_three_processes_that_may_give_up)
 	expect_holds("tree-mutex", .n = 3, .aborts = 1, .only = cheap);
 }
 
-/* In so small an instance only the invariant I1 notices these. */
+/* In an instance this small, only the invariant I1 notices these twins. */
 TEST(only_the_invariant_notices_requests_without_a_token)
 {
 	static const char others[] = "at-most-k,fcfs,no-deadlock,"

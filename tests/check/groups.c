@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Group exclusion over an abortable mutex: the promises of each algorithm,
- * where they end, and the properties that refuse the broken twins. */
+ * where the promises end, and the properties that refuse the broken twins. */
 #include "check.h"
 
 TEST(jayanti_gme_keeps_its_promises)
@@ -340,8 +340,9 @@ TEST(no_lost_wake_refuses_captures_without_a_wake)
 }
 
 /*
- * A waiter is also in the queue of the mutex, which wakes it in the end.  Over
- * a mutex without wakes the other wakes become necessary.
+ * A waiter is also in the queue of the mutex, and the mutex wakes it in the
+ * end.  If the mutex makes no wakes, the wakes of the group algorithm become
+ * necessary.
  */
 #define SILENT "/bakery-mutex/k-bakery~no-wake"
 

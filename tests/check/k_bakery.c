@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The three forms of the k-bakery: their promises, where these end, and the
- * properties that refuse their twins. */
+/* The three forms of the k-bakery: their promises, where the promises end, and
+ * the properties that refuse their twins. */
 #include "check.h"
 
 TEST(k_bakery_survives_k_minus_1_crashes)
@@ -121,7 +121,7 @@ TEST(figure_3_as_printed_lets_in_too_many_by_old_captures)
 	expect_replays_file("at-most-k", "k-bakery-safe-stale-capture.trace");
 	expect_replays_file("at-most-k",
 			    "k-bakery-safe-stale-capture-n4-k2.trace");
-	/* It needs a second passage. */
+	/* The violation needs a second passage of a process. */
 	expect_holds("k-bakery-safe~literal", .n = 3, .k = 1,
 		     .only = "at-most-k");
 }
@@ -155,7 +155,8 @@ TEST(every_raise_and_every_withdrawal_needs_its_wake)
 		      .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");
-	/* A torn second copy said yes, and the first copy no. */
+	/* After a torn read of the second copy, the process sleeps on the first
+	 * copy. */
 	expect_breaks("no-lost-wake", "k-bakery-safe~half-wake", .n = 2, .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");

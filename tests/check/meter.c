@@ -42,7 +42,8 @@ TEST(the_meter_counts_as_many_references_as_the_theorems_say)
 	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
 }
 
-/* Overlapped reads of safe registers once left all processes waiting here. */
+/* A regression test: overlapped reads of safe registers left all processes
+ * waiting here. */
 TEST(the_meter_completes_passages_over_safe_registers)
 {
 	struct lab_measure m = { .algorithm = "bakery",

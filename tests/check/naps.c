@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Polls that do more after a nap, and polls that never sleep. */
+/* Polls that make more steps after a nap, and polls that never sleep. */
 #include "check.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ TEST(a_nap_finds_a_change_without_a_wake)
 	expect_holds("toy-drowsy", .n = 3, .k = 2, .no_crashes = true);
 }
 
-/* The process that could still step may have crashed: then naps end, too. */
+/* If every process that can still step may have crashed, naps end as well. */
 TEST(a_nap_ends_where_all_others_may_have_crashed)
 {
 	(void)state;
@@ -32,8 +32,8 @@ TEST(without_a_second_read_naps_help_no_process)
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 
-/* No nap ends while other processes can step; it counts that a nap would
- * help. */
+/* No nap ends while other processes can step.  The checker accepts that a
+ * process is overtaken if the end of its nap would help it. */
 TEST(an_overtaken_process_may_need_a_nap)
 {
 	(void)state;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared objects: the wait-free construction with ids, the same with names, and
- * the atomic reference; every promise, and a twin for every line. */
+/* Shared objects: the wait-free construction with ids, the same construction
+ * with names, and the atomic reference.  The tests check every promise, and a
+ * twin for every line. */
 #include "check.h"
 
-/* Properties that need no search for cycles; they have the fewest states. */
+/* Properties that need no search for cycles: a search for these has the fewest
+ * states. */
 static const char searched[] = "linearizable,invariant,bounded-apply";
 
 TEST(atomic_object_keeps_its_promises)

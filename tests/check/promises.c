@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every promise of every algorithm, on the largest instance of a few million
- * states; and where the promise ends.  Each family has its own file. */
+/* Every promise of every algorithm, on the largest instance that has a few
+ * million states, and where the promise ends.  Families of algorithms have
+ * their own files. */
 #include "check.h"
 
 TEST(dijkstra_excludes_and_progresses)

@@ -118,7 +118,8 @@ TEST(a_resize_is_replayed)
 				    "2*2 0*3 1*3");
 }
 
-/* While the resize runs, a process may enter that was admitted before. */
+/* While the resize runs, a process that was admitted before it may still
+ * enter. */
 TEST(a_smaller_k_is_checked_once_all_holders_have_left)
 {
 	char error[LAB_ERROR] = "";

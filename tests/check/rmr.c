@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measured remote references against the bounds that the algorithms state.  The
- * tests walk through the registry, so that a new algorithm is measured without
- * being named here.  Runs of many processes are limited by steps, not by time,
- * so that they give the same numbers every time.
+ * The tests compare measured remote references with the bounds that the
+ * algorithms state.  They walk through the registry, so they measure a new
+ * algorithm without naming it here.  Runs of many processes are limited by
+ * steps and not by time, so these runs give the same numbers every time.
  */
 #include "check.h"
 #include "tests/common/size.h"
@@ -28,7 +28,7 @@ static bool measured(struct lab_measure m, struct lab_row *row)
 		m.steps /= 5;
 	done = lab_measure(&m, row, error, &usage);
 	if (!done && usage) {
-		m.k = -1; /* for example a mutex */
+		m.k = -1; /* the algorithm may allow only one k */
 		done = lab_measure(&m, row, error, &usage);
 	}
 	if (!done && !usage)
@@ -67,7 +67,8 @@ static unsigned count_above(struct lab_measure m)
 	return 1;
 }
 
-/* In both models, and with a smart cache if that has another bound. */
+/* Measures in both models, and with a smart cache if the algorithm states a
+ * bound for it. */
 static unsigned count_above_models(struct lab_measure m,
 				   const struct lab_algorithm *a)
 {
@@ -91,7 +92,7 @@ static bool is_real(const struct lab_algorithm *a)
 	return !a->is_twin && strncmp(a->name, "toy-", 4) != 0;
 }
 
-/* Over every component that the algorithm can have. */
+/* Measures the algorithm over every component that it can have. */
 static unsigned count_above_composed(struct lab_measure m, const char *owner)
 {
 	struct lab_algorithm a;
@@ -163,8 +164,7 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 	assert_int_equal(row.worst, worst);
 }
 
-/* A cell costs 3 for a process that need not wait, and up to 7 for one that
- * must. */
+/* A cell costs 3 if the process need not wait, and up to 7 if it must wait. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
 	struct lab_measure few = {
@@ -195,7 +195,8 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
-/* The adversary once seemed to let k-bakery wait on a word of no process. */
+/* A regression test: the adversary seemed to make k-bakery wait on a word that
+ * belongs to no process. */
 TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
 {
 	struct lab_measure m = { .algorithm = "k-bakery",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: their promises, where these end, and the properties
- * that refuse their twins. */
+/* room and room-capture: their promises, where the promises end, and the
+ * properties that refuse their twins. */
 #include "check.h"
 
 TEST(room_keeps_its_promises_over_one_large_step)

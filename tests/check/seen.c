@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of visited states: added states stay in it, also when it grows, and
- * it uses the memory that it was given.
+ * The set of visited states: added states stay in the set even when it grows,
+ * and the set uses the memory that it was given.
  */
 #include "checker/seen.h"
 
@@ -9,7 +9,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-/* The i-th of a sequence without repetitions: each step can be inverted. */
+/* The i-th number of a sequence without repetitions.  (Each line of the
+ * function can be inverted.) */
 static uint64_t fingerprint(uint64_t i)
 {
 	i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -17,7 +18,7 @@ static uint64_t fingerprint(uint64_t i)
 	return i * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* How many states fit. */
+/* Fills the set; returns how many states fit. */
 static uint64_t fill(struct seen *s)
 {
 	uint64_t count = 0;
@@ -34,14 +35,16 @@ static uint64_t fill(struct seen *s)
 static void no_state_is_lost_and_the_memory_is_used(void **state)
 {
 	(void)state;
-	/* The last growth is between an eighth and three quarters. */
+	/* With these budgets the last growth takes many values between one
+	 * eighth and three quarters. */
 	for (size_t budget = 1 << 20; budget < 9 << 20; budget += 400009) {
 		struct seen s;
 		uint64_t count;
 
 		assert_true(seen_open(&s, budget, false));
 		count = fill(&s);
-		/* A ninth may be left, and a tenth of the rest stays empty. */
+		/* Up to a ninth of the budget may be unused, and a tenth of the
+		 * table stays empty. */
 		assert_true(count * sizeof(uint64_t) >= budget / 100 * 70);
 		assert_true(seen_bytes(&s) <= budget);
 		for (uint64_t i = 0; i < count; i++)

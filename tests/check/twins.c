@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every property refuses an algorithm of tests/broken, while the other
- * properties on the card of that algorithm hold. */
+/* Every property refuses an algorithm of tests/broken; the other properties on
+ * the card of that algorithm hold. */
 #include "check.h"
 
 TEST(at_most_k_refuses_a_k_ticket_that_admits_one_more)
@@ -188,8 +188,8 @@ TEST(k_fcfs_refuses_a_k_bakery_without_its_first_announcement)
 		      .only = "k-fcfs", .most_steps = 10);
 	expect_breaks("k-fcfs", "k-bakery~no-14", .n = 3, .k = 2,
 		      .only = "k-fcfs", .most_steps = 13);
-	/* Exclusion breaks, too: processes that it does not see are not
-	 * counted. */
+	/* Exclusion breaks, too, because a process does not count the processes
+	 * that it does not see. */
 	expect_breaks("at-most-k", "k-bakery~no-14", .n = 3, .k = 1,
 		      .only = "at-most-k", .most_steps = 14);
 }

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../facts.sh"
 atmost=$(cd "$(dirname "$atmost")" && pwd)/$(basename "$atmost")
 export ATMOST_DIR="$work/pools"
-export SHELL=/bin/sh # script(1) runs commands by this shell
+export SHELL=/bin/sh # script(1) runs commands with this shell
 export LC_ALL=C      # the tests look for messages of the system
 unset ATMOST_SLOT ATMOST_POOL
 

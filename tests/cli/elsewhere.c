@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An fstatfs that is linked before that of the C library: every file system has
- * the type $PRETEND_TYPE.  A test cannot mount a network file system.
+ * An fstatfs that replaces the fstatfs of the C library: it says that every
+ * file system has the type $PRETEND_TYPE, because a test cannot mount a network
+ * file system.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

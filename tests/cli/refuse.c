@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * refuse CALL ERROR COMMAND...: runs the command in a sandbox in which a system
- * call is refused with ENOSYS, EPERM or EACCES, as sandboxes and container
- * runtimes do with calls that they do not know.  CALL is the name of a call, or
- * ofd-locks: fcntl with F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW alone.
+ * refuse CALL ERROR COMMAND...: runs the command in a sandbox that refuses a
+ * system call with ENOSYS, EPERM or EACCES.  Sandboxes and container runtimes
+ * refuse calls that they do not know in this way.  CALL is the name of a call,
+ * or ofd-locks: fcntl with F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW alone.
  *
  * If the system allows no sandbox, the program says that the test is skipped,
  * and exits with 77, as Meson expects.
@@ -54,8 +54,9 @@ static long find(const struct name *names, const char *name)
 }
 
 /*
- * The last instruction allows the call, the one before it refuses it.  All
- * programs of the tests have one architecture, so the filter need not check it.
+ * The last instruction allows the call; the instruction before it refuses the
+ * call.  All programs of the tests have one architecture, so the filter need
+ * not check the architecture.
  */
 static int refuse(unsigned call, unsigned error)
 {

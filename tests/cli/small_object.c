@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * small_object NAME: opens a shared object, joins it, begins an operation, and
- * stays in its function until standard input ends.
+ * stays in the operation's function until standard input ends.
  */
 #include <atmost/resilient.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* small_pool NAME MEMBERS: creates a pool of one slot with so few members. */
+/* small_pool NAME MEMBERS: creates a pool with one slot and room for MEMBERS
+ * members. */
 #include <atmost/atmost.h>
 #include <stdio.h>
 #include <stdlib.h>

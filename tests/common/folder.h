@@ -5,8 +5,9 @@
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 
-/* Makes a folder in `where` and sets ATMOST_DIR; NULL: in /dev/shm if possible.
- * A failure ends the program.  Returns its path. */
+/* Makes a folder in `where`; NULL: in /dev/shm, if that is possible.  Sets
+ * ATMOST_DIR and returns the path of the folder.  A failure ends the
+ * program. */
 const char *folder_create(const char *where);
 
 /* Removes the folder with everything in it. */

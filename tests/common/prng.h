@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* ATMOST_SEED if that is set, else a new seed.  The first call prints it; later
- * calls return the same. */
+/* ATMOST_SEED if that is set, else a new seed.  The first call prints the seed;
+ * later calls return the same seed. */
 uint64_t prng_seed(void);
 
 /* The next number of the sequence whose state is *state: splitmix64. */

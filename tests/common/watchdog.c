@@ -11,7 +11,7 @@
 
 static const char *message;
 
-/* Workers that asked for it die with this process. */
+/* Workers that set PR_SET_PDEATHSIG die with this process. */
 static void report_hang(int signal)
 {
 	(void)signal;
@@ -51,7 +51,8 @@ static bool is_asleep(const char *path)
 	if (length <= 0)
 		return false;
 	text[length] = '\0';
-	/* The name of the command stands in brackets, and may contain any. */
+	/* The name of the command is in parentheses, and may contain
+	 * parentheses. */
 	end = strrchr(text, ')');
 	return end && end[1] == ' ' && end[2] == 'S';
 }

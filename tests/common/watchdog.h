@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A hang ends the test program.  Limits are minutes, so that a slow machine is
- * not taken for a hang.
+ * The watchdog ends a test program that hangs.  Its limits are minutes, so that
+ * it does not take a slow machine for a hang.
  */
 #ifndef ATMOST_TESTS_COMMON_WATCHDOG_H
 #define ATMOST_TESTS_COMMON_WATCHDOG_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* A step that needs no wait is done within so many seconds on any machine. */
+/* On any machine an action that does not wait takes less than this. */
 enum { WATCHDOG_SECONDS = 300 };
 
 /*

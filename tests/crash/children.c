@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Children that are made without the C library's fork handlers: by _Fork, and
- * by the system call clone without CLONE_VM.
+ * Children that are made by _Fork, or by the system call clone without
+ * CLONE_VM: the fork handlers of the C library do not run.
  */
 #include "facts.h"
 
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child of the holder found, in memory that all processes share. */
+/* The results of a child of the holder, in memory that all processes share. */
 struct report {
 	int enter_inside, try_inside, leave_inside, enter_outside;
 	int holds_after; /* atmost_leave in the parent, afterwards */
@@ -38,7 +38,7 @@ static struct atmost_member *join(struct atmost *pool)
 	return member;
 }
 
-/* A holder whose child uses the members of the holder. */
+/* Runs a holder whose child uses the holder's members. */
 static void hold_and_ask_a_child(const void *unused)
 {
 	struct atmost *pool = pool_open("pool", 0);
@@ -93,7 +93,7 @@ static void check_members(const char *name)
 	atmost_unlink("pool");
 }
 
-/* A holder that leaves a child behind. */
+/* Runs a holder that has a child; the child survives the holder. */
 static void hold_beside_a_child(const void *unused)
 {
 	struct atmost_member *inside = join(pool_open("pool", 0));
@@ -114,8 +114,8 @@ static void hold_beside_a_child(const void *unused)
 }
 
 /*
- * The child has the descriptor whose lock says that its parent lives, so the
- * slot comes back when the child has ended: that is the safe side.
+ * The child has inherited the descriptor whose lock says that the parent lives.
+ * So the slot comes back only when the child has ended, which is safe.
  */
 static void check_survivor(const char *name)
 {

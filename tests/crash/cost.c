@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a passage costs a member that is alone, after workers were killed: no
- * system call, as before.  A seccomp filter kills a process that makes any
- * system call except exit and clock_gettime; the latter is a system call on
- * machines whose clock cannot be read otherwise.  (The strict mode of seccomp
- * would forbid it.)  Times are printed and not asserted.
+ * After workers were killed, a passage of a member that is alone still makes no
+ * system call.  A seccomp filter kills a process that makes any system call
+ * except exit and clock_gettime.  (On some machines the clock can only be read
+ * by a system call, and the strict mode of seccomp would forbid this call.)
+ * The test prints times and does not assert them.
  */
 #include "workers.h"
 
@@ -28,8 +28,8 @@ static void pass(struct atmost_member *me, unsigned count)
 }
 
 /*
- * Each killed sleeper may have left a flag behind, which costs the next waker
- * one system call: one passage of every member clears the flags.
+ * Each killed sleeper may have left a flag behind, and a flag costs the next
+ * waker one system call.  One passage of every member clears all flags.
  */
 static struct atmost_member *clear_flags(struct workers *workers)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A thread is inside two pools, one of them is damaged, and the process is
- * killed: the slot of the healthy pool comes back.
+ * A thread is inside two pools.  One of the pools is damaged, and then the
+ * process is killed: the slot of the healthy pool comes back.
  *
- * The healthy pool is joined first and last in turn, because the kernel reads
- * the list of a thread's robust locks from the last one to the first.
+ * The thread joins the healthy pool first in some cases and last in others,
+ * because the kernel reads the list of a thread's robust locks from the latest
+ * lock to the earliest.
  */
 #include "facts.h"
 
@@ -18,7 +19,7 @@
 struct scenario {
 	const char *name;
 	bool truncated, healthy_first;
-	size_t size; /* truncated to this */
+	size_t size; /* the file is truncated to this size */
 };
 
 static void enter(const char *name)
@@ -41,8 +42,9 @@ static void hold_both(const void *argument)
 }
 
 /*
- * The locks of this owner in a pool's file, found by what the C library writes
- * there, wherever records may be.  Their list pointers are overwritten.
+ * Finds the locks of this owner in a pool's file by the owner's id, which the C
+ * library writes into them, and overwrites their list pointers.  Returns the
+ * number of locks.
  */
 static unsigned damage_locks(char *base, size_t size, pid_t owner)
 {

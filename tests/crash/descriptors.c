@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A living holder closes every descriptor that it did not open itself, as
- * daemons do: it keeps its slot, and the library keeps off the files that the
- * holder opens afterwards.
+ * daemons do.  It keeps its slot, and the library does not touch the files that
+ * the holder opens afterwards.
  */
 #include "common/clock.h"
 #include "facts.h"
@@ -38,7 +38,7 @@ static void close_everything(void)
 			close(fd);
 }
 
-/* They get the numbers that the library's descriptors had. */
+/* The files get the numbers that the library's descriptors had. */
 static void open_own_files(void)
 {
 	char name[32];
@@ -51,7 +51,8 @@ static void open_own_files(void)
 	}
 }
 
-/* How many own files are open, of the same inode, empty and without a lock. */
+/* How many of the process's own files are still open, have the same inode, are
+ * empty and have no lock. */
 static int count_own_files(void)
 {
 	int count = 0;
@@ -196,8 +197,8 @@ static void check_deaths(struct atmost *mine)
 }
 
 /*
- * This process gets no pidfd any more, and cannot verify that /proc shows its
- * own pid namespace.  False: the kernel has no seccomp filters.
+ * From now on this process cannot get a pidfd, and cannot verify that /proc
+ * shows its own pid namespace.  False: the kernel has no seccomp filters.
  */
 static bool lose_sight(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A holder becomes another program: exec by its first thread and by another.
- * The slot comes back, unless the member was entrusted to the process.
+ * A holder executes another program, from its first thread or from its second
+ * thread.  The slot comes back, unless the member was entrusted to the process.
  */
 #include "facts.h"
 
@@ -81,7 +81,7 @@ static bool is_sleep(pid_t pid)
 
 static bool becomes_sleep(pid_t pid)
 {
-	/* The watchdog ends a wait in vain. */
+	/* If this never happens, the watchdog ends the test. */
 	while (!is_sleep(pid)) {
 		if (waitpid(pid, NULL, WNOHANG) != 0)
 			return false;

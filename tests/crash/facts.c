@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Seconds that the test waits for a worker: as good as for ever, and shorter
- * than the watchdog, which would not say which fact is wrong. */
+/* Seconds that the test waits for a worker.  The watchdog waits longer, because
+ * it cannot say which fact is wrong. */
 enum { PATIENCE = WATCHDOG_SECONDS - 60 };
 
 static unsigned passed, failed;

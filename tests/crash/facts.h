@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Black-box tests of deaths: a test program states facts, one per line, about
- * pools that worker processes use through <atmost/atmost.h> alone.
+ * Black-box tests of deaths: worker processes use pools through
+ * <atmost/atmost.h> alone, and a test program states facts about the pools, one
+ * per line.
  */
 #ifndef ATMOST_TESTS_CRASH_FACTS_H
 #define ATMOST_TESTS_CRASH_FACTS_H
@@ -15,8 +16,8 @@
 
 /*
  * Make a folder for the pools and name it in ATMOST_DIR.  If no fact is stated
- * for WATCHDOG_SECONDS, the watchdog prints a FAILED line and ends the program;
- * its workers end with it.
+ * for WATCHDOG_SECONDS, the watchdog prints a FAILED line and ends the program
+ * and its workers.
  */
 void facts_begin(void);
 
@@ -43,35 +44,40 @@ typedef void role_function(const void *argument);
 
 struct worker worker_start(role_function *role, const void *argument);
 void worker_tell(const struct worker *worker, int number);
-/* Waits for a number of the worker; false: the worker hangs or has ended. */
+/* Waits until the worker says a number; false: the worker hangs or has
+ * ended. */
 bool worker_says(const struct worker *worker, int *number);
-/* Ask and wait for the answer; -999: the worker hangs or has ended. */
+/* Sends the request and returns the answer; -999: the worker hangs or has
+ * ended. */
 int worker_do(const struct worker *worker, int request);
 void worker_kill(struct worker *worker);
 
-/* In a worker. */
+/* Called in a worker. */
 void say(int number);
 int hear(void);
 
-/* The pool of this name with k slots; a failure ends the program. */
+/* Opens the pool of this name with k slots; a failure ends the program. */
 struct atmost *pool_open(const char *name, unsigned k);
 struct atmost_totals pool_totals(struct atmost *pool);
-/* Wait until the pool has so many holders, or waiters; false: that does not
- * happen. */
+/* Wait until the pool has this number of holders, or of waiters; false: the
+ * wait was too long. */
 bool pool_has_holders(struct atmost *pool, unsigned holders);
 bool pool_has_waiters(struct atmost *pool, unsigned waiters);
 
-/* A worker that joins the pool, says 0, enters it, says its slot and stays. */
+/* Starts a worker that joins the pool, says 0, enters, says its slot and
+ * stays. */
 struct worker waiter_start(const char *name);
-/* The same, and the waiter waits behind at least one holder already. */
+/* Does the same, and returns when the worker waits behind at least one
+ * holder. */
 struct worker waiter_behind(struct atmost *pool, const char *name);
 /* Waits until the waiter is inside; false: the waiter hangs. */
 bool waiter_gets_in(const struct worker *waiter);
-/* True: the waiter is still outside after 0.3 seconds.  A slow machine makes
- * this check weaker, and never wrong. */
+/* True: the waiter is still outside after 0.3 seconds.  On a slow machine this
+ * check may miss a fault, but it never fails without a fault. */
 bool waiter_stays_out(const struct worker *waiter);
 
-/* A new member of the calling thread enters at once: the slot or an error. */
+/* Lets a new member of the calling thread try to enter; returns its slot or an
+ * error. */
 int try_to_enter(struct atmost *pool);
 
 /* Waits for the end of a thread of the test; false: the thread hangs. */

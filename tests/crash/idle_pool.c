@@ -84,8 +84,9 @@ static void check_sessions(struct workers *workers, struct atmost_member *other)
 }
 
 /*
- * k of the n members can be inside at the same time, and one more would have to
- * wait.  After a resize the open slots may be slots from k to k_max.
+ * k of the n members can be inside at the same time; one more member would have
+ * to wait.  After a resize some of the open slots may have numbers from k to
+ * k_max - 1.
  */
 static void check_entries(struct workers *workers,
 			  struct atmost_member **member, unsigned n)

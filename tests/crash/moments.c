@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * moments [KILLS [ALGORITHM]]: workers join, enter in all manners, leave and
- * part at random.  The parent kills them with SIGKILL at random moments and
- * starts others.
+ * moments [KILLS [ALGORITHM]]: workers join, enter in every manner (see
+ * oracle.h), leave and part at random.  The parent kills them with SIGKILL at
+ * random moments and starts others.
  */
 #include "workers.h"
 
@@ -19,7 +19,7 @@ enum { KILLS_PER_ROUND = 50, SESSIONS = 4 };
 struct settings {
 	unsigned k_least, k_max;    /* k_max 0: no worker resizes */
 	useconds_t pause;           /* the longest pause between two kills */
-	uint64_t session[SESSIONS]; /* the sessions; how many are used */
+	uint64_t session[SESSIONS]; /* the first `sessions` are used */
 	unsigned sessions;
 };
 
@@ -44,7 +44,7 @@ static void hold(uint64_t *random)
 	}
 }
 
-/* One passage; true: the worker has parted from inside. */
+/* Makes one passage; true: the worker parted while it was inside. */
 static bool pass(struct oracle_worker *worker, struct atmost_member *me,
 		 const struct settings *settings, uint64_t *random)
 {
@@ -78,7 +78,7 @@ static unsigned choose_k(const struct settings *settings, uint64_t draw)
 	       (unsigned)(draw % (settings->k_max - settings->k_least + 1));
 }
 
-/* Now and then a worker asks for the status or resizes the pool. */
+/* Now and then the worker asks for the status or resizes the pool. */
 static void inspect_or_resize(struct oracle_worker *worker, struct atmost *pool,
 			      const struct settings *settings, uint64_t *random)
 {
@@ -191,7 +191,7 @@ static const struct algorithm *shape_resolve(struct workers *workers)
 {
 	size_t count = 0;
 
-	/* Most pools use roster, so most rounds do. */
+	/* Most pools use roster, so most rounds test roster. */
 	if (prng_next(&workers->random) % 4 > 0)
 		return registry_find("roster");
 	while (workers_algorithm(count))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * namespaces [KILLS [SECONDS]]: workers share a pool, and most of them are
- * process 1 of a pid namespace of their own, so that their thread ids are
- * equal.  They join, enter, leave and part at random; the parent ends them with
- * SIGKILL at random moments and starts others.
+ * namespaces [KILLS [SECONDS]]: workers share a pool.  Most workers are process
+ * 1 of their own pid namespace, so their thread ids are equal.  Workers join,
+ * enter, leave and part at random; the parent kills them with SIGKILL at random
+ * moments and starts others.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -227,7 +227,7 @@ static void kill_some(struct run *run)
 	}
 }
 
-/* Every slot is free, and nothing of the workers is left. */
+/* Every slot is free, and the pool has no members left. */
 static void check_pool(struct run *run)
 {
 	const struct atmost_want now = { .flags = ATMOST_TRY };

@@ -2,12 +2,12 @@
 /*
  * objects [--all]: members of a shared object are killed at every stop of an
  * operation, and their recoverer at every stop of the recovery.  Afterwards
- * each operation has happened once or never, as its outcome says.
+ * each operation has happened once or never, and its outcome says which.
  *
  * A trial has one or two victims, one after the other.  Each victim completes
- * one operation and is killed in a second one, both with tags.  A trial may
- * also have a recoverer, which asks for the status.  The second victim helps
- * the first, if the first has announced an operation.
+ * one operation and is killed during its second operation; both operations have
+ * tags.  A trial may also have a recoverer, which asks for the status.  If the
+ * first victim has announced an operation, the second victim helps it.
  */
 #include "common/folder.h"
 #include "common/prng.h"
@@ -28,10 +28,10 @@ enum { VICTIMS = 2, RECOVERER = VICTIMS, SURE = 2, PLACES_MOST = 2000 };
 
 struct trial {
 	unsigned k, victims;
-	uint64_t at[VICTIMS +
-		    1]; /* the stop at which each is killed, or NEVER */
-	uint64_t
-		tag[VICTIMS]; /* of the second operation; one less: the first */
+	/* The stop at which each process is killed, or NEVER. */
+	uint64_t at[VICTIMS + 1];
+	/* The tag of the second operation; the first operation has tag - 1. */
+	uint64_t tag[VICTIMS];
 	bool killed[VICTIMS + 1];
 };
 
@@ -158,7 +158,7 @@ static uint64_t number_of(const struct trial *t)
 	return number[0];
 }
 
-/* There is one outcome per tag, even after several recoveries. */
+/* Each tag has one outcome, even after several recoveries. */
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
 	const struct atmost *inner = (const struct atmost *)(const void *)
@@ -271,8 +271,8 @@ static uint64_t run_places(unsigned k)
 	return t.at[0] - SURE - 1;
 }
 
-/* Kills the recoverer at every place, after the victim was killed at `at`;
- * returns the number of places. */
+/* Kills the victim at stop `at`, and then the recoverer at each of its stops;
+ * returns the number of the recoverer's stops. */
 static uint64_t run_recoverers(unsigned k, uint64_t at)
 {
 	struct trial t = { .k = k, .victims = 1, .at = { at } };

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The test's own record of the holders, kept outside of the library: in memory
- * that all processes of a test share, and that a killed worker leaves as it
- * was.
+ * The test's own record of the holders, kept outside of the library, in memory
+ * that all processes of a test share.  The death of a worker does not change
+ * this memory.
  *
- * Each worker has a number.  One word has a bit for every worker that is inside
- * and a bit for every worker that is being killed, so that a worker that enters
- * reads both at once and counts the living holders.  The parent sets the second
- * bit before it sends the signal, and clears both bits when it has waited for
- * the process.  (For a moment a worker that is marked and not dead yet is not
- * counted.  A worker that kills itself does nothing in between.)
+ * Each worker has a number.  One word has two bits for every worker: "inside"
+ * and "being killed".  A worker that enters reads all bits at once and counts
+ * the living holders.  The parent sets the second bit before it sends the
+ * signal, and clears both bits when it has waited for the process.  (So a
+ * worker that is marked but not dead yet is not counted.  A worker that kills
+ * itself marks itself first and does nothing in between.)
  *
- * Each slot has an owner: a serial number, which no two processes share.  A
- * worker that enters may find a free slot or the slot of a killed worker.
+ * Each slot has an owner, stored as a serial number; no two processes have the
+ * same serial number.  A worker that enters may get a free slot or the slot of
+ * a killed worker.
  *
- * Each worker also stores the session for which it is inside, after it entered
- * and before it sets its bit.  So if another worker saw the bit when it
- * entered, and later reads another session, two sessions were inside.
+ * After it has entered, and before it sets its bit, each worker also stores its
+ * session.  So if a worker that enters sees the bit of another worker, and then
+ * reads a session other than its own, two sessions were inside.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H
@@ -28,7 +29,7 @@
 
 enum { WORKERS_MOST = 32, SLOTS = 64, SERIALS = 1 << 20 };
 
-/* What a worker is doing; printed when no worker makes progress. */
+/* What a worker is doing; the test prints it when no worker makes progress. */
 enum doing {
 	STARTING,
 	JOINING,
@@ -47,7 +48,7 @@ struct worker_state {
 	atomic_uint doing;
 	_Atomic uint64_t session; /* of its last entry */
 	atomic_uint how;          /* while it enters: an enum manner */
-	atomic_ulong passages;    /* and other finished steps */
+	atomic_ulong passages;    /* passages and other finished actions */
 	atomic_ulong reached;     /* stops passed: see stops.h */
 };
 
@@ -78,17 +79,17 @@ struct oracle_worker {
 
 struct oracle *oracle_map(void);
 
-/* For a pool that has no holder. */
+/* Resets the oracle for a pool that has no holder. */
 void oracle_begin(struct oracle *oracle, unsigned limit, bool has_slots);
 
-/* Right after entering, right before leaving. */
+/* Called right after entering, and right before leaving. */
 void oracle_enter(const struct oracle_worker *worker, int slot);
 void oracle_leave(const struct oracle_worker *worker, int slot);
 
 void oracle_note(const struct oracle_worker *worker, enum doing doing);
 const char *oracle_doing_name(unsigned doing);
 
-/* Before a worker is killed; and after the parent has waited for it. */
+/* Called before a worker is killed, and after the parent has waited for it. */
 void oracle_mark_killed(struct oracle *oracle, unsigned number);
 void oracle_forget(struct oracle *oracle, unsigned number);
 

@@ -72,7 +72,7 @@ static void a_leaver_whose_slot_was_taken_is_reported(void **state)
 	oracle_mark_killed(oracle, 0);
 	oracle_enter(&worker[1], 1);
 	assert_false(oracle->violated);
-	oracle_leave(&worker[0], 1); /* it was not dead */
+	oracle_leave(&worker[0], 1); /* the worker was not dead */
 	assert_true(oracle->violated);
 }
 

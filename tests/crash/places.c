@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * places [--all] [ALGORITHM]: in each scenario a member, the victim, is killed
- * at its first stop, then at its second, and so on until it survives; and so is
- * its recoverer, for a sample of pairs of stops or, for roster with k up to 2
- * and --all, for all pairs.
+ * at its first stop, then at its second stop, and so on until it survives.
+ * Then the recoverer of the victim is killed, too, for a sample of pairs of
+ * stops.  With --all, for roster with k up to 2, the test tries all pairs.
  */
 #include "common/size.h"
 #include "scenario.h"
@@ -14,16 +14,16 @@
 #include <string.h>
 
 /*
- * The number of stops depends a little on the schedule: a place counts as past
- * the end when SURE runs in a row did not reach it.
+ * The number of stops depends a little on the schedule: a search ends when SURE
+ * runs in a row did not reach the place.
  */
 enum { SURE = 2, PLACES_MOST = 5000 };
 
-enum { PROGRESS = 10000 }; /* kills between two lines */
+enum { PROGRESS = 10000 }; /* kills between two progress lines */
 
 struct plan {
 	bool all;
-	unsigned every; /* one in so many places */
+	unsigned every; /* the test tries one in `every` places */
 	unsigned pairs; /* how many pairs per scenario */
 };
 
@@ -56,7 +56,7 @@ static struct outcome run_once(struct workers *workers,
 	return o;
 }
 
-/* Every place of the victim. */
+/* Kills the victim at every place. */
 static void run_places(struct workers *workers, const struct scenario *scenario,
 		       const struct plan *plan, struct reach *reach)
 {
@@ -79,7 +79,7 @@ static void run_places(struct workers *workers, const struct scenario *scenario,
 	}
 }
 
-/* Every place of the recoverer, for every place of the victim. */
+/* Kills the recoverer at every place, for every place of the victim. */
 static void run_all_pairs(struct workers *workers,
 			  const struct scenario *scenario, struct reach *reach)
 {
@@ -156,8 +156,8 @@ static void run_scenarios(struct workers *workers, const struct algorithm *a,
 	workers_close_pool(workers);
 }
 
-/* Most pools use roster, so it gets most runs; operations of groups are
- * long. */
+/* Most pools use roster, so roster gets the most runs.  Operations of group
+ * pools take many steps. */
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {
@@ -178,7 +178,7 @@ static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 	return first ? &some : &few;
 }
 
-/* Group pools also without a limit: k = 0. */
+/* For group pools the test also uses k = 0, which means no limit. */
 static void run_algorithm(struct workers *workers, const struct algorithm *a,
 			  bool all)
 {

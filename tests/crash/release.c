@@ -3,10 +3,10 @@
  * release [TRIALS]: the kernel releases the memory, the locks and the files of
  * a killed holder at different times.
  *
- * An out-of-memory killer (process_mrelease, or the kernel's own reaper) takes
- * the memory of a killed process, and with it the list of its robust locks,
- * before the kernel has read the list.  And a killed process keeps its files
- * for as long as the kernel needs to free its memory.
+ * An out-of-memory killer (process_mrelease, or the kernel's own reaper) may
+ * free the memory of a killed process, with the list of its robust locks,
+ * before the kernel has read the list.  And the kernel closes the files of a
+ * killed process only after it has freed the memory, which takes time.
  */
 #include "facts.h"
 
@@ -30,7 +30,8 @@
 
 enum { MEGABYTE = 1 << 20, SMALL = 16, LARGE = 300 };
 
-/* The test and the holder share one processor, and the test goes first. */
+/* The test and the holder share one processor; `first`: the caller runs
+ * first. */
 static void share_a_processor(bool first)
 {
 	const struct sched_param priority = {
@@ -89,7 +90,7 @@ static void hold_with_memory(const void *unused)
 	enter_and_stay(pool_open("pool", 0));
 }
 
-/* Kill the holder and release its memory before it runs again. */
+/* Kills the holder and releases its memory before the holder runs again. */
 static bool kill_and_release(const struct worker *holder)
 {
 	int process = (int)syscall(SYS_pidfd_open, holder->pid, 0);
@@ -105,7 +106,8 @@ static bool kill_and_release(const struct worker *holder)
 	return released;
 }
 
-/* One death; false: the waiter or the newcomer after it did not get in. */
+/* Kills one holder; false: the waiter, or a newcomer after the waiter, did not
+ * get in. */
 static bool survives_release(unsigned *released)
 {
 	struct atmost *pool = pool_open("pool", 1);
@@ -127,7 +129,7 @@ static bool survives_release(unsigned *released)
 	return in && again;
 }
 
-/* The first loss ends the loop: every further loss would be a hang. */
+/* The first lost slot ends the loop, because each loss costs a long wait. */
 static void check_released_memory(unsigned trials)
 {
 	unsigned released = 0, made = 0;
@@ -146,7 +148,7 @@ static void check_released_memory(unsigned trials)
 		     released, made);
 }
 
-/* Files of the dead. */
+/* Files of dead processes. */
 
 static void hold_with_file(const void *unused)
 {

@@ -23,7 +23,7 @@ const struct scenario scenarios[] = {
 
 const unsigned scenario_count = sizeof scenarios / sizeof *scenarios;
 
-/* Numbers: the victim, the waiters, a worker that comes later, the parent. */
+/* The workers' numbers; LATE is a worker that comes later. */
 enum { VICTIM, FIRST_WAITER, LATE = FIRST_WAITER + WAITERS, PARENT };
 
 struct role {
@@ -40,8 +40,8 @@ struct run {
 	uint64_t recoverer_at;
 	struct role victim;
 	enum ending ending[PARENT];
-	struct oracle_worker
-		holder[WORKERS_MOST]; /* the parent's own members */
+	/* The parent's own members. */
+	struct oracle_worker holder[WORKERS_MOST];
 	struct atmost_member *member[WORKERS_MOST];
 	int slot[WORKERS_MOST];
 	unsigned held;
@@ -53,8 +53,8 @@ static bool has_other_sessions(const struct workers *workers)
 	return workers->shape.kind == ATMOST_GROUP && !workers->shape.k;
 }
 
-/* How many holders keep a worker out; all but the first must leave before it
- * can enter. */
+/* How many holders keep the other workers out.  When one of these holders
+ * leaves, a worker can enter. */
 static unsigned full_count(const struct workers *workers)
 {
 	return has_other_sessions(workers) ? 1 : workers->shape.k;
@@ -150,7 +150,8 @@ static void run_victim(struct oracle_worker *worker, struct atmost *pool,
 	}
 }
 
-/* A waiter, or the worker that comes later; one of them is the recoverer. */
+/* Runs a waiter, or the worker that comes later; one of these is the
+ * recoverer. */
 static void run_other(struct oracle_worker *worker, struct atmost *pool,
 		      uint64_t random, const void *argument)
 {
@@ -199,7 +200,7 @@ static void give_back(struct run *run, unsigned keep)
 	}
 }
 
-/* Until the worker sleeps in atmost_enter, or has ended. */
+/* Waits until the worker sleeps in atmost_enter, or has ended. */
 static void await_sleep(struct run *run, unsigned number)
 {
 	struct workers *workers = run->workers;
@@ -277,7 +278,8 @@ static void start_victim(struct run *run)
 		await_end(run, VICTIM);
 }
 
-/* All but one slot stay taken: the workers must get in one after the other. */
+/* All slots but one stay taken, so the workers must enter one after the
+ * other. */
 static void finish(struct run *run)
 {
 	struct workers *workers = run->workers;

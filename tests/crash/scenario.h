@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A scenario: a worker, the victim, performs an action on a pool in a certain
- * state and is killed at its Nth stop; its recoverer is killed at its Mth stop.
+ * In a scenario a worker, the victim, performs an action on a pool in a certain
+ * state, and is killed at its Nth stop.  Then the recoverer of the victim is
+ * killed at its Mth stop.
  */
 #ifndef ATMOST_TESTS_CRASH_SCENARIO_H
 #define ATMOST_TESTS_CRASH_SCENARIO_H
@@ -16,7 +17,7 @@ enum action { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
 struct scenario {
 	const char *name;
 	enum action action;
-	bool full; /* the parent holds all slots; else all but one */
+	bool full; /* the parent holds all slots; false: all but one */
 	unsigned waiters;
 };
 
@@ -30,10 +31,11 @@ struct outcome {
 };
 
 /*
- * Kills at these stops, or NEVER.  Then all other workers must get in, and the
- * pool must be like a new one.  The pool has k + 2 + WAITERS members, or 3 +
- * WAITERS if it is a group pool without a limit: there the other workers have
- * other sessions, and one holder keeps them out.
+ * Kills the victim and the recoverer at these stops; NEVER: that process is not
+ * killed.  Afterwards all other workers must get in, and the pool must be equal
+ * to a new pool.  The pool has k + 2 + WAITERS members.  A group pool without a
+ * limit has 3 + WAITERS members: there the other workers have other sessions,
+ * so one holder is enough to keep them out.
  */
 struct outcome scenario_run(struct workers *workers,
 			    const struct scenario *scenario, uint64_t victim_at,

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The functions that the tests of deaths and surroundings share; a test sources
-# this file with $atmost set, and $here naming this folder.
+# The functions that the tests of deaths and surroundings share; before a test
+# sources this file, it sets $atmost, and sets $here to this folder.
 . "$here/../cli/common.sh"
 
-# limit [SECONDS]: a test that hangs so long prints a FAILED line and ends.
+# limit [SECONDS]: if the test still runs after this time, it prints a FAILED
+# line and ends.
 limit() {
 	(
 		sleep "${1:-840}" && {
@@ -14,14 +15,15 @@ limit() {
 	) 2>/dev/null &
 }
 
-# About one pool, with k = 1.  Only a hang takes as long as `timeout` allows.
+# These functions ask about the pool $pool, with k = 1.  Only a hang takes as
+# long as `timeout` allows.
 busy() {
 	timeout 300 "$@" "$atmost" run -n "$pool" -- true
 	code=$?
 	[ $code = 75 ]
 }
 free() { timeout 300 "$@" "$atmost" run -n "$pool" -- true; }
-# waits: a run waits until its deadline, in vain.
+# waits: a run waits until its deadline and does not get in.
 waits() {
 	timeout 300 "$@" "$atmost" run -t 0.5 "$pool" -- true
 	code=$?
@@ -46,7 +48,7 @@ start() {
 }
 is_sleep() { grep -qx sleep "/proc/$1/comm"; }
 
-# start_alone: the same, and kills the wrapper.
+# start_alone: starts a command and kills its wrapper.
 start_alone() {
 	start
 	kill -9 $wrapper

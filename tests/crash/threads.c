@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that end in the middle: a waiter that is cancelled or ends itself in
- * a signal handler, and a holder that ends by the system call exit.  The
- * process lives on, and the pool works.
+ * Threads that end during a passage: a waiter that is cancelled or that exits
+ * in a signal handler, and a holder that ends by the system call exit.  The
+ * process lives on, and the pool still works.
  */
 #include "facts.h"
 
@@ -15,8 +15,8 @@
 
 static struct atmost *pool;
 
-/* A holder; `entrusted`: it entrusts its member to a child of its own.  It says
- * the pid of the child, or 0. */
+/* Runs a holder.  If `entrusted` is set, the holder entrusts its member to its
+ * child.  The holder says the pid of the child, or 0. */
 static void hold(const void *entrusted)
 {
 	struct atmost_member *member;
@@ -50,7 +50,8 @@ static void *enter(void *unused)
 	if (atmost_join(pool, &member) < 0)
 		return unused;
 	atmost_enter(member, NULL);
-	/* A cancellation that came during the call acts here at the latest. */
+	/* A cancellation that was requested during the call takes effect here
+	 * at the latest. */
 	for (unsigned i = 0; i < 100; i++)
 		usleep(10000);
 	atmost_part(member);
@@ -79,8 +80,8 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 	pthread_create(&thread, NULL, enter, NULL);
 	if (!pool_has_waiters(pool, 1))
 		fact(false, "%s: the thread waits", name);
-	/* The member of this waiter has a record of its own before the thread
-	 * gives its record back. */
+	/* This waiter joins before the thread gives its record back, so the
+	 * waiter cannot reuse that record. */
 	waiter = waiter_start("pool");
 	if (!pool_has_waiters(pool, 2))
 		fact(false, "%s: another waiter waits behind it", name);
@@ -116,7 +117,7 @@ struct scenario {
 	const char *name;
 	bool first_thread; /* the holder is the first thread of its process */
 	bool of_threads;   /* the pool was made by atmost_create */
-	bool beside;       /* a waiter of another process is there */
+	bool beside;       /* a waiter of another process waits */
 };
 
 static atomic_bool may_vanish;
@@ -135,7 +136,7 @@ static void *hold_and_vanish(void *unused)
 	return unused;
 }
 
-/* The watchdog ends a wait in vain. */
+/* If this never succeeds, the watchdog ends the test. */
 static int await_entry(void)
 {
 	int slot;
@@ -145,7 +146,7 @@ static int await_entry(void)
 	return slot;
 }
 
-/* The other thread of the process does what the test asks for. */
+/* The other thread of the process carries out the requests of the test. */
 static void *obey(void *unused)
 {
 	hear();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether the workers make progress, and what each of them does if not.
+ * Checks whether the workers make progress; if not, prints what each worker
+ * does.
  */
 #include "common/watchdog.h"
 #include "runtime/pool.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Called before atmost_status, which would recover the dead and hide them. */
+/* Called before atmost_status, which would recover the dead members. */
 static void print_records(struct workers *workers)
 {
 	struct atmost *pool = workers->pool;

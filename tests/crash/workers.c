@@ -47,7 +47,7 @@ unsigned workers_limit(const struct workers *workers)
 	return workers->shape.k ? workers->shape.k : workers->shape.members;
 }
 
-/* The first is the session of a NULL want. */
+/* The first session is the session of a NULL want. */
 uint64_t workers_session(const struct workers *workers, unsigned i)
 {
 	static const uint64_t sessions[] = {
@@ -84,7 +84,7 @@ void workers_close_pool(struct workers *workers)
 		workers_fail(workers, "atmost_unlink: %s", atmost_detail());
 }
 
-/* In the child.  Half of the workers map the pool at another address. */
+/* Called in the child.  Half of the workers map the pool at another address. */
 static void run_worker(struct workers *workers, unsigned number,
 		       work_function *work, uint64_t random,
 		       const void *argument)
@@ -133,7 +133,7 @@ void workers_kill(struct workers *workers, unsigned number)
 {
 	oracle_mark_killed(workers->oracle, number);
 	kill(workers->pid[number], SIGKILL);
-	/* It may have exited with 0 just before. */
+	/* The worker may have exited with 0 just before the signal. */
 	workers_wait(workers, number);
 }
 

@@ -21,17 +21,19 @@ struct workers {
 	uint32_t serial;         /* the last serial number given */
 	uint64_t seed, random;
 	unsigned long kills;
-	const char *where; /* what the test does, for messages */
-	unsigned long
-		moved; /* progress that workers_watch saw last, and when */
+	const char *where; /* what the test is doing, for messages */
+	/* The progress that workers_watch saw last, and when it saw it. */
+	unsigned long moved;
 	double moved_at;
 };
 
-/* Makes a folder for the pools and prints the seed; and removes the folder. */
+/* Makes a folder for the pools and prints the seed; workers_close removes
+ * it. */
 void workers_open(struct workers *workers);
 void workers_close(struct workers *workers);
 
-/* Opens another pool; it has as many workers as members.  And removes it. */
+/* Opens another pool, with as many workers as members; workers_close_pool
+ * removes the pool. */
 void workers_open_pool(struct workers *workers,
 		       const struct atmost_shape *shape);
 void workers_close_pool(struct workers *workers);
@@ -56,16 +58,16 @@ void workers_start(struct workers *workers, unsigned number,
 void workers_kill(struct workers *workers, unsigned number);
 
 enum ending { RUNS, ENDED, KILLED };
-/* Whether the worker has ended, and how; an end that was not planned fails the
+/* Returns whether and how the worker has ended; an unplanned end fails the
  * test.  workers_wait waits for the end. */
 enum ending workers_look(struct workers *workers, unsigned number);
 enum ending workers_wait(struct workers *workers, unsigned number);
 
-/* The worker sleeps in the kernel. */
+/* Whether the worker sleeps in the kernel. */
 bool workers_sleeps(struct workers *workers, unsigned number);
 
 /* Fails the test if there is a violation, or if no worker has made progress for
- * WATCHDOG_SECONDS; the parent calls it often. */
+ * WATCHDOG_SECONDS.  The parent calls this function often. */
 void workers_watch(struct workers *workers);
 
 /* Prints the reason, what each worker does, and the seed; kills all workers and
@@ -73,7 +75,7 @@ void workers_watch(struct workers *workers);
 __attribute__((noreturn, format(printf, 2, 3))) void workers_fail(
 	struct workers *workers, const char *format, ...);
 
-/* What workers do with a member; the oracle is told. */
+/* Calls of a worker for its member; they also inform the oracle. */
 int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
 		  enum manner manner, int64_t patience);
 void workers_leave(struct oracle_worker *worker, struct atmost_member *me,
@@ -82,16 +84,17 @@ void workers_join(struct oracle_worker *worker, struct atmost *pool,
 		  struct atmost_member **me);
 
 /*
- * When all workers have ended the pool is like a new one: all records are
- * vacant, the algorithm is quiet, all members can join, and k can enter.
+ * Checks, when all workers have ended, that the pool is equal to a new pool:
+ * all records are vacant, the algorithm is quiet, all members can join, and k
+ * members can enter.
  */
 void idle_pool_check(struct workers *workers);
 
-/* The same after workers were killed while they resized: as many members can
- * enter as status says.  Then it resizes the pool to its first k. */
+/* Checks the same after workers were killed during a resize, with the k that
+ * status shows.  Then it resizes the pool to its first k. */
 void idle_pool_check_resized(struct workers *workers);
 
-/* A passage makes no system call; and how many nanoseconds it takes. */
+/* Checks that a passage makes no system call, and prints its nanoseconds. */
 void cost_check(struct workers *workers);
 double cost_measure(struct workers *workers);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage that fuzzing found to be harmful, each made by hand.
+ * Damage that fuzzing found to be harmful.  Each test makes one kind of it.
  */
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
@@ -50,7 +50,7 @@ static int create(const struct atmost_shape *shape)
 	return atmost_create(&pool, shape);
 }
 
-/* 46341 * (1 + 2 * 46341) is 55607 in 32 bits. */
+/* 46341 * (1 + 2 * 46341) wraps to 55607 in 32 bits. */
 static void a_shape_whose_size_would_wrap_is_too_large(void **state)
 {
 	(void)state;
@@ -101,8 +101,9 @@ static void a_member_does_not_use_own_words_left_by_another(void **state)
 }
 
 /*
- * Level 9 of session 1 would be node 2, where the other member holds the mutex
- * and where this member would wait at the gate before the first one.
+ * Session 1 has no level 9.  A member that used it would compute node 2, where
+ * the other member holds the mutex, and would wait at a gate that lies before
+ * the first gate of that node.
  */
 static void a_level_that_does_not_exist_is_not_used(void **state)
 {
@@ -152,7 +153,7 @@ static void a_location_that_does_not_exist_is_not_written(void **state)
 	}
 }
 
-/* Node 5 is above the leaves of 2 and 3 only, and there are no waiters. */
+/* Node 5 is above the leaves of members 2 and 3 only, and no member waits. */
 static void an_entry_in_the_wrong_node_of_the_tree_blocks_no_member(
 	void **state)
 {
@@ -183,10 +184,11 @@ static void a_resize_that_no_member_began_ends_with_a_possible_k(void **state)
 }
 
 /*
- * With five members the object begins at word 20: current, four words later the
- * toggles, and at word 316 the first record, whose results follow 13 words of
- * state and one of toggles.  With its toggle inverted member 0 finds its
- * request done, with a result that no member computed: ticket 5, slot 99.
+ * With five members the object begins at word 20 with `current`; the toggles
+ * follow four words later.  The first record begins at word 316; its results
+ * follow 13 words of state and one word of toggles.  The test inverts the
+ * toggle of member 0.  So member 0 finds that its request is done, with a
+ * result that no member computed: ticket 5, slot 99.
  */
 static void a_slot_that_does_not_exist_is_not_handed_out(void **state)
 {

@@ -65,7 +65,7 @@ bool exercise_is_documented(const char *call, int result)
 /* The state of one case. */
 struct run {
 	const struct exercise *plan;
-	const struct algorithm *algorithm; /* which the file names, or NULL */
+	const struct algorithm *algorithm; /* named by the file, or NULL */
 	bool resize_is_locked;
 	uint64_t random;
 	const char *call;
@@ -203,7 +203,8 @@ static void enter(struct run *run, struct atmost_member *me, bool try)
 
 	if (!me || !a)
 		return;
-	/* A try would not use the few long deadlines. */
+	/* In the few cases with a long deadline the member does not try, but
+	 * uses the deadline. */
 	try = try && run->plan->patience < SECOND;
 	if (settles_by_waiting(a) && !run->plan->for_ever)
 		return;
@@ -233,7 +234,7 @@ static void leave(struct run *run, struct atmost_member *me)
 		return;
 	begin(run, "leave");
 	result = atmost_leave(me);
-	/* The member may not be inside, and may have been inside before. */
+	/* ATMOST_EOUTSIDE is right if the member could not enter before. */
 	if (result != ATMOST_EOUTSIDE)
 		end(run, result);
 }
@@ -242,7 +243,8 @@ static void resize(struct run *run, struct atmost *pool)
 {
 	unsigned k = 1 + (unsigned)(next_random(run) >> 40) % 4;
 
-	/* If the lock is held this waits for a second: only in some cases. */
+	/* If the resize lock is held, atmost_resize waits for a second, so only
+	 * one case in 256 calls it then. */
 	if (run->resize_is_locked && run->plan->random % 256)
 		return;
 	begin(run, "resize");
@@ -343,14 +345,14 @@ static struct atmost_member *use(struct run *run, struct atmost *pool)
 	resize(run, pool);
 	leave(run, b);
 	status(run, pool);
-	part(run, a); /* perhaps from inside */
+	part(run, a); /* the member may be inside */
 	enter(run, b, true);
 	return b;
 }
 
 /*
- * The last page of the mapping is longer than the file.  AddressSanitizer, if
- * it is built in, is told to report accesses behind the end.
+ * The last page of the mapping is longer than the file.  If AddressSanitizer is
+ * built in, this makes it report accesses behind the end of the file.
  */
 static void guard_end(const struct atmost *pool, bool closed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes every call on a pool whose file may be damaged.  A result that the
- * header does not name for the call ends the program.
+ * Makes every call on a pool whose file may be damaged.  If a call returns a
+ * result that the header does not name for it, the program ends.
  */
 #ifndef ATMOST_TESTS_FUZZ_EXERCISE_H
 #define ATMOST_TESTS_FUZZ_EXERCISE_H
@@ -16,20 +16,20 @@
 struct progress {
 	uint64_t number; /* of the case */
 	const char *volatile call;
-	int64_t longest;  /* ns, of any call so far */
+	int64_t longest;  /* ns, the longest call so far */
 	uint64_t opened;  /* cases in which open succeeded */
 	uint64_t entered; /* passages */
 };
 
 struct exercise {
-	struct atmost_shape shape; /* of the second open */
-	int64_t patience;          /* ns, of an enter that may wait */
+	struct atmost_shape shape; /* the shape for the second open */
+	int64_t patience;          /* ns, the longest wait of an enter */
 	uint64_t random;
-	/* Also enter where damage may make a member wait for ever. */
+	/* Enter even if damage may make a member wait for ever. */
 	bool for_ever;
-	/* The longest a call may take, ns; 0: no limit. `processor` is
-	 * processor time, after which SIGPROF ends a loop, however busy the
-	 * machine is; `real` is the time after which SIGALRM ends a wait. */
+	/* The longest time that a call may take, ns; 0: no limit.  After
+	 * `processor` of processor time SIGPROF ends a loop, however busy the
+	 * machine is.  After `real` SIGALRM ends a wait. */
 	int64_t processor, real;
 	struct progress *progress; /* or NULL */
 };
@@ -40,7 +40,7 @@ struct exercise {
 void exercise(const struct exercise *plan, const unsigned char *bytes,
 	      size_t size);
 
-/* The same calls on an open pool of this algorithm, without open and unlink. */
+/* Makes the same calls, except open and unlink, on an open pool. */
 void exercise_use(const struct exercise *plan, struct atmost *pool);
 
 /*

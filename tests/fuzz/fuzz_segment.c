@@ -2,9 +2,10 @@
 /*
  * A target for libFuzzer, which searches for damage that reaches new code.
  *
- * An input is a byte and a segment.  If the byte is odd the checksum of the
- * header is made right, as an attacker would; its other bits choose the calls.
- * `fuzz-segments --corpus FOLDER` writes the first segments.
+ * An input is a byte and a segment.  If the byte is odd, the target makes the
+ * checksum of the header right, as an attacker would.  The other bits of the
+ * byte choose the calls.  `fuzz-segments --corpus FOLDER` writes the first
+ * inputs.
  */
 #include "exercise.h"
 #include "mutate.h"
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(mutant.bytes, data + 1, mutant.size);
 	if (data[0] & 1)
 		mutate_sign(mutant.bytes, mutant.size);
-	/* A multiple of 256 would wait for a resize lock. */
+	/* With a multiple of 256 a resize would wait for a held lock. */
 	plan.random = data[0] | 1;
 	exercise(&plan, mutant.bytes, mutant.size);
 	return 0;

@@ -22,7 +22,7 @@
 static struct image images[IMAGE_MOST];
 static unsigned count;
 
-/* The first of each kind has the default algorithm. */
+/* The first shape of each kind has the default algorithm. */
 static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_MUTEX },
 	{ .kind = ATMOST_EXCLUSION, .k = 2 },
@@ -280,10 +280,11 @@ static void wait_for_waiters(struct atmost *pool, unsigned waiters)
 		usleep(1000);
 		atmost_status(pool, NULL, 0, &totals);
 	}
-	usleep(1000); /* most likely they sleep by now */
+	usleep(1000); /* most likely the waiters sleep by now */
 }
 
-/* In a child: makes members in all states, which stay so. */
+/* Called in a child: makes members in all states.  The members stay in these
+ * states. */
 _Noreturn static void use(const struct atmost_shape *shape, int done)
 {
 	static struct thread threads[THREADS];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Images of segments: pools of every kind and of many algorithms, each never
- * used, with holders and waiters, and after all of these were killed.
+ * Images of segments: pools of every kind and of many algorithms.  Each pool
+ * has three images: one before any use, one with holders and waiters, and one
+ * after all members were killed.
  */
 #ifndef ATMOST_TESTS_FUZZ_IMAGE_H
 #define ATMOST_TESTS_FUZZ_IMAGE_H
@@ -9,8 +10,9 @@
 #include "atmost/resilient.h"
 #include "runtime/layout.h"
 
-/* More members than join: a join of a full pool with a dead member may wait for
- * about 20 ms, which would be too long for every case. */
+/* The pools have room for more members than join.  If a pool is full and has a
+ * dead member, a join may wait for about 20 ms, which is too long for every
+ * case. */
 enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 
 struct image {
@@ -31,7 +33,8 @@ struct atmost_object_type image_type(void);
 int image_open(struct atmost **pool, const char *name,
 	       const struct atmost_shape *shape, bool guarded);
 
-/* Make a folder for the pools and name it in ATMOST_DIR; and remove it. */
+/* image_begin makes a folder for the pools and names it in ATMOST_DIR;
+ * image_end removes the folder. */
 void image_begin(void);
 void image_end(void);
 

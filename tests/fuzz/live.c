@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two processes use a pool while a third process overwrites its memory, except
- * the life locks, whose pointers belong to the C library; or truncates its
- * file.
+ * Two processes use a pool while a third process overwrites the pool's memory
+ * or truncates its file.  The third process does not overwrite life locks,
+ * whose pointers belong to the C library.
  *
  * ATMOST_STRESS_SECONDS sets the length of each part.
  */
@@ -97,7 +97,8 @@ static void overwrite_once(_Atomic uint64_t *words, const uint64_t *fresh,
 		words[at] += UINT64_C(1) << prng_below(state, 64);
 		break;
 	default:
-		/* Restores some words: otherwise no member gets in any more. */
+		/* Restores some words, because otherwise no member would get in
+		 * any more. */
 		for (size_t i = at; i < count && i < at + 64; i++)
 			if (!is_life(8 * i))
 				words[i] = fresh[i];
@@ -182,8 +183,8 @@ static void expect_survival(const struct atmost_shape *shape)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-/* The file is truncated to `left` bytes: its users may die of SIGBUS, and must
- * not hang. */
+/* Truncates the file to `left` bytes.  The users of the pool may die of SIGBUS,
+ * but must not hang. */
 static void expect_end(const struct atmost_shape *shape, off_t left)
 {
 	struct atmost *pool;
@@ -213,7 +214,8 @@ static void expect_end(const struct atmost_shape *shape, off_t left)
 				 (intmax_t)left, i, (unsigned)status,
 				 progress[i].call);
 	}
-	/* The file is damaged; after a removal a new pool can have its name. */
+	/* The file is damaged.  After it is removed, a new pool can have its
+	 * name. */
 	if (image_open(&pool, NAME, shape, false) >= 0)
 		fail_msg("%s, %jd bytes: it opens", shape->algorithm,
 			 (intmax_t)left);

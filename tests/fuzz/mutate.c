@@ -103,7 +103,8 @@ static uint64_t interesting(uint64_t *state)
 	}
 }
 
-/* A place in the range, and in the mutant, at which `size` bytes fit. */
+/* A place in the range at which `size` bytes fit; if the range is too small, a
+ * place anywhere in the mutant. */
 static unsigned char *place(struct mutant *m, struct range range, size_t size,
 			    uint64_t *state)
 {
@@ -196,7 +197,8 @@ static void cut(struct mutant *m, uint64_t *state)
 
 /*
  * Writes another shape or another algorithm into the header, as an attacker
- * would, and makes the file as large as that needs; the rest stays as it was.
+ * would, and makes the file as large as the new shape needs.  The other bytes
+ * do not change.
  */
 static void reshape(struct mutant *m, uint64_t *state)
 {
@@ -285,7 +287,8 @@ void mutate(struct mutant *mutant, const struct image *image, uint64_t *state)
 	mutant->size = image->size;
 	while (times-- > 0)
 		mutate_once(mutant, image, state);
-	/* Otherwise nothing behind the header would be reached. */
+	/* With a wrong checksum no call would read anything behind the
+	 * header. */
 	if (prng_below(state, 16))
 		mutate_sign(mutant->bytes, mutant->size);
 }

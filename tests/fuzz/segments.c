@@ -34,7 +34,8 @@
 
 static const int64_t MILLISECOND = 1000000, SECOND = 1000000000;
 
-/* The handlers before cmocka installs its own, which would hide the signal. */
+/* The handlers that cmocka replaces; cmocka's own handlers would hide the
+ * signal. */
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 static struct sigaction usual[4];
 
@@ -45,7 +46,8 @@ static struct mutant mutant;
 /* A series of cases. */
 struct series {
 	const char *name;
-	uint64_t first, count; /* the numbers of its cases */
+	/* Its cases are numbered first to first+count-1. */
+	uint64_t first, count;
 	bool for_ever;
 	int64_t processor, real; /* limits of a call, ns */
 };
@@ -64,8 +66,9 @@ static uint64_t case_count(void)
 	return size_is_small() ? count / 5 : count;
 }
 
-/* In a series of waits an image whose algorithm may wait for ever; else every
- * second image has an algorithm that recovers dead members. */
+/* In a series of waits the image has an algorithm that may wait for ever.
+ * In other series every second case has an algorithm that recovers dead
+ * members. */
 static const struct image *image_of(const struct series *series,
 				    uint64_t number)
 {
@@ -146,7 +149,8 @@ static void report(const struct series *series, const char *how, int number)
 	fail();
 }
 
-/* Runs all cases; returns how many waited until their limit, if they may. */
+/* Runs all cases.  In a series of waits it returns how many cases waited until
+ * their limit. */
 static uint64_t run_series(const struct series *series)
 {
 	uint64_t from = series->first, waited = 0;

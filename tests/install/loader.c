@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * loader LIBRARY: loads libatmost at run time, as a plug-in or a language
- * binding does, uses it in a thread, unloads it, and lets the thread end.  It
- * does so several times: nothing may be left over from the time before.
+ * binding does, uses it in a thread, unloads it, and lets the thread end.  The
+ * program does this several times; no round may be affected by the round
+ * before.
  */
 #define _GNU_SOURCE
 #include <atmost/atmost.h>

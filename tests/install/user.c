@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The library has internal functions of the same names. */
+/* The library has internal functions with these names. */
 int dijkstra(void);
 int k_ticket(void);
 

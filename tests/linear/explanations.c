@@ -60,8 +60,9 @@ void explanations_free(struct explanations *set)
 }
 
 /*
- * Few explanations in a large table are removed one by one, the latest first:
- * no earlier explanation was placed behind it.
+ * If the table is large and has few explanations, they are removed one by one,
+ * the latest first.  No explanation was placed behind one that was added later,
+ * so a removal hides no other explanation.
  */
 void explanations_clear(struct explanations *set)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A set of explanations, in the order in which they were added.  An explanation
- * is some words: a bit for each pending operation that has happened, and the
- * state.
+ * is a sequence of words: a bit for each pending operation that has happened,
+ * and then the state.
  */
 #ifndef ATMOST_TESTS_LINEAR_EXPLANATIONS_H
 #define ATMOST_TESTS_LINEAR_EXPLANATIONS_H
@@ -23,7 +23,8 @@ void explanations_make(struct explanations *set, size_t words);
 void explanations_free(struct explanations *set);
 void explanations_clear(struct explanations *set);
 
-/* False: there would be too many.  Adding may move all explanations. */
+/* False: the set would have too many explanations.  Adding may move all
+ * explanations. */
 bool explanations_add(struct explanations *set, const uint64_t *explanation);
 
 static inline const uint64_t *explanations_at(const struct explanations *set,

@@ -58,12 +58,12 @@ static void a_counter_that_loses_an_addition_is_refused(void **state)
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0));
-	/* The addition happened, and then it did not. */
+	/* One read sees the addition, and a later read does not. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 6, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(2, 3, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       DID(4, 5, ATMOST_COUNTER_READ, 0, 0, 0, 0));
-	/* Added twice. */
+	/* The counter was incremented twice. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 2, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(3, 4, ATMOST_COUNTER_READ, 0, 0, 2, 0));
@@ -79,7 +79,7 @@ static void a_register_that_returns_an_old_value_is_refused(void **state)
 	expect(NOT_LINEARIZABLE, REGISTER,
 	       DID(1, 2, ATMOST_REGISTER_WRITE, 7, 0, 1, 0),
 	       DID(3, 4, ATMOST_REGISTER_READ, 0, 0, 1, 0));
-	/* Only one of the two can find the value that it expects. */
+	/* Only one of the two operations can find the value that it expects. */
 	expect(NOT_LINEARIZABLE, REGISTER,
 	       DID(1, 4, ATMOST_REGISTER_COMPARE_SWAP, 0, 5, 1, 0),
 	       DID(2, 3, ATMOST_REGISTER_COMPARE_SWAP, 0, 6, 1, 0));
@@ -99,14 +99,14 @@ static void a_queue_that_reorders_or_repeats_values_is_refused(void **state)
 	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_QUEUE_PUT, 9, 0, 1, 9),
 	       DID(5, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 9));
-	/* Taken twice. */
+	/* A value was taken twice. */
 	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 6, ATMOST_QUEUE_TAKE, 0, 0, 1, 8),
 	       DID(4, 5, ATMOST_QUEUE_TAKE, 0, 0, 1, 8));
-	/* Lost. */
+	/* A value was lost. */
 	expect(NOT_LINEARIZABLE, QUEUE, DID(1, 2, ATMOST_QUEUE_PUT, 8, 0, 1, 8),
 	       DID(3, 4, ATMOST_QUEUE_TAKE, 0, 0, 0, 0));
-	/* Five in a queue of four. */
+	/* Five values went into a queue of four. */
 	expect(NOT_LINEARIZABLE, QUEUE,
 	       DID(1, 10, ATMOST_QUEUE_PUT, 1, 0, 1, 1),
 	       DID(2, 9, ATMOST_QUEUE_PUT, 2, 0, 1, 2),
@@ -139,7 +139,7 @@ static void a_map_that_has_a_key_twice_is_refused(void **state)
 	       DID(5, 6, ATMOST_MAP_REMOVE, 5, 0, 1, 50));
 	expect(NOT_LINEARIZABLE, MAP, DID(1, 4, ATMOST_MAP_ADD, 5, 50, 1, 50),
 	       DID(2, 3, ATMOST_MAP_ADD, 5, 51, 1, 51));
-	/* Another key's value. */
+	/* The map returned the value of another key. */
 	expect(NOT_LINEARIZABLE, MAP, DID(1, 2, ATMOST_MAP_PUT, 5, 50, 1, 0),
 	       DID(3, 4, ATMOST_MAP_PUT, 6, 60, 1, 0),
 	       DID(5, 6, ATMOST_MAP_GET, 5, 0, 1, 60));
@@ -162,7 +162,8 @@ static void an_operation_of_a_killed_caller_happens_once_or_never(void **state)
 	       MAY(1, LINEAR_NEVER, ATMOST_COUNTER_ADD, 1, 0),
 	       DID(2, 3, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       DID(4, 5, ATMOST_COUNTER_READ, 0, 0, 0, 0));
-	/* It happens neither before its invocation nor after its end. */
+	/* An operation happens neither before its invocation nor after its
+	 * end. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 2, ATMOST_COUNTER_READ, 0, 0, 1, 0),
 	       MAY(3, LINEAR_NEVER, ATMOST_COUNTER_ADD, 1, 0));
@@ -195,8 +196,8 @@ static void a_history_too_large_to_search_is_not_accepted(void **state)
 }
 
 /*
- * The plain definition: whether an order of the operations that are not in
- * `done` explains their results, after the operations in `done`.
+ * The plain definition.  True: after the operations in `done`, the other
+ * operations can happen in an order that explains their results.
  */
 static bool explained(const struct model *model, const uint64_t *state,
 		      const struct linear_operation *h, unsigned count,

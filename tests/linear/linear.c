@@ -23,7 +23,7 @@ struct search {
 	uint64_t taken;          /* bits in use */
 	struct explanations now; /* explanations of all events so far */
 	struct explanations next;
-	struct explanations ways; /* on the way to the end of an operation */
+	struct explanations ways; /* while an operation ends */
 	uint64_t *scratch;
 };
 
@@ -62,8 +62,9 @@ static unsigned bit_of(const struct search *s, size_t operation)
 	return bit;
 }
 
-/* Makes scratch the state `from` after the operation of this bit; false: the
- * operation would have returned another result. */
+/* Applies the operation of this bit to the explanation `from` and stores the
+ * new explanation in scratch.  False: the operation would have returned another
+ * result. */
 static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 {
 	const struct linear_operation *o = &s->history[s->open[bit]];
@@ -77,16 +78,16 @@ static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 				      s->model->results * sizeof *result) == 0;
 }
 
-/* Adds scratch to the next explanations; the operation of this bit has
- * ended. */
+/* Adds scratch to the next explanations, without the bit of the ended
+ * operation. */
 static bool keep(struct search *s, unsigned bit)
 {
 	s->scratch[0] &= ~(UINT64_C(1) << bit);
 	return explanations_add(&s->next, s->scratch);
 }
 
-/* Applies each further pending operation, on the way to the end of operation
- * `bit`. */
+/* Applies each pending operation that has not happened.  Operation `bit` has
+ * just ended, so it must happen in the end. */
 static bool extend(struct search *s, size_t way, unsigned bit)
 {
 	for (unsigned other = 0; other < OPEN; other++) {
@@ -102,7 +103,7 @@ static bool extend(struct search *s, size_t way, unsigned bit)
 	return true;
 }
 
-/* Takes an explanation over when the operation `bit` ends. */
+/* Takes an explanation over when operation `bit` ends. */
 static bool take_over(struct search *s, const uint64_t *e, unsigned bit,
 		      bool returned)
 {

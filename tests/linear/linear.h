@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a recorded history is linearizable: whether each operation can be
- * given one instant between its invocation and its end, so that a sequential
- * object to which the operations are applied in this order returns all the
- * recorded results.
+ * Whether a recorded history is linearizable.  A history is linearizable if
+ * each operation can be given one instant between its invocation and its end,
+ * and a sequential object returns all recorded results when the operations are
+ * applied to it in the order of these instants.
  *
  * The checker tries all orders, as Wing and Gong do ("Testing and verifying
- * concurrent objects", 1993), but visits each resulting state once, and applies
- * an operation only when the end of an operation requires it, as Lowe does
- * ("Testing for linearizability", 2017).  Between two events it keeps the set
- * of explanations; an explanation is the set of pending operations that have
- * happened, and the state.  While no operation is pending the explanations are
- * just states, and the past is forgotten: a history may be long, if no more
- * than 64 operations overlap.
+ * concurrent objects", 1993).  But it visits each resulting state once, and
+ * applies an operation only when the end of an operation requires it, as Lowe
+ * does ("Testing for linearizability", 2017).  Between two events the checker
+ * keeps the set of explanations; an explanation is the set of pending
+ * operations that have happened, and the state.  While no operation is pending,
+ * the explanations are just states, and the checker forgets the past.  So a
+ * history may be long, if no more than 64 operations overlap.
  */
 #ifndef ATMOST_TESTS_LINEAR_LINEAR_H
 #define ATMOST_TESTS_LINEAR_LINEAR_H
@@ -28,7 +28,7 @@ static const uint64_t LINEAR_NEVER = UINT64_MAX;
  * return, because its caller was killed, happened before `ended` or not at all.
  */
 struct linear_operation {
-	uint64_t invoked, ended; /* stamps; LINEAR_NEVER: it may yet happen */
+	uint64_t invoked, ended; /* stamps; LINEAR_NEVER: it has no end */
 	bool returned;           /* with this result */
 	uint64_t operation, argument[MODEL_WORDS], result[MODEL_WORDS];
 };
@@ -41,7 +41,7 @@ enum linear_verdict {
 
 struct linear_report {
 	enum linear_verdict verdict;
-	size_t culprit; /* the first operation whose end nothing explains */
+	size_t culprit; /* the first operation whose end has no explanation */
 	size_t most;    /* the most explanations at the same time */
 };
 

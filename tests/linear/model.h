@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Models of the ready-made types, as simple as possible and without code of the
- * library; the tests compare the types with them.
+ * library.  The tests compare the types with their models.
  *
- * Equal states are equal words: values in order, the keys of a map ascending,
- * and zeros in unused words.  So states can be compared, and kept in a set.
+ * Equal states have equal words: values are in order, the keys of a map ascend,
+ * and unused words are zero.  So states can be compared and kept in a set.
  */
 #ifndef ATMOST_TESTS_LINEAR_MODEL_H
 #define ATMOST_TESTS_LINEAR_MODEL_H
@@ -18,9 +18,9 @@ enum { COUNTER, REGISTER, QUEUE, STACK, MAP, MODELS };
 
 struct model {
 	const char *name;
-	unsigned operations; /* 1 to this */
+	unsigned operations; /* operations are numbered 1 to this */
 	unsigned results;
-	size_t (*words)(unsigned capacity); /* of a state; zeros at first */
+	size_t (*words)(unsigned capacity); /* of a state; at first zeros */
 	void (*apply)(uint64_t *state, unsigned capacity, uint64_t operation,
 		      const uint64_t *argument, uint64_t *result);
 	const char *operation[6];

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11.  A
- * writer reads a new value of `current` and then writes a word; a process that
- * reads this word then reads that value of `current`, or a later one.
+ * writer reads a new value of `current` and then writes a word; if another
+ * process reads this word and then reads `current`, it gets that value of
+ * `current` or a later value.
  *
  *	P1  current++           W1  c = current          C1  w = word[i]
  *	                        W2  word[i] = c          C2  c = current
  *
  * Here a writer stores the value of `current` that it has read, and `current`
- * only grows: so c is never less than w.  In the other order (C2, then C1) c
- * may be less; the test prints how often it was, to show that it meets the
- * critical moment.
+ * only grows, so c is never less than w.  If a process reads in the other order
+ * (C2, then C1), c may be less than w.  The test prints how often c was less,
+ * to show that the test meets the critical moment.
  *
  * On a machine that keeps the order of stores, such as x86-64, the test can
- * only show reordering by the compiler; on others also by the processor.
+ * only show reordering by the compiler.  On other machines it can also show
+ * reordering by the processor.
  */
 #include "mem.h"
 

@@ -48,7 +48,7 @@ static void enter_number(struct balance *l, unsigned which,
 
 static void enter_list(struct balance *l, const struct entry *e)
 {
-	/* The operations of a stack have the same numbers. */
+	/* The operations of queues and stacks have the same numbers. */
 	_Static_assert((int)ATMOST_QUEUE_PUT == (int)ATMOST_STACK_PUSH &&
 			       (int)ATMOST_QUEUE_TAKE == (int)ATMOST_STACK_POP,
 		       "");
@@ -83,7 +83,7 @@ static const struct entry *next(const struct journal *journal, size_t *writer,
 	return NULL;
 }
 
-/* The last entry of all, made when the object was emptied. */
+/* The last entry of the journal; it was made when the object was emptied. */
 static const struct entry *last(const struct journal *journal)
 {
 	const struct entry *e, *latest = NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A broken object: a thread copies the state, applies the operation to the
- * copy, and stores the copy, even if another thread has stored its own in
- * between.  The correct variant compares a version first and tries again.  The
- * test records and checks both as it does the library's objects: of every type
- * the checker must refuse the broken variant and accept the correct one.
+ * copy, and stores the copy, even if another thread has stored its own copy in
+ * between.  The correct variant compares a version before it stores, and tries
+ * again if the version has changed.  The test records and checks both variants
+ * as other tests do with the library's objects.  For every type the checker
+ * must refuse the broken variant and accept the correct one.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -121,8 +122,8 @@ static void a_lost_update_is_refused(void **state)
 		enum linear_verdict verdict = LINEARIZABLE;
 		unsigned round = 0;
 
-		/* In one round no two operations may overlap, but not in
-		 * all. */
+		/* In some rounds no two operations overlap, so the test makes
+		 * up to ROUNDS rounds. */
 		while (verdict == LINEARIZABLE && round < ROUNDS)
 			verdict = run_round(&s, seed + 100 * round++);
 		print_message("%s: refused in round %u\n", models[s.which].name,

@@ -55,8 +55,9 @@ struct entry *journal_invoke(struct journal *journal, unsigned writer,
 	memcpy(entry->argument, argument, sizeof entry->argument);
 	entry->tag = (uint64_t)(writer + 1) << 32 | (count + 1);
 	atomic_store(&entry->invoked, stamp(journal));
-	/* A writer killed before this store has not invoked the operation; one
-	 * killed after it may have. */
+	/* A writer that is killed before this store has not invoked the
+	 * operation.  A writer that is killed after this store may have invoked
+	 * it. */
 	atomic_store(&log->count, count + 1);
 	return entry;
 }
@@ -147,7 +148,8 @@ enum linear_verdict journal_check(const struct journal *journal,
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request)
 {
-	/* A quarter only reads, so that the others change the same values. */
+	/* A quarter of the operations only read, so that the others change the
+	 * same values. */
 	static const uint64_t choice[MODELS][8] = {
 		[COUNTER] = { 1, 1, 1, 1, 1, 1, 2, 2 },
 		[REGISTER] = { 1, 1, 2, 2, 3, 4, 4, 4 },

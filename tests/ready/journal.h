@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The operations that workers invoked and the results that they got, kept
- * outside of the library, in memory that all processes of a test share and that
- * a killed worker leaves as it was.
+ * The operations that workers invoked and the results that they got.  The
+ * journal is kept outside of the library, in memory that all processes of a
+ * test share.  The death of a worker does not change this memory.
  *
- * Each writer has a log of its own.  It enters an operation before it invokes
- * it, and the result when it has it; stamps from one counter give the order.
- * An entry without an end is the operation during which its writer was killed.
+ * Each writer has a log of its own.  The writer adds an entry before it invokes
+ * an operation, and stores the result when the operation has returned.  Stamps
+ * from one counter give the order.  If an entry has no end, its writer was
+ * killed during the operation.
  */
 #ifndef ATMOST_TESTS_READY_JOURNAL_H
 #define ATMOST_TESTS_READY_JOURNAL_H
@@ -21,7 +22,7 @@ struct entry {
 	_Atomic uint64_t invoked, ended; /* stamps; 0: not yet */
 	uint64_t operation, argument[MODEL_WORDS], result[MODEL_WORDS];
 	uint64_t tag;
-	bool never; /* it has no end, and it did not happen */
+	bool never; /* the operation has no end and did not happen */
 };
 
 struct log {
@@ -41,8 +42,8 @@ void journal_close(struct journal *journal);
 /* Empties the journal, for another object; no worker may be writing. */
 void journal_clear(struct journal *journal);
 
-/* Before an operation is invoked; NULL: the log is full.  And when the
- * operation has returned. */
+/* journal_invoke is called before an operation is invoked; NULL: the log is
+ * full.  journal_respond is called when the operation has returned. */
 struct entry *journal_invoke(struct journal *journal, unsigned writer,
 			     uint64_t operation, const uint64_t *argument);
 void journal_respond(struct journal *journal, struct entry *entry,
@@ -56,13 +57,14 @@ size_t journal_count(const struct journal *journal);
 /* How many operations overlap another one. */
 size_t journal_overlaps(const struct journal *journal);
 
-/* Whether the operations are linearizable; prints one that is not. */
+/* Whether the operations are linearizable; if not, prints an operation that
+ * cannot be explained. */
 enum linear_verdict journal_check(const struct journal *journal,
 				  const struct model *model, unsigned capacity);
 
-/* Chooses a random operation of the type: request[0], and its arguments.
- * Values that it stores are `unique`; `seen` is a value that the worker has
- * met. */
+/* Chooses a random operation of the type: request[0], and its arguments.  A
+ * value that the operation stores is `unique`; `seen` is a value that the
+ * worker has met. */
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request);
 

@@ -86,7 +86,8 @@ static void reap(struct run *s, unsigned worker, bool killed)
 	fail(s, "a worker", "did not end as expected");
 }
 
-/* The outcome of a killed worker's operation is known, and told once. */
+/* Checks that the library knows the outcome of a killed worker's operation and
+ * reports it once. */
 static void settle(struct run *s, unsigned worker)
 {
 	struct entry *e = journal_unfinished(s->target.journal, worker);
@@ -146,8 +147,8 @@ static void kill_some(struct run *s)
 		}
 }
 
-/* Waits until every worker except these has invoked two more operations, or its
- * log is full. */
+/* Waits until every worker except these has invoked two more operations or has
+ * a full log. */
 static void await_progress(struct run *s, unsigned except)
 {
 	const struct journal *journal = s->target.journal;
@@ -161,7 +162,8 @@ static void await_progress(struct run *s, unsigned except)
 			usleep(100);
 }
 
-/* The other workers go on, and do not take stopped workers for dead. */
+/* Stops some workers.  The other workers go on, and do not take stopped workers
+ * for dead. */
 static void stop_some(struct run *s)
 {
 	unsigned stopped = 0, count = 0;

@@ -25,7 +25,7 @@ enum { WORKERS = 6, OPERATIONS = 300 };
 
 static uint64_t seed;
 
-/* What each worker does; returns its first error, or 0. */
+/* Runs a worker; returns its first error, or 0. */
 static int work(struct worker *worker)
 {
 	struct journal *journal = worker->target->journal;
@@ -141,7 +141,7 @@ static void run_rounds(const char *name, void (*run)(struct worker *))
 				      "overlap others\n",
 				      models[target.which].name, target.k,
 				      count, overlaps);
-			/* Otherwise the test would test nothing. */
+			/* Without overlaps the test would test nothing. */
 			assert_true(overlaps > 0);
 		}
 	watchdog_stop();

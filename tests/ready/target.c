@@ -19,10 +19,10 @@ struct atmost_object_type target_type(unsigned which, unsigned capacity)
 	}
 }
 
-static atmost_object_function *plain; /* of the target's type */
+static atmost_object_function *plain; /* the function of the target's type */
 
-/* The type's function, which now and then yields: then operations of other
- * workers overlap it, even on one cpu. */
+/* Calls the type's function, and yields now and then.  So operations of other
+ * workers overlap this operation even on one cpu. */
 static void apply_and_yield(void *state, size_t size, uint64_t operation,
 			    const uint64_t *argument, uint64_t *result)
 {

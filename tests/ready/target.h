@@ -9,8 +9,8 @@
 #include "atmost/resilient.h"
 #include "journal.h"
 
-/* Small, so that the object is often full and often empty, and few orders of
- * its operations stay possible for long. */
+/* The capacity is small, so that the object is often full and often empty, and
+ * only few orders of its operations stay possible for long. */
 enum { CAPACITY = 5 };
 
 struct target {
@@ -22,9 +22,10 @@ struct target {
 struct atmost_object_type target_type(unsigned which, unsigned capacity);
 
 /*
- * Opens the object under this name; NULL creates it for threads.  Its function
- * yields now and then.  A process has one target at a time.  False: the object
- * cannot be opened, see atmost_detail.
+ * Opens the object under this name.  If the name is NULL, it creates an object
+ * for the threads of this process.  The object's function yields now and then.
+ * A process has one target at a time.  False: the object cannot be opened; see
+ * atmost_detail.
  */
 bool target_open(struct target *target, const char *name);
 

@@ -35,8 +35,8 @@ static struct atmost_object_type type_of(unsigned which, unsigned capacity)
 	}
 }
 
-/* Few different values, so that keys and expected words are often equal; and
- * the smallest and the largest. */
+/* One of few different values, so that keys and expected words are often equal.
+ * The smallest and the largest value are among these values. */
 static uint64_t any_value(uint64_t *random)
 {
 	switch (prng_below(random, 8)) {
@@ -103,7 +103,8 @@ static void a_type_declares_the_arguments_and_results_of_its_function(
 	}
 }
 
-/* Random words, small words, or a likely state with one random word. */
+/* Fills the state with random words, with likely values, or with small numbers
+ * and one random word. */
 static void fill(uint64_t *state, size_t words, uint64_t *random)
 {
 	const unsigned how = prng_below(random, 3);
@@ -116,8 +117,8 @@ static void fill(uint64_t *state, size_t words, uint64_t *random)
 		state[prng_below(random, (unsigned)words)] = prng_next(random);
 }
 
-/* The state is exactly as large as its size, so that the sanitizer notices an
- * access beyond it. */
+/* The memory of the state has exactly its size, so that the sanitizer notices
+ * an access beyond the state. */
 static void damage(const struct atmost_object_type *type, size_t size,
 		   uint64_t *random)
 {
@@ -130,7 +131,7 @@ static void damage(const struct atmost_object_type *type, size_t size,
 	fill(state, size / sizeof *state, random);
 	memset((char *)state + size / 8 * 8, 0x5a, size % 8);
 	for (unsigned i = 0; i < 20; i++) {
-		/* Also operations that the library would refuse. */
+		/* The library would refuse some of these operations. */
 		uint64_t operation = prng_below(random, type->operations + 3);
 
 		for (unsigned j = 0; j < type->arguments; j++)

@@ -16,17 +16,19 @@ struct worker {
 
 enum tagging { UNTAGGED, TAGGED };
 
-/* Applies a random operation.  1: done; 0: not done, the journal is full; or an
- * error. */
+/* Applies a random operation.  1: the operation is done; 0: it is not done,
+ * because the journal is full; negative: an error. */
 int worker_apply_random(struct worker *worker, enum tagging tagging);
 
-/* Applies request[0], with the arguments that follow it; returns the same. */
+/* Applies the operation request[0] with the arguments that follow it; the
+ * result is as above. */
 int worker_apply(struct worker *worker, enum tagging tagging,
 		 const uint64_t *request, uint64_t *result);
 
 /*
- * In a child process: joins, applies operations with tags, and parts, again and
- * again, until the journal says stop.  Then it exits, with 0 if nothing failed.
+ * Called in a child process: joins, applies operations with tags, and parts,
+ * again and again, until the journal says stop.  Then the process exits, with 0
+ * if nothing failed.
  */
 void worker_run(struct target *target, const char *name, unsigned writer,
 		uint64_t random);

@@ -18,7 +18,7 @@ struct shared {
 	atomic_uint inside;
 	atomic_uint most;
 	atomic_uint passages;
-	atomic_uint clashes;   /* times a slot had a holder already */
+	atomic_uint clashes;   /* how often a slot had two holders */
 	atomic_bool taken[64]; /* slots */
 	uint64_t alone;        /* k = 1: every holder increments it */
 };
@@ -37,7 +37,8 @@ void arena_build_group(struct arena *arena, const char *name, unsigned n,
 		       unsigned sessions);
 void arena_tear_down(struct arena *arena);
 
-/* In a forked child: maps the arena where neither parent nor siblings do. */
+/* Called in a forked child: maps the arena at an address that neither its
+ * parent nor its siblings use. */
 void arena_move(struct arena *arena, unsigned id);
 
 struct word *arena_bell(const struct arena *arena);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Waiters that give up: not before their deadline, and without a trace.
+ * Waiters that give up do so after their deadline, and leave no trace in the
+ * pool.
  */
 #include "workers.h"
 
@@ -97,7 +98,7 @@ static void run_with_deadlines(const struct algorithm *a, int64_t patience)
 	assert_true(workers.timeouts > 0);
 }
 
-/* Every worker makes its passages, though most attempts time out. */
+/* Every worker makes its passages, even if most attempts time out. */
 static void a_waiter_that_gives_up_does_not_block_the_others(void **state)
 {
 	const struct algorithm *a;

@@ -39,8 +39,9 @@ static unsigned count_wakes(struct word *word, unsigned count)
 }
 
 /*
- * The words of k-ticket, used as plain words.  Each word's gate, and the
- * bell's, is raised at most once; raising a gate is what costs a system call.
+ * The test uses the words of k-ticket as plain words.  The gate of each word,
+ * and the gate of the bell, is raised at most once; each raise costs one system
+ * call.
  */
 static void kill_sleeper(unsigned count, bool vector)
 {

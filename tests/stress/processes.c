@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-/* Notes that the slot is held, or free again; false: it was so already. */
+/* Notes that the slot is held, or is free again; false: this was already
+ * noted. */
 static bool note(const struct arena *arena, int slot, bool held)
 {
 	return arena->algorithm->kind != KIND_K_ASSIGNMENT ||

@@ -15,7 +15,7 @@
 
 enum { SESSIONS = 3, MOST = 8 };
 
-/* May lie in memory that processes share. */
+/* The struct may lie in memory that processes share. */
 struct session_counts {
 	atomic_uint inside[SESSIONS + 1];
 	atomic_uint together; /* the most holders of one session */

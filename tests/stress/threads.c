@@ -32,7 +32,8 @@ static void run_threads(const struct algorithm *a, unsigned threads, unsigned k,
 	assert_false(workers.broken);
 }
 
-/* A test whose reads never overlap a write would test nothing. */
+/* Writes all the time; if no read overlapped a write, the test would test
+ * nothing. */
 static void *write_ones_and_zeros(void *argument)
 {
 	struct word *word = argument;
@@ -81,10 +82,10 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 
 /*
  * A waiter that spins makes no voluntary context switch.  Each passage makes
- * one inside, in the sleep that stands for work, so waiting must add at least
- * as many.  The test prints the processor time and does not assert it, because
- * it depends on the load of the machine and on the sanitizer.  The test leaves
- * out algorithms that retry by design, as their cards say.
+ * one such switch inside, in the sleep that stands for work, so waiting must
+ * add at least as many switches.  The test prints the processor time and does
+ * not assert it, because the time depends on the load of the machine and on the
+ * sanitizer.  The test leaves out algorithms whose cards say that they retry.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {

@@ -159,7 +159,7 @@ static void *wait_for_slot(void *argument)
 	return NULL;
 }
 
-/* Until each waiter was seen asleep so many times. */
+/* Waits until it has seen each waiter asleep TIMES times. */
 static void await_sleepers(struct waiters *w)
 {
 	for (unsigned i = 0; i < WAITERS; i++)

@@ -105,7 +105,7 @@ struct atmost *workers_pool(const struct workers *workers)
 	return pool;
 }
 
-/* Spins for up to about 2 us; now and then it yields instead. */
+/* Spins for up to about 2 us; now and then yields instead. */
 static void spin(uint64_t *random)
 {
 	uint64_t turns = prng_next(random) % 512;
@@ -194,7 +194,7 @@ static long switches(void)
 	return u.ru_nvcsw;
 }
 
-/* After all workers have ended. */
+/* Called after all workers have ended. */
 static void add_up(struct workers *workers, const struct counters *g,
 		   const struct worker *all)
 {

@@ -15,10 +15,10 @@ struct workers {
 	const struct algorithm *algorithm;
 	unsigned threads;
 	unsigned k;
-	unsigned least;   /* passages that every worker makes at least */
-	double seconds;   /* the workers go on for so long; 0: they do not */
-	unsigned stay_us; /* a holder sleeps so long inside; 0: it works */
-	int64_t patience; /* ns, random deadlines up to this; 0: none */
+	unsigned least;   /* every worker makes at least this many passages */
+	double seconds;   /* and every worker works at least this long */
+	unsigned stay_us; /* how long a holder sleeps inside; 0: it spins */
+	int64_t patience; /* ns, the longest random deadline; 0: no deadlines */
 
 	/* Results of workers_run. */
 	bool broken; /* more than k were inside, or a slot was held twice */
@@ -27,12 +27,12 @@ struct workers {
 	unsigned most_inside;
 	double wall, cpu; /* seconds, to be printed */
 	long switches;    /* voluntary context switches */
-	unsigned rings;   /* of the pool's bell */
+	unsigned rings;   /* how often the pool's bell rang */
 };
 
 void workers_run(struct workers *workers);
 
-/* A pool for the workers; fails the test if it cannot be created. */
+/* Creates a pool for the workers; a failure fails the test. */
 struct atmost *workers_pool(const struct workers *workers);
 
 /* The i-th of all algorithms and compositions; NULL past the last. */
@@ -42,8 +42,8 @@ const struct algorithm *workers_algorithm(size_t i);
  * none. */
 unsigned workers_k(const struct algorithm *algorithm, unsigned most);
 
-/* For cmocka, before and after each test: restores wait_policy and stops the
- * watchdog. */
+/* cmocka calls this function before and after each test: it restores
+ * wait_policy and stops the watchdog. */
 int workers_restore(void **state);
 #define STRESS_TEST(name) \
 	cmocka_unit_test_setup_teardown(name, workers_restore, workers_restore)
