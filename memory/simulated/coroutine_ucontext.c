@@ -16,30 +16,36 @@
 #include <ucontext.h>
 
 static struct {
+	char *to;            /* the stack that the current switch goes to */
 	uint64_t value;      /* the value that the current switch passes on */
 	void (*entry)(void); /* of the stack being prepared */
 	char *prepared;
 	ucontext_t preparing;
 } now;
 
-static void jump_to(char *to)
+static void jump(void)
 {
-	jmp_buf *there = (jmp_buf *)(void *)to;
+	jmp_buf *there = (jmp_buf *)(void *)now.to;
 
 	_longjmp(*there, 1);
 }
 
+/*
+ * _setjmp saves registers, and they become part of the state.  So the arguments
+ * are stored first: a register that still held one, such as the position of the
+ * scheduler, would make equal states differ.
+ */
 uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 {
 	jmp_buf here;
 
-	/* _setjmp does not write every byte of `here`; the other bytes must be
-	 * equal in equal states. */
-	memset(&here, 0, sizeof here);
 	*from = (char *)&here;
+	now.to = to;
 	now.value = value;
+	/* Bytes that _setjmp does not write would make equal states differ. */
+	memset(&here, 0, sizeof here);
 	if (_setjmp(here) == 0)
-		jump_to(to);
+		jump();
 	return now.value;
 }
 
