@@ -88,6 +88,12 @@ static enum death explain_free(const struct record *r, uint64_t pid)
 	return identity_is_exiting((pid_t)pid) ? DEATH_DYING : DEATH_DEAD;
 }
 
+static bool is_free(const struct death_look *look, unsigned id)
+{
+	return file_lock_look(look->fd, LOCK_MEMBER + (long)id, 1) ==
+	       FILE_LOCK_FREE;
+}
+
 /*
  * The file lock is held, and the thread's life lock is marked.  There are three
  * cases.  The thread has ended in a process that lives on.  Or the whole
@@ -95,7 +101,7 @@ static enum death explain_free(const struct record *r, uint64_t pid)
  * clone, which shares its file description, keeps the lock.
  */
 static enum death explain_held(const struct death_look *look,
-			       const struct record *r,
+			       const struct record *r, unsigned id,
 			       const struct identity *identity, int *pidfd)
 {
 	bool ended;
@@ -105,9 +111,16 @@ static enum death explain_held(const struct death_look *look,
 	/* Ask about the process last, because it may end in between.  A caller
 	 * that waits for the end of the process asks again afterwards. */
 	ended = thread_has_ended(r, identity->pid, pidfd != NULL);
-	if (identity_ask(identity, pidfd) != IDENTITY_ALIVE)
-		return DEATH_ALIVE;
-	return ended ? DEATH_DEAD : DEATH_DYING;
+	switch (identity_ask(identity, pidfd)) {
+	case IDENTITY_ALIVE:
+		return ended ? DEATH_DEAD : DEATH_DYING;
+	case IDENTITY_ENDED:
+		/* The process may have ended after we found its lock held. */
+		return is_free(look, id) ? DEATH_DEAD : DEATH_ALIVE;
+	case IDENTITY_UNKNOWN:
+		break;
+	}
+	return DEATH_ALIVE;
 }
 
 /* Asks about the process that joined.  If the process is of another pid
@@ -126,7 +139,7 @@ static enum death ask_process(const struct death_look *look,
 	case FILE_LOCK_REFUSED:
 		return DEATH_ALIVE;
 	case FILE_LOCK_HELD:
-		return marked ? explain_held(look, r, &identity, pidfd)
+		return marked ? explain_held(look, r, id, &identity, pidfd)
 			      : DEATH_ALIVE;
 	case FILE_LOCK_FREE:
 		break;
