@@ -7,8 +7,9 @@
 /* The i-th algorithm of registry.def; NULL after the last. */
 const struct algorithm *registry_at(size_t i);
 
-/* Finds an algorithm by name; NULL: there is none.  "renaming/choi" is renaming
- * over choi; a name without a slash means the default component. */
+/* Finds an algorithm by name; returns NULL if there is no such algorithm.
+ * "renaming/choi" is renaming over choi; a name without a slash means the
+ * default component. */
 const struct algorithm *registry_find(const char *name);
 
 /* The i-th composition of `base`; NULL after the last. */

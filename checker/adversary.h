@@ -17,7 +17,8 @@ struct budget {
 	bool aborts;    /* waiters give up now and then */
 };
 
-/* The number of the adversary with this name; -1: there is none. */
+/* Returns the number of the adversary with this name; -1 if there is no such
+ * adversary. */
 int adversary_number(const char *name);
 
 /* All names, as a list for a message. */

@@ -9,8 +9,8 @@
 
 #include "checker/world.h"
 
-/* The stored move that choice c makes now; NULL: there is none, so the move
- * must be made. */
+/* Returns the stored move that choice c makes now; NULL if there is no such
+ * move: then the caller must make the move. */
 const struct move *move_cache_find(struct world *w, struct choice c);
 
 /*

@@ -92,7 +92,7 @@ static int check(const struct run_options *run, const char *slots)
 	return check_settings(run);
 }
 
-/* Returns the index of the first "--"; argc if there is none. */
+/* Returns the index of the first "--"; argc if there is no "--". */
 static int find_dashes(int argc, char **argv)
 {
 	int at = 1;

@@ -12,8 +12,8 @@ int usage_error(const char *command, const char *format, ...)
 int internal_error(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Returns the element of `names` (ended by NULL) that is most similar to
- * `typed`; NULL if no element is similar. */
+/* Returns the element of the NULL-terminated list `names` that is most similar
+ * to `typed`; NULL if no element is similar. */
 const char *usage_similar_name(const char *typed, const char *const *names);
 
 #endif

@@ -144,7 +144,7 @@ static int poll_and_sleep(struct atmost_member *me,
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 
-/* Looking for dead members calls functions that may be cancellation points. */
+/* A search for dead members uses functions that may be cancellation points. */
 __attribute__((noinline)) static int wait_for_turn(
 	struct atmost_member *me, const struct atmost_want *want)
 {

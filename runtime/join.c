@@ -62,7 +62,7 @@ static int take(struct atmost *pool, unsigned id)
 			 pool->segment.name);
 }
 
-/* Takes a vacant id; ATMOST_EFULL: there is none. */
+/* Takes a vacant id; returns ATMOST_EFULL if no id is vacant. */
 static int take_vacant(struct atmost *pool, unsigned *taken)
 {
 	for (unsigned id = 0; id < pool->shape.n; id++) {

@@ -166,7 +166,8 @@ struct last {
 
 /* The outcome of a dead member's operation: see runtime/outcome.h. */
 struct outcome_kept {
-	struct word turn;      /*   0  sequence number, from 1, * 4 + phase */
+	struct word turn;      /*   0  4 * sequence number + phase; sequence
+				  numbers start at 1 */
 	struct word tag;       /*  16 */
 	struct word happened;  /*  32  0 or 1 */
 	struct word result[8]; /*  48 */

@@ -56,8 +56,8 @@ unsigned member_lives(void);
  * fork the list is empty. */
 struct enrolled *member_of_thread(void);
 
-/* The entry that this process keeps about the member; in a child, the entry
- * that the parent kept.  NULL: there is none. */
+/* Returns the entry that this process keeps about the member; in a child, the
+ * entry that the parent kept.  Returns NULL if there is no such entry. */
 struct enrolled *member_book(struct atmost_member *me);
 
 /* True: an ancestor of this process joined, not this process. */

@@ -39,8 +39,8 @@ struct segment_file segment_file(const char *name);
 /* Zeroed memory of this process. */
 int segment_anonymous(struct segment *segment, size_t size);
 
-/* `least`: bytes that the file must have.  ATMOST_ENOTFOUND: there is no such
- * file. */
+/* `least`: the minimum size of the file, in bytes.  ATMOST_ENOTFOUND: there is
+ * no such file. */
 int segment_open(struct segment *segment, const char *name, size_t least);
 
 /* segment_note stores which file `look` refers to; segment_map maps it. */

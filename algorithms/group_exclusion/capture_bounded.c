@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capture-bounded: group exclusion over an abortable mutex A in which a whole
- * group enters together; it only reads and writes, and its variables are
- * bounded.
+ * capture-bounded: group exclusion over an abortable mutex A, by reads and
+ * writes of bounded variables only; a whole group enters together.
  *
  * Idea      As capture-rw, but a status carries only the last bit of the
  *           passage number, and a process writes captures only if it sees a
@@ -21,13 +20,13 @@
  */
 #include "algorithm.h"
 
-/* The bit of the passage persists. */
+/* OWN_PASSAGE, the bit of the passage, persists between passages. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
 #include "capture.h"
 
-/* 0: the process does not request. */
+/* A status of 0: the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return session << 1 | passage;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capture-cas: group exclusion over an abortable mutex A in which a whole group
- * enters together; local spin in DSM.
+ * capture-cas: group exclusion over an abortable mutex A, with local spin in
+ * DSM; a whole group enters together.
  *
  * Idea      A process that entered by the mutex captures, by compare-and-swap,
  *           all processes that ask for its session.  Every process that has

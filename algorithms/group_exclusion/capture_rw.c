@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capture-rw: group exclusion over an abortable mutex A in which a whole group
- * enters together; reads and writes only.
+ * capture-rw: group exclusion over an abortable mutex A, by reads and writes
+ * only; a whole group enters together.
  *
  * Idea      As capture-cas, but a capture is a word of its own beside the
  *           status: it holds the number of the captured passage.
@@ -18,13 +18,13 @@
  */
 #include "algorithm.h"
 
-/* The number of the passage persists. */
+/* OWN_PASSAGE, the number of the passage, persists between passages. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
 #include "capture.h"
 
-/* 0: the process does not request. */
+/* A status of 0: the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;

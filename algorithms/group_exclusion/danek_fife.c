@@ -19,7 +19,7 @@
  */
 #include "algorithm.h"
 
-/* The number of the passage persists. */
+/* OWN_PASSAGE, the number of the passage, persists between passages. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
@@ -41,7 +41,7 @@ static unsigned own_words(const struct shape *shape)
 }
 
 /* A session and a passage number, which is 0 until the doorway has ended.  A
- * status of 0: the process does not request. */
+ * status of 0: the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;

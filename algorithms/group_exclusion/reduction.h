@@ -161,7 +161,7 @@ static inline void drop_conflict(struct process *self, unsigned j)
 		      mem_own_read(self, at) & ~(UINT64_C(1) << j % 64));
 }
 
-/* The smallest conflict; n: there is none. */
+/* Returns the smallest conflict; n if there is no conflict. */
 static inline unsigned first_conflict(struct process *self)
 {
 	unsigned at = temporary(self->shape) + OWN_CONFLICTS;

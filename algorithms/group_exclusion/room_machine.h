@@ -125,7 +125,8 @@ static inline unsigned lowest_free(const struct inside *inside)
 	return 64 * w;
 }
 
-/* The waiter with the smallest ticket above `after`; n: there is none. */
+/* Returns the waiter with the smallest ticket above `after`; n if there is no
+ * such waiter. */
 static inline unsigned next_waiting(const struct shape *shape,
 				    const uint64_t *state, uint64_t after)
 {

@@ -25,8 +25,8 @@ struct stop {
 	unsigned node, session; /* session: the half at this node, 1 or 2 */
 };
 
-/* The node on the way of this session that is `depth` nodes below the root;
- * false: there is none. */
+/* Sets *stop to the node on the way of this session that is `depth` nodes below
+ * the root; returns false if there is no such node. */
 static bool stop_from_root(const struct shape *shape, uint64_t session,
 			   unsigned depth, struct stop *stop)
 {

@@ -17,8 +17,8 @@
 
 #include "roster_words.h"
 
-/* entry: 0 if there is none.  key: the token with the bit LIVE, or 0 if the
- * entry is stale. */
+/* entry: 0 if there is no candidate.  key: the token with the bit LIVE, or 0 if
+ * the entry is stale. */
 struct candidate {
 	uint64_t entry, key;
 };

@@ -45,8 +45,8 @@ static inline bool induction_quiet(void *shared, const struct shape *shape)
 	return row_quiet(&row);
 }
 
-/* Line 1 of the figures calls Acquire for one more place.  Here the loop over
- * the row does that. */
+/* In line 1 of the figures a process calls Acquire for one more place.  Here
+ * the loop over the row does that. */
 static inline int induction_enter(void *shared, struct process *self)
 {
 	struct row row = induction_row(shared, self->shape);

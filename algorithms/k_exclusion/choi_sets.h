@@ -27,8 +27,8 @@ static inline unsigned choi_bits(uint64_t k)
 	return bits;
 }
 
-/* The element after w in Wait-Set(j), in ascending order from j.  A result of
- * k: there is none. */
+/* The element after w in Wait-Set(j), in ascending order from j.  Returns k
+ * if there is no such element. */
 static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 {
 	uint64_t next = w == j ? j + 1 : w + (w & (~w + 1));
@@ -39,7 +39,7 @@ static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 }
 
 /* The element after r in Release-Set(j) with -1 added, in ascending order from
- * -1.  A result above j: there is none. */
+ * -1.  Returns a number above j if there is no such element. */
 static inline int64_t choi_next_released(int64_t j, int64_t r)
 {
 	int64_t next = j;

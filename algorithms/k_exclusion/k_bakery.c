@@ -3,9 +3,9 @@
  * k-bakery: k-exclusion from single-writer reads and writes; at most k-1
  * processes overtake a process that came first.
  *
- * Idea      A process tells its ticket to each other process, in a word for
- *           that process.  It enters when fewer than k other processes may
- *           still be ahead.
+ * Idea      A process writes its ticket for each other process to read, in a
+ *           word for that process.  It enters when fewer than k other processes
+ *           may still be ahead.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 without the shaded lines
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.

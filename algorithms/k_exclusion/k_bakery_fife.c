@@ -2,9 +2,10 @@
 /*
  * k-bakery-fife: the k-bakery in which an overtaken process can follow at once.
  *
- * Idea      As k-bakery.  In addition, a process that enters tells its ticket
- *           to every other process once more: this is a capture.  A waiter that
- *           finds a capture with a larger ticket than its own enters too.
+ * Idea      As k-bakery.  In addition, a process that enters writes its ticket
+ *           once more for every other process to read: this is a capture.  A
+ *           waiter that finds a capture with a larger ticket than its own
+ *           enters too.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 with the shaded lines
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.

@@ -4,10 +4,10 @@
  * reset of a dead process's row are ours.
  *
  * The including file defines the constant SHADED: whether the shaded lines 17,
- * 22 and 23 are there.  With these lines a process that enters tells its ticket
- * to every other process once more, as a capture.  A waiter that reads a
- * capture with a larger ticket than its own has been overtaken and follows at
- * once.
+ * 22 and 23 are there.  With these lines a process that enters writes its
+ * ticket once more for every other process to read: this is a capture.  A
+ * waiter that reads a capture with a larger ticket than its own has been
+ * overtaken and follows at once.
  */
 #ifndef ATMOST_K_BAKERY_FIGURE_H
 #define ATMOST_K_BAKERY_FIGURE_H

@@ -2,8 +2,8 @@
 /*
  * k-ticket: k-exclusion from fetch-and-add, in order of arrival.
  *
- * Idea      A process draws a ticket.  It enters when fewer than k processes
- *           with earlier tickets have not left yet.
+ * Idea      A process draws a ticket.  It enters when fewer than k earlier
+ *           tickets are still in use.
  * Source    Reed and Kanodia, "Synchronization with eventcounts and
  *           sequencers", CACM 22(2), 1979; the line numbers are ours.
  * Shape     any n, any k >= 1
@@ -11,8 +11,9 @@
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
  * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: all processes wait on one
  *           word
- * Invariant Every ticket whose process has entered is < served + k.  So at most
- *           k processes are inside: those that entered minus `served`.
+ * Invariant Every ticket whose process has entered is < served + k.  The number
+ *           of processes inside is the number that entered minus `served`, so
+ *           it is at most k.
  */
 #include "algorithm.h"
 

@@ -19,7 +19,7 @@
  */
 #include "algorithm.h"
 
-/* Each process has a desk, which no other process writes. */
+/* The words of one process; no other process writes them. */
 struct desk {
 	OWN_LINE struct word doorway; /* the process is choosing */
 	struct word ticket;           /* 0: the process does not compete */

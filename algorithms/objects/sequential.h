@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small object for the checker, made so that a mistake shows.  The function
- * `specification`, which is defined before this header, says what the
- * operations do.  The state is one word, at first 0.
+ * A small object for the checker, built so that the checker detects mistakes of
+ * the construction.  The function `specification`, which is defined before this
+ * header, says what the operations do.  The state is one word, at first 0.
  *
  * The state v is kept as (v, 2v), and an operation and its argument both carry
  * the operation's tag.  So f recognizes a torn state and a torn or stale

@@ -5,11 +5,11 @@
  * the workers are forked.
  *
  * A selection is for cells whose slices are too long to measure every
- * algorithm.  Their sections sleep, so the cost of an algorithm's steps does
- * not show, only its order of entry and the way its waiters wait.  Algorithms
- * are alike here if they solve the same problem, make the same promises about
- * order, and either all can give up or none can.  The selection has the first
- * of them in the registry.
+ * algorithm.  The workers of these cells sleep inside, so the results show an
+ * algorithm's order of entry and how its waiters wait, but not the cost of its
+ * steps.  Algorithms are alike here if they solve the same problem, make the
+ * same promises about order, and either all can give up or none can.  The
+ * selection has the first of them in the registry.
  *
  * An algorithm with a component is measured with its default component, and
  * with another component if --only names the composition.  All combinations

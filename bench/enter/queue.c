@@ -4,10 +4,11 @@
  *
  * e  A holder is inside.  The waiters come one by one: each waiter calls enter
  *    when the kernel says that the waiter before it sleeps, and so is past its
- *    doorway.  At last the holder leaves and at once calls enter again, as the
- *    last of all members.  Each member that enters draws a number.  An overtake
- *    is a pair of calls in which the later call entered first.  Because the
- *    order of the calls is certain, only the contender can cause an overtake.
+ *    doorway.  Finally the holder leaves and immediately calls enter again, as
+ *    the last of all members.  Each member that enters draws a number.  An
+ *    overtake is a pair of calls in which the later call entered first.
+ *    Because the order of the calls is certain, only the contender can cause an
+ *    overtake.
  * f  A holder is inside and a hundred waiters sleep for some seconds.
  */
 #include "bench/enter/parts.h"

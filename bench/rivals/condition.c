@@ -21,7 +21,8 @@ struct queue {
 	uint64_t served; /* how many workers have left */
 	unsigned n, k;
 	struct waiter *waiters;
-	unsigned *holder; /* holder[t % n] has the waiting ticket t */
+	unsigned *holder; /* holder[t % n]: the id of the worker that waits with
+			     ticket t */
 };
 
 /*

@@ -51,10 +51,10 @@
  * ATMOST_EFORKED, except atmost_entrust and atmost_part.  A child of fork does
  * not keep its parent's members alive.  A child of _Fork or clone that outlives
  * its parent keeps the parent's slots until it ends or executes another
- * program.  A child of fork can use a pool that was opened by name, but must
- * join it anew; it cannot use a pool that was created.  Members do not outlive
- * an exec, unless they are entrusted to the process (atmost_entrust).  In a
- * child of vfork only atmost_entrust is defined.
+ * program.  After fork, the child can use a pool that was opened by name, but
+ * must join it again; it cannot use a pool that was created.  Members do not
+ * outlive an exec, unless they are entrusted to the process (atmost_entrust).
+ * In a child of vfork only atmost_entrust is defined.
  *
  * Threads.  No call is a cancellation point: a thread that is cancelled during
  * a call ends after the call.  When a thread ends, its members free what they
@@ -105,7 +105,8 @@ struct atmost_shape {
 			      4096, room 256 */
 	unsigned sessions; /* a group pool has sessions 1..sessions; default: as
 			      many as the algorithm takes */
-	const char *algorithm; /* its name; default: the kind's own */
+	const char *algorithm; /* name of the algorithm; default: the default
+				  algorithm of the kind */
 };
 
 /* Flags of struct atmost_want. */

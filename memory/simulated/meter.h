@@ -20,8 +20,8 @@ void meter_close(void);
  * read-modify-write. */
 void meter_access(unsigned p, const struct step *step, bool changes);
 
-/* In DSM: a word that p, which is about to sleep, would read remotely for ever;
- * -1: there is none. */
+/* In DSM: returns a word that p, which is about to sleep, would read remotely
+ * for ever; -1 if there is no such word. */
 long meter_remote_wait(unsigned p);
 
 #endif

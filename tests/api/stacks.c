@@ -324,7 +324,7 @@ static void a_thread_with_a_small_stack_can_wait(void **state)
 		usleep(300000);
 		assert_int_equal(0, worker_do(&holder, LEAVE));
 		assert_int_equal(child, waitpid(child, &status, 0));
-		/* 11: the stack was too small. */
+		/* A child killed by SIGSEGV (11) had too small a stack. */
 		assert_int_equal(0, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 		assert_int_equal(0, WEXITSTATUS(status));
 		worker_kill(&holder);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-baton: the leaver with number g tells the process with ticket g + k
- * directly.
+ * toy-baton: the leaver with number g lets in the process with ticket g + k, by
+ * a write of this ticket.
  *
- * Refused by fife: a slow leaver has not told its ticket yet, while other
- * leavers have told the following tickets.  at-most-k, k-fcfs, bounded-leave
+ * Refused by fife: a slow leaver has not written its ticket yet, while other
+ * leavers have written the following tickets.  at-most-k, k-fcfs, bounded-leave
  * and no-starvation without crashes hold.
  */
 #include "algorithm.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* toy-object-register: a register made with the construction of
- * wait-free-object.  Not broken: the construction is not only for counters. */
+ * wait-free-object.  Not broken: it shows that the construction also works for
+ * objects other than counters. */
 #include "algorithm.h"
 
 /* Operation 0 writes and returns the old value, operation 1 reads. */

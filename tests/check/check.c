@@ -79,7 +79,8 @@ static uint64_t most_states(void)
 
 /*
  * Turns an instance into the next smaller one of its family: fewer passages,
- * then fewer deaths and aborts, then fewer processes.  False: there is none.
+ * then fewer deaths and aborts, then fewer processes.  Returns false if there
+ * is no smaller instance.
  */
 static bool make_smaller(struct ask *ask)
 {

@@ -351,8 +351,9 @@ static struct atmost_member *use(struct run *run, struct atmost *pool)
 }
 
 /*
- * The last page of the mapping is longer than the file.  If AddressSanitizer is
- * built in, this makes it report accesses behind the end of the file.
+ * The last page of the mapping extends past the end of the file.  If
+ * AddressSanitizer is built in, this function makes it report accesses to that
+ * part.
  */
 static void guard_end(const struct atmost *pool, bool closed)
 {

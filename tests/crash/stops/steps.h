@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Native memory with a stop before every step.  This file wraps
- * memory/native/steps.h and stands before it in the include path.  Every step,
- * every wake, every word added to a wait set and every write of an own word
- * (own words lie in shared memory too) calls stops_reach first.
+ * memory/native/steps.h and stands before it in the include path.  The macros
+ * call stops_reach before every step, every wake, every addition of a word to a
+ * wait set, and every write of an own word (own words lie in shared memory
+ * too).
  *
  * The linker adds the stops between the steps of a life lock and around each
  * system call for sleeping and waking: see stops.c.
