@@ -136,12 +136,16 @@ static void print(const struct lock *lock, const int64_t *sample,
 	printf("\n");
 }
 
+/* The least, the median, p90, p99, the most. */
+static const unsigned percents[] = { 0, 50, 90, 99, 100 };
+
 static void report(const struct lock *lock, int64_t *sample, unsigned count)
 {
 	qsort(sample, count, sizeof *sample, by_size);
-	printf("%-16s %6u %10.1f %10.1f %10.1f %10.1f\n", lock->name, count,
-	       quantile(sample, count, 1), quantile(sample, count, 50),
-	       quantile(sample, count, 90), quantile(sample, count, 100));
+	printf("%-16s %6u", lock->name, count);
+	for (unsigned i = 0; i < sizeof percents / sizeof *percents; i++)
+		printf(" %10.1f", quantile(sample, count, percents[i]));
+	printf("\n");
 }
 
 static void prepare(void)
@@ -191,8 +195,8 @@ static int run(const struct options *o)
 	for (unsigned i = 0; o->samples && i < LOCKS; i++)
 		print(&reclaim_locks[i], sample[i], trials);
 	printf("From kill -9 of the holder until the waiter is inside, us\n\n"
-	       "%-16s %6s %10s %10s %10s %10s\n",
-	       "", "trials", "least", "median", "p90", "most");
+	       "%-16s %6s %10s %10s %10s %10s %10s\n",
+	       "", "trials", "least", "median", "p90", "p99", "most");
 	for (unsigned i = 0; i < LOCKS; i++) {
 		report(&reclaim_locks[i], sample[i], trials);
 		free(sample[i]);
