@@ -18,7 +18,7 @@
 enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: end */
 
 struct queue_mutex {
-	struct word queue; /* the head in the lowest place */
+	struct word queue; /* the head of the queue is in the lowest place */
 };
 
 static size_t words(const struct shape *shape)
