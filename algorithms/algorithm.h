@@ -92,8 +92,8 @@ struct shape {
 	unsigned n;        /* processes, with ids 0..n-1 */
 	unsigned k;        /* the most processes inside at a time; 0: no limit
 			      (group exclusion only) */
-	unsigned k_max;    /* the most that k can grow to; less than k: k cannot
-			      grow */
+	unsigned k_max;    /* the largest value to which k can grow; less than
+			      k: k cannot grow */
 	unsigned sessions; /* sessions are numbered 1..sessions; 0: any number
 			      can be a session */
 	const struct algorithm *component; /* from the algorithm's table */
@@ -186,8 +186,8 @@ struct algorithm {
 	struct {
 		/* 0: no limit. */
 		unsigned least_n, most_n, least_k, most_k;
-		/* 0: no limit.  If least_sessions is 0, the sessions of the
-		 * shape may be 0, too. */
+		/* 0: no limit.  If least_sessions is 0, shape->sessions may be
+		 * 0, too. */
 		unsigned least_sessions, most_sessions;
 	} limits;
 

@@ -54,8 +54,8 @@ struct construction {
 	void (*init)(const struct object *);
 	struct word *(*first)(const struct object *);
 
-	/* tag and operation must not be 0.  recover finds the last operation's
-	 * tag again. */
+	/* tag and operation must not be 0.  recover reports the tag of the last
+	 * operation. */
 	bool (*apply)(const struct object *, unsigned name, uint64_t tag,
 		      uint64_t operation, const uint64_t *argument,
 		      uint64_t *result);

@@ -9,9 +9,9 @@
  *           T4 or after p's registry_remove.
  *
  * While a request is being removed, nodes may still name it.  Such a request
- * keeps its token and still counts, perhaps as the oldest.  A process that took
- * a node with such a name for empty would miss the other requests below this
- * node.
+ * keeps its token and still counts, perhaps as the oldest.  If a process
+ * treated a node with such a name as empty, it would miss the other requests
+ * below this node.
  */
 #ifndef ATMOST_REGISTRY_TREE_H
 #define ATMOST_REGISTRY_TREE_H

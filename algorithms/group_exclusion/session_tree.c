@@ -4,8 +4,8 @@
  * instances.
  *
  * Idea      Each node divides its sessions into two halves.  Two sessions of
- *           different halves conflict at this node, two sessions of the same
- *           half conflict further down.
+ *           different halves conflict at this node; two sessions of the same
+ *           half conflict at a node further down.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k

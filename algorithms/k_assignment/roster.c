@@ -13,7 +13,7 @@
  *           Therefore one write is enough to leave a granted slot, to give up,
  *           or to declare a member dead.
  * Source    ours; labels ours
- * Shape     1 <= n <= 4096, 1 <= k <= 1024; k can change
+ * Shape     1 <= n <= 4096, 1 <= k <= 1024; k can be resized
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
  *           crashes; bounded-doorway; bounded-leave; bounded-abort;
  *           quiescence; invariant; all with aborts, recovered deaths and
@@ -110,8 +110,8 @@ enum mode { SCAN, LEAVE, RECOVER };
 /* Stands for a slot's word when nothing is left to do with the slot. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* T8: wake q, which has been granted a slot.  Without propagate the entry of q
- * at ROOT would stay, and it is stale now. */
+/* T8: wake q, which has been granted a slot.  The entry of q at ROOT is stale
+ * now, and propagate removes it. */
 static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
 {
 	if (q != self->id)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 2.  At most c+1 processes use the cell
- * at a time; it lets c of them pass and holds one back.
+ * The cell of Anderson and Moir's Figure 2, with capacity c.  At most c+1
+ * processes use the cell at a time; it lets c of them pass and holds one back.
  *
  * X is c minus the number of processes between lines 3 and 6.  If X < 0, a
  * process is at line 3, or Q names a process at line 4 or 5.  A process that

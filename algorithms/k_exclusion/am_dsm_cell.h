@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 6.  It does the same as the cell of
- * Figure 2, but a process waits at a location in its own memory.  c+2 locations
- * per process are enough for any number of passages.
+ * The cell of Anderson and Moir's Figure 6, with capacity c.  It does the same
+ * as the cell of Figure 2, but a process waits at a location in its own memory.
+ * c+2 locations per process are enough for any number of passages.
  *
  * Q names the location at which a process waits in this cell, as a pair
  * (process, location).  Before a process writes to the location that it read in

@@ -14,8 +14,8 @@
  * Costs     unbounded words: simulated only, with 256 locations per process and
  *           cell, which is enough for the passages of a check; DSM 8(n-k) RMRs;
  *           CC: no bound claimed
- * Invariant X of a cell is c minus the number of processes between its lines 3
- *           and 10.  Q names the location of the last process whose
+ * Invariant X of a cell is its capacity minus the number of processes between
+ *           its lines 3 and 10.  Q names the location of the last process whose
  *           compare-and-swap at line 7 succeeded.
  */
 #include "am_place.h"

@@ -15,9 +15,9 @@
  *           RMRs at contention c with the gates of the paper, not proven with
  *           ours; DSM unbounded
  * Invariant At most 2k processes are in block f: k with a slot of gate f, and k
- *           that come from block f+1 or from the tree.  In every cell, X is c
- *           minus the number of processes between its lines 3 and 6
- *           (am_cell.h).
+ *           that come from block f+1 or from the tree.  In every cell, X is the
+ *           cell's capacity minus the number of processes between its lines 3
+ *           and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_nested.h"

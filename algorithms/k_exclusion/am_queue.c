@@ -17,7 +17,7 @@
  */
 #include "algorithm.h"
 
-enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: end */
+enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: it is empty */
 
 struct am_queue {
 	struct word X; /* signed: k-n..k */

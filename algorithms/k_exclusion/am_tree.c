@@ -14,8 +14,8 @@
  *           unbounded
  * Invariant At most 2k processes are in a block: k from each of its two groups,
  *           because a process leaves a block before it leaves the blocks below.
- *           In every cell, X is c minus the number of processes between its
- *           lines 3 and 6 (am_cell.h).
+ *           In every cell, X is the cell's capacity minus the number of
+ *           processes between its lines 3 and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_tree.h"

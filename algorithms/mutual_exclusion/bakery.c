@@ -20,7 +20,7 @@
 
 /* The words of one process; no other process writes them. */
 struct desk {
-	OWN_LINE struct word doorway; /* the process is choosing */
+	OWN_LINE struct word doorway; /* 1: the process is choosing */
 	struct word ticket;           /* 0: the process does not compete */
 };
 

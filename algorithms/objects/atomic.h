@@ -113,8 +113,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* Reading one word needs no large step.  In a poll the checker would take a
- * large step for a change. */
+/* Reading one word needs no large step.  In a poll the checker would count a
+ * large step as a change. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

@@ -2,8 +2,9 @@
 /*
  * The k-assignment under an object, its owner.  The slots of the k-assignment
  * are the names of the object.  The words of the k-assignment follow the
- * owner's words, and its own words follow the first `own` own words of the
- * owner.  Therefore the k-assignment gets a struct process of its own.
+ * owner's words.  Its own words, the persistent ones first, follow the first
+ * `own` own words of the owner.  Therefore the k-assignment gets a struct
+ * process of its own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H

@@ -16,9 +16,9 @@
  *           deaths, if the component recovers
  * Costs     the costs of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23
  *           RMRs (T = ceil(k/64))
- * Invariant The invariant of wait-free-object.  In addition, the words in which
- *           processes note the names that they hold never show the same name
- *           twice.
+ * Invariant The invariant of wait-free-object.  In addition, each process has a
+ *           word `held` for the name that it holds, and no two of these words
+ *           contain the same name.
  */
 #include "algorithm.h"
 

@@ -7,9 +7,9 @@
  *
  * The state v is kept as (v, 2v), and an operation and its argument both carry
  * the operation's tag.  So f recognizes a torn state and a torn or stale
- * announcement.  Then f spoils the state that it was called with.  The caller
- * of f writes the spoilt state into a record, published or not, where the
- * invariant finds it.
+ * announcement.  In these cases f spoils the state that it was called with.
+ * The caller of f writes the spoilt state into a record, published or not,
+ * where the invariant finds it.
  */
 #ifndef ATMOST_SEQUENTIAL_H
 #define ATMOST_SEQUENTIAL_H
