@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an algorithm is: one table per name.  registry.def lists the tables.
- * README's table, the tests, the benches and the command read the registry. */
+/* One table, struct algorithm, describes an algorithm; registry.def lists the
+ * tables.  The command, the tests, the benches and the generator of the table
+ * in README.md find algorithms in the registry. */
 #ifndef ATMOST_ALGORITHMS_ALGORITHM_H
 #define ATMOST_ALGORITHMS_ALGORITHM_H
 
@@ -37,7 +38,8 @@ enum property { PROPERTIES(PROPERTY_FLAG) NO_PROPERTY = 0 };
 #undef PROPERTY_NUMBER
 #undef PROPERTY_FLAG
 
-/* The problem that an algorithm solves; each has a folder in algorithms/. */
+/* The problem that an algorithm solves; algorithms/ has a folder for each
+ * problem. */
 enum kind {
 	KIND_MUTUAL_EXCLUSION,
 	KIND_ABORTABLE,
@@ -74,23 +76,27 @@ struct object_type {
 	const uint64_t *initial; /* words of the initial state; NULL: zeros */
 };
 
-/* The data that a process passes with an operation on an object of such a
+/* The data that a process passes with an operation if the shape has an object
  * type. */
 struct object_request {
 	const uint64_t *argument;
 	uint64_t *result;
-	uint64_t *scratch; /* scratch() private words; their values need not
-			      survive a call */
-	bool damaged;      /* set by finish: the words are damaged */
+	uint64_t *scratch; /* scratch() private words; no call relies on values
+			      from an earlier call */
+	bool damaged;      /* set by finish: the shared words are damaged */
 };
 
-/* The instance: private to each process, never read from shared words. */
+/* The shape of an instance.  Every process has a private copy; an algorithm
+ * never reads these values from shared words. */
 struct shape {
 	unsigned n;        /* processes, with ids 0..n-1 */
-	unsigned k;        /* most processes inside; 0: no limit (groups) */
-	unsigned k_max;    /* k can grow to this; less than k: it cannot grow */
-	unsigned sessions; /* sessions are 1..sessions; 0: any number */
-	const struct algorithm *component; /* the table's component */
+	unsigned k;        /* the most processes inside at a time; 0: no limit
+			      (group exclusion only) */
+	unsigned k_max;    /* the largest value to which k can grow; less than
+			      k: k cannot grow */
+	unsigned sessions; /* sessions are numbered 1..sessions; 0: any number
+			      can be a session */
+	const struct algorithm *component; /* from the algorithm's table */
 	const struct object_type *object;  /* NULL: an object algorithm uses its
 					      own small object */
 };
@@ -106,15 +112,16 @@ struct process {
 	unsigned id;
 	const struct shape *shape;
 	uint64_t session;   /* the session of this passage; groups only */
-	int slot;           /* set when doorway or poll enters */
+	int slot;           /* set when doorway or poll returns true */
 	bool evicted;       /* a recoverer took this process for dead and freed
 			       everything that the process held.  leave sets
 			       this; poll sets it and returns true.  From then
 			       on doorway does nothing and returns false. */
 	/*
-	 * Private, and kept from passage to passage.  hint: the slot to try
-	 * first.  badge: a number that no earlier member with this id had.
-	 * seat and keep: two values of the algorithm, zero at first.
+	 * The next four fields are private and keep their values from passage
+	 * to passage.  hint: the slot to try first.  badge: a number that no
+	 * earlier member with this id had.  seat and keep: for values that the
+	 * algorithm wants to keep; zero at first.
 	 */
 	unsigned hint;
 	uint64_t badge;
@@ -122,11 +129,12 @@ struct process {
 	uint64_t keep;
 	uint64_t operation; /* objects only: operation and argument */
 	uint64_t argument;
-	struct object_request *request; /* if the shape has an object type */
+	struct object_request *request; /* only if the shape has an object
+					   type */
 	uint64_t *own;      /* use mem_own_read and mem_own_write */
 };
 
-/* Where each process is, for invariants. */
+/* The part of its passage that a process is in; invariants use it. */
 enum phase {
 	PHASE_REMAINDER,
 	PHASE_DOORWAY,
@@ -145,7 +153,8 @@ struct whereabouts {
 	uint64_t session;
 };
 
-/* The most remote references of a passage, and the bound as a text. */
+/* A bound on the remote references of a passage, as a function and as a
+ * text. */
 struct rmr_bound {
 	/* NULL: no bound. */
 	uint64_t (*most)(const struct shape *, unsigned contention);
@@ -165,33 +174,37 @@ struct algorithm {
 	unsigned promises;      /* PROPERTIES */
 	unsigned primitives;    /* USES_... */
 	bool simulated_only;
-	bool finite_state;      /* any number of passages reaches only finitely
-				   many states: `--passages 0` is allowed */
+	bool finite_state;      /* unlimited passages reach only finitely many
+				   states: `--passages 0` is allowed */
 	bool tolerates_crashes; /* no process starves if k-1 processes stop for
 				   ever */
 	bool retries;           /* the algorithm has a loop of steps that is not
 				   an await, or its poll may write and return
 				   false */
-	bool naps;              /* its poll does more after a sleep */
+	bool naps;              /* a poll that follows a sleep does more than
+				   other polls */
 	struct {
 		/* 0: no limit. */
 		unsigned least_n, most_n, least_k, most_k;
-		/* 0: no limit, and the number may be unknown. */
+		/* 0: no limit.  If least_sessions is 0, shape->sessions may be
+		 * 0, too. */
 		unsigned least_sessions, most_sessions;
 	} limits;
 
-	/* Its words.  The first own_persistent own words keep their values from
-	 * passage to passage. */
+	/* The number of shared words and of own words of each process.  The
+	 * first own_persistent own words keep their values from passage to
+	 * passage. */
 	size_t (*words)(const struct shape *);
 	unsigned (*own_words)(const struct shape *);
 	unsigned (*own_persistent)(const struct shape *);
 	/*
-	 * Optional: the words that members from..to-1 may touch in addition to
-	 * the words of members with lower ids.  The words are divided into
-	 * pieces 0, 1, ...; false: there is no piece with this number.  If
-	 * from == to, these are the words in use before any member comes.
-	 * Id n stands for the caller that resizes.  Without this function a
-	 * member may touch any word at any time.
+	 * Optional: tells which words members from..to-1 may touch in addition
+	 * to the words that members with lower ids touch.  These words form
+	 * pieces, numbered 0, 1, ..., and a call describes one piece; false:
+	 * there is no piece with this number.  If from == to, the pieces are
+	 * the words that are in use before any member joins.  Id n stands for
+	 * the resizer.  Without this function a member may touch any word at
+	 * any time.
 	 */
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
@@ -200,8 +213,8 @@ struct algorithm {
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);
 
-	/* A lock whose waiters cannot give up.  enter returns the slot, or 0 if
-	 * the lock has no slots. */
+	/* For a lock whose waiters cannot give up.  enter returns the slot, or
+	 * 0 if the lock has no slots. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
 
@@ -224,9 +237,9 @@ struct algorithm {
 	 * true.  It may wait and cannot be aborted. */
 	void (*settle)(void *shared, struct process *self);
 	/*
-	 * Optional: the same as leave, with a result: 0 or EVICTED.  A caller
-	 * can end with `return depart(...)`.  Afterwards the own words that do
-	 * not persist are zero.
+	 * Optional: does the same as leave and returns 0 or EVICTED, so that
+	 * the caller can end with the tail call `return depart(...)`.  When
+	 * depart returns, the own words that do not persist are zero.
 	 */
 	int (*depart)(void *shared, struct process *self);
 	/*
@@ -239,18 +252,20 @@ struct algorithm {
 	/*
 	 * Optional: for observers.  These functions make no steps and trust
 	 * nothing that they read.  holder returns the id of the process that
-	 * holds the slot or is about to get it, or -1.  rank returns 0 if the
-	 * process does not wait; waiters with smaller ranks come first.
+	 * holds the slot or is about to get it; -1: there is no such process.
+	 * rank returns 0 if the process does not wait; waiters with smaller
+	 * ranks come first.
 	 */
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
 
 	struct {
 		/*
-		 * apply applies self->operation to self->argument, and
-		 * specification says what the operation means.  An object for
-		 * fewer than n processes at a time has the functions of a lock
-		 * as well; a process calls apply only while it is inside.
+		 * apply applies self->operation, with self->argument, to the
+		 * object and returns the result.  specification is the same
+		 * operation as a sequential function.  An object for fewer than
+		 * n processes at a time has the functions of a lock as well; a
+		 * process calls apply only while it is inside.
 		 */
 		uint64_t (*apply)(void *shared, struct process *self);
 		uint64_t (*specification)(uint64_t *state, uint64_t operation,
@@ -267,25 +282,25 @@ struct algorithm {
 		 */
 		bool (*finish)(void *shared, struct process *victim);
 		/*
-		 * The rest serves objects whose type is in the shape.  For
-		 * these objects apply and finish use the process's request, and
-		 * apply returns 0, or nonzero if the words are damaged.  read
-		 * tries once to copy the state; any process may call it.
-		 * False: the words are damaged.  *again: an operation disturbed
-		 * the copy.
+		 * scratch and read are for objects whose type is in the shape.
+		 * For these objects apply and finish use the process's request,
+		 * and apply returns 0, or nonzero if the words are damaged.
+		 * read tries once to copy the state; any process may call it.
+		 * It returns false if the words are damaged, and sets *again if
+		 * an operation disturbed the copy.
 		 */
 		unsigned (*scratch)(const struct shape *);
 		bool (*read)(void *shared, const struct shape *,
 			     uint64_t *state, bool *again);
-		/* Optional: with it another algorithm can build its own object
-		 * in the same way. */
+		/* Optional: another algorithm can use this to build an object
+		 * of its own. */
 		const struct construction *construction;
 	} object;
 
 	struct {
-		/* The most own steps of a process in each part.  solo_steps:
-		 * the most own steps until a process that runs alone has
-		 * entered. */
+		/* The most own steps of a process in each part of a passage.
+		 * solo_steps, for fife: the most own steps of an overtaken
+		 * waiter until it has entered, if it runs alone. */
 		unsigned (*doorway_steps)(const struct shape *);
 		unsigned (*leave_steps)(const struct shape *);
 		unsigned (*abort_steps)(const struct shape *);
@@ -296,14 +311,15 @@ struct algorithm {
 		 * process waits. */
 		unsigned (*most_bypasses)(const struct shape *);
 		/* rmr_cc_smart: for caches in which a failed compare-and-swap
-		 * invalidates no copy.  Without a text it equals rmr_cc. */
+		 * invalidates no copy.  If it has no text, rmr_cc is the bound
+		 * for such caches, too. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
 	} bounds;
 
 	/*
-	 * For an algorithm that is built over another one, its component.  fits
-	 * says which algorithms can be the component.  compose gets a copy of
-	 * the table in which the component is set; it sets every other field
+	 * For an algorithm that is built over another algorithm, its component.
+	 * fits says which algorithms can be the component.  compose gets a copy
+	 * of the table in which the component is set; it sets every other field
 	 * that depends on the component.
 	 */
 	struct {
@@ -311,8 +327,8 @@ struct algorithm {
 		const char *default_component;
 		bool (*fits)(const struct algorithm *component);
 		void (*compose)(struct algorithm *whole);
-		/* The component's words follow the owner's words and start at
-		 * this index. */
+		/* The index at which the component's words start, after the
+		 * owner's words. */
 		size_t (*at)(const struct shape *);
 		/* Optional, if there are several copies of the component: the
 		 * owner's and the component's words repeat with this

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How to make a shared object from a function.  An algorithm finds the
- * construction in the table of another algorithm and uses it.
+ * A construction makes a shared object from a sequential function.  An
+ * algorithm takes the construction from the table of its component.
  *
- * An operation takes effect at one instant.  A process applies it under a name.
- * At most one process at a time acts under a name, a recoverer included.
- * Everything that one process did under a name happens before everything that
- * the next process does under it.  A function that returns bool returns false
- * if the words are damaged.
+ * An operation takes effect at one instant.  A process applies an operation
+ * under a name.  The algorithm that uses the construction must ensure two
+ * things.  At most one process at a time, a recoverer included, acts under a
+ * name.  Everything that one process did under a name happens before everything
+ * that the next process does under this name.
+ *
+ * A function that returns bool returns false if the words are damaged.
  */
 #ifndef ATMOST_ALGORITHMS_CONSTRUCTION_H
 #define ATMOST_ALGORITHMS_CONSTRUCTION_H
@@ -28,11 +30,12 @@ struct object {
 		  const uint64_t *argument, uint64_t *result);
 	void *context;
 	struct word *words; /* shared */
-	uint64_t *own;      /* own() private words, at least `state`; their
-			       values need not survive a call */
+	uint64_t *own;      /* own() private words, at least as many as the
+			       state has; no call relies on values from an
+			       earlier call */
 };
 
-/* A run of words. */
+/* `count` consecutive words; `from` is the index of the first. */
 struct extent {
 	size_t from, count;
 };
@@ -51,18 +54,18 @@ struct construction {
 	void (*init)(const struct object *);
 	struct word *(*first)(const struct object *);
 
-	/* tag and operation must not be 0.  recover returns the tag of the last
+	/* tag and operation must not be 0.  recover reports the tag of the last
 	 * operation. */
 	bool (*apply)(const struct object *, unsigned name, uint64_t tag,
 		      uint64_t operation, const uint64_t *argument,
 		      uint64_t *result);
 
 	/*
-	 * The process under this name is dead, and the caller now acts under
-	 * the name.  Afterwards the dead process's operation has taken effect
-	 * or never will.  *tag and *result get the tag and the result of the
-	 * last operation that took effect; tag 0: there was none.  The call may
-	 * be interrupted and repeated.
+	 * The process that acted under this name is dead, and the caller now
+	 * acts under the name.  Afterwards the dead process's operation has
+	 * taken effect or never will.  *tag and *result get the tag and the
+	 * result of the last operation that took effect; tag 0: there was no
+	 * such operation.  The call may be interrupted and repeated.
 	 */
 	bool (*recover)(const struct object *, unsigned name, uint64_t *tag,
 			uint64_t *result);
@@ -73,8 +76,8 @@ struct construction {
 	bool (*read)(const struct object *, unsigned first, unsigned count,
 		     uint64_t *state, bool *again);
 
-	/* Reads a word of the state that only the caller changes from now
-	 * on. */
+	/* Reads a word of the state that no process but the caller changes from
+	 * now on. */
 	bool (*settled)(const struct object *, unsigned at, uint64_t *word);
 
 	/* Reads one word for an observer, without a step. */

@@ -20,12 +20,13 @@ const struct algorithm *registry_composed_at(const struct algorithm *base,
 void registry_explain(const char *name, char *text, size_t size);
 
 /* The name of a kind, such as "k-exclusion", and the name of the primitive with
- * this bit, such as "read-write". */
+ * this bit number, such as "read-write". */
 const char *registry_kind_name(enum kind kind);
 const char *registry_primitive_name(unsigned bit);
 
-/* The name of property number i; NULL after the last.  The number of the
- * property with this name, or -1. */
+/* registry_property_name returns the name of property number i; NULL after the
+ * last property.  registry_property_number returns the number of the property
+ * with this name; -1 if there is no such property. */
 const char *registry_property_name(unsigned i);
 int registry_property_number(const char *name);
 

@@ -15,10 +15,10 @@
  */
 #include "algorithm.h"
 
-enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: end */
+enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: it is empty */
 
 struct queue_mutex {
-	struct word queue; /* the head in the lowest place */
+	struct word queue; /* the head of the queue is in the lowest place */
 };
 
 static size_t words(const struct shape *shape)

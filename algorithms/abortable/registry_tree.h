@@ -4,13 +4,14 @@
  * the oldest request.  If two requests have the same token, the request with
  * the smaller id is older.  Labels ours.
  *
- * Invariant I1: from the end of p's registry_add to p's T7 the root is not
- *           empty, and it names p's request or an older one.  I2: the root does
- *           not name p before p's T4 or after p's registry_remove.
+ * Invariant I1: from the end of p's registry_add to p's T7 the root names p's
+ *           request or an older one.  I2: the root does not name p before p's
+ *           T4 or after p's registry_remove.
  *
- * A request that is being removed keeps its token, and until it is gone it may
- * still be the oldest.  It may hide other requests, so a process that ignored
- * it would miss them.
+ * While a request is being removed, nodes may still name it.  Such a request
+ * keeps its token and still counts, perhaps as the oldest.  If a process
+ * treated a node with such a name as empty, it would miss the other requests
+ * below this node.
  */
 #ifndef ATMOST_REGISTRY_TREE_H
 #define ATMOST_REGISTRY_TREE_H
@@ -20,8 +21,8 @@
 /*
  * LEAF[n], then NODE[n-1].  A leaf is a token, with the lowest bit set if the
  * request is live.  A node is a version and a name: id + 1, or 0 if the node is
- * empty.  The version counts the writes to the node, so that a late
- * compare-and-swap fails.
+ * empty.  The version counts the writes to the node, so that the
+ * compare-and-swap of a process that is late fails.
  */
 struct line {
 	OWN_LINE struct word word;
@@ -129,7 +130,7 @@ static inline unsigned levels(const struct shape *shape)
 	return depth_of(shape, 0); /* leaf 0 is never on the shorter side */
 }
 
-/* The name at the root; with one process the root is its leaf. */
+/* The name at the root.  If n is 1, the only leaf is the root. */
 static inline uint64_t named_by_root(void *registry, const struct shape *shape)
 {
 	if (shape->n == 1)
@@ -145,7 +146,7 @@ static inline bool registry_quiet(void *registry, const struct shape *shape)
 	return named_by_root(registry, shape) == 0;
 }
 
-/* I1 for processes that wait or are inside; and I2. */
+/* Whether I1 holds for all processes that wait or are inside, and I2 holds. */
 static inline bool registry_invariant(void *registry, const struct shape *shape,
 				      const struct whereabouts *all)
 {
@@ -229,15 +230,16 @@ static inline bool refresh(void *registry, const struct shape *shape,
 
 R1:	o = mem_read(NODE(registry, shape, r.node));
 	w = oldest_below(registry, shape, r);
-	/* R6 writes even if the name does not change.  If another process has
-	 * read older children, the new version makes its R6 fail. */
+	/* R6 writes even if the name does not change: the new version makes R6
+	 * fail in every process that read the node before our R6, because the
+	 * children that such a process read may be outdated. */
 R6:	ok = mem_cas(NODE(registry, shape, r.node), o, next_version(o, w));
 	return ok;
 }
 
 /*
  * Two attempts per node are enough: a process that makes our second attempt
- * fail has read the children after our first attempt began.  So it has seen our
+ * fail has read the children after our first attempt began, so it has seen our
  * change below this node.
  */
 static inline void propagate(void *registry, const struct process *self)

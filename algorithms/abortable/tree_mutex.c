@@ -4,9 +4,9 @@
  * cost.
  *
  * Idea      A registry, which is a tree of minima over the requests, names the
- *           oldest request at its root.  After a process has changed the
- *           registry and there is no owner, it makes the process named at the
- *           root the owner.  Then it tells the owner.
+ *           oldest request at its root.  If there is no owner, a process that
+ *           has changed the registry makes the process named at the root the
+ *           owner.  Then it tells the owner.
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534
@@ -14,10 +14,10 @@
  *           bounded-abort; no-lost-wake; quiescence; invariant; with aborts
  * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs, CC 24 ceil(log2 n)+38 if a
  *           waiter reads its word again only after the word has changed
- * Invariant While p is registered, the root is not empty, and the token of the
- *           request that it names is not larger than the token of p.  The root
- *           never names a process that has no request.  The process inside is
- *           the owner.
+ * Invariant While p is registered, the root names a request, and the token of
+ *           that request is not larger than the token of p.  The root never
+ *           names a process that has no request.  The process inside is the
+ *           owner.
  */
 #include "algorithm.h"
 #include "registry_tree.h"
@@ -95,8 +95,9 @@ P1:	o = mem_read(&m->OWN);
 	if (name_in(o, shape))
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
-	/* P3 writes even if the root names no process.  If another process has
-	 * read an older root, the new version makes its P3 fail. */
+	/* P3 writes even if the root names no process: the new version makes P3
+	 * fail in every process that read OWN before our P3, because the root
+	 * that such a process read may be outdated. */
 P3:	ok = mem_cas(&m->OWN, o, next_version(o, name));
 	return ok;
 }
@@ -122,8 +123,8 @@ K1:	o = mem_read(&m->OWN);
 K2:	g = mem_read(go);
 	if (g & 1)
 		return;
-	/* Without this read g could belong to a later passage than the
-	 * ownership. */
+	/* Without this read g could come from a later passage of the process
+	 * than o, and K4 would let that passage in. */
 K3:	again = mem_read(&m->OWN);
 	if (again != o)
 		return;
@@ -168,7 +169,7 @@ T6:	g = mem_read(go);
 	return false;
 }
 
-/* The token stays readable: see R4b. */
+/* registry_remove leaves the token in the leaf, because R4b may read it. */
 static void withdraw(struct tree_mutex *m, struct process *self)
 {
 	registry_remove(registry(m, self->shape), self,
@@ -185,7 +186,7 @@ T8w:	mem_write(&m->OWN, next_version(o, 0));
 }
 
 /* If we became the owner while we were giving up, release the mutex.  True: we
- * did. */
+ * have released it. */
 static bool release_late(struct tree_mutex *m, const struct process *self)
 {
 	uint64_t o;
@@ -216,7 +217,8 @@ static void give_up(void *shared, struct process *self)
 		pass_on(m, self->shape);
 }
 
-/* Two attempts to promote, and telling the owner. */
+/* Two attempts to promote, of three steps each; telling the owner takes four
+ * steps. */
 enum { PASS_ON_STEPS = 2 * 3 + 4 };
 
 static unsigned doorway_steps(const struct shape *shape)

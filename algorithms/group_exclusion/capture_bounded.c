@@ -3,9 +3,8 @@
  * capture-bounded: group exclusion over an abortable mutex A, by reads and
  * writes of bounded variables only; a whole group enters together.
  *
- * Idea      As capture-rw, but a status carries only the last bit of the
- *           passage number, and a process writes captures only if it sees a
- *           conflict.
+ * Idea      As capture-rw, but a status contains only the last bit of the
+ *           passage number, and a process captures only if it sees a conflict.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.9, 5.3 and 5.7.
  * Shape     any n, sessions below 2^32, no limit k
@@ -14,25 +13,27 @@
  *           cannot give up: see docs/algorithms/capture-bounded.md.
  * Costs     2n + n*n words and the words of A; DSM 8(n-1)-1 RMRs outside A; CC
  *           O(n)
- * Invariant Between the read of a status (31) and the write of the capture (33)
- *           the captured process does not complete two passages, so one bit is
- *           enough.
+ * Invariant Between the read of a status (line 31) and the write of the capture
+ *           (line 33) the captured process does not complete two passages, so
+ *           one bit is enough.
  */
 #include "algorithm.h"
 
-/* OWN_PASSAGE, the bit of the passage, persists between passages. */
+/* OWN_PASSAGE, the last bit of the passage number, persists between
+ * passages. */
 enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #define TOLD "statusCS"
 
 #include "capture.h"
 
-/* A status of 0: the process asks for no session. */
+/* A status of 0 means that the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return session << 1 | passage;
 }
 
-/* 0: no passage is captured. */
+/* The value that captures the passage with this bit.  The value 0 captures no
+ * passage. */
 static uint64_t capture(uint64_t passage)
 {
 	return passage + 1;

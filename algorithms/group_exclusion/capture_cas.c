@@ -3,10 +3,11 @@
  * capture-cas: group exclusion over an abortable mutex A, with local spin in
  * DSM; a whole group enters together.
  *
- * Idea      A process that entered by the mutex captures, by compare-and-swap,
- *           all processes that ask for its session.  Every process that has
- *           qualified waits for the processes of other sessions that are
- *           inside.
+ * Idea      A process qualifies when it gets the mutex, when its conflicts are
+ *           gone, or when it is captured.  Then it waits for the processes of
+ *           other sessions that are inside.  If it holds the mutex, it
+ *           captures, by compare-and-swap, all processes that ask for its
+ *           session.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.2, 5.3 and 5.4.
  * Shape     any n, sessions below 2^32, no limit k
@@ -25,7 +26,7 @@ enum { OWN_LASTING = 0, CAPTURES = false };
 
 #include "capture.h"
 
-/* OUT is 0. */
+/* The values of a status: 0 (the figure's OUT), REQ and IN. */
 static uint64_t REQ(uint64_t session)
 {
 	return session << 1;
@@ -88,9 +89,9 @@ static void settle(void *shared, struct process *self)
 	bool ok;
 
 	wait_for_insiders(shared, self);
-	/* Only the holder of the mutex captures.  Otherwise a process could be
-	 * captured just after another process has looked at it and before that
-	 * other process enters. */
+	/* Only the holder of the mutex captures.  Otherwise a process j could
+	 * be captured just after a process of another session has read the
+	 * status of j and before that process enters. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {
@@ -103,7 +104,7 @@ F5_2_27:	ok = mem_cas(told(shared, j), REQ(self->session),
 	}
 }
 
-/* A process that gives up makes an empty passage. */
+/* For leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

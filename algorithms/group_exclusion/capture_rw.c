@@ -3,8 +3,8 @@
  * capture-rw: group exclusion over an abortable mutex A, by reads and writes
  * only; a whole group enters together.
  *
- * Idea      As capture-cas, but a capture is a word of its own beside the
- *           status: it holds the number of the captured passage.
+ * Idea      As capture-cas, but each process has a word for captures beside its
+ *           status: the word holds the number of the captured passage.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.6, 5.3 and 5.7.
  * Shape     any n, sessions below 65536, no limit k
@@ -24,7 +24,7 @@ enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 
 #include "capture.h"
 
-/* A status of 0: the process asks for no session. */
+/* A status of 0 means that the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;
@@ -111,7 +111,7 @@ F5_6_31:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* A process that gives up makes an empty passage. */
+/* For leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

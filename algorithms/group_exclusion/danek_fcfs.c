@@ -32,7 +32,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	       qualifies(self);
 }
 
-/* A process that gives up makes an empty passage. */
+/* For leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -3,9 +3,9 @@
  * danek-fife: group exclusion over an abortable mutex A, first come first
  * served and first in first enabled; local spin in DSM.
  *
- * Idea      As danek-fcfs.  In addition, a process that has qualified captures
- *           every waiter of its session whose doorway ended before its own
- *           doorway began.  The captured waiters may enter too.
+ * Idea      As danek-fcfs.  In addition, a process that need not wait any
+ *           longer captures every waiter of its session whose doorway ended
+ *           before its own doorway began.  A captured waiter may enter too.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
@@ -14,8 +14,8 @@
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     2n + n*n words and the words of A; DSM 5(n-1) RMRs outside A; CC
  *           O(n)
- * Invariant A capture names the passage that it is for.  A capture of a passage
- *           that is over lets no process in.
+ * Invariant A capture contains the number of the captured passage.  A capture
+ *           of a passage that is over lets no process in.
  */
 #include "algorithm.h"
 
@@ -40,8 +40,8 @@ static unsigned own_words(const struct shape *shape)
 	return before_us(shape) + shape->n;
 }
 
-/* A session and a passage number, which is 0 until the doorway has ended.  A
- * status of 0: the process asks for no session. */
+/* A status has a session and a passage number, which is 0 until the doorway has
+ * ended.  A status of 0 means that the process asks for no session. */
 static uint64_t status(uint64_t session, uint64_t passage)
 {
 	return passage << 16 | session;
@@ -95,8 +95,8 @@ F4_7_12:	v = session_of(mem_read(told(shared, j)));
 		if (v != 0 && v != self->session)
 			add_conflict(self, j);
 	}
-	/* The passage number comes only now, because a process must not be
-	 * captured before it has found its conflicts. */
+	/* The status gets the passage number only now, because a process must
+	 * not be captured before it has found its conflicts. */
 F4_7_16:	mem_write(told(shared, self->id),
 		  status(self->session, mem_own_read(self, OWN_PASSAGE)));
 	doorway_ends(self);
@@ -116,8 +116,8 @@ F4_8_1:	c = mem_read(capture);
 	return false;
 }
 
-/* Capture each process that was before us, still waits and asks for our
- * session. */
+/* Capture each process that was waiting for our session when our doorway began,
+ * and that still waits in the same passage. */
 static void settle(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -136,7 +136,7 @@ F4_7_26:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* A process that gives up makes an empty passage. */
+/* For leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

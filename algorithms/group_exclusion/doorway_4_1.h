@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The doorway, lines 3 to 11, which Figures 4.1 and 4.4 share. */
+/* Lines 3 to 11, the doorway that Figures 4.1 and 4.4 have in common. */
 #ifndef ATMOST_DOORWAY_4_1_H
 #define ATMOST_DOORWAY_4_1_H
 

@@ -3,8 +3,9 @@
  * jayanti-gme: group exclusion over an abortable mutex A, first come first
  * served; local spin in CC.
  *
- * Idea      A process enters by the mutex, or after its conflicts are gone: the
- *           processes that it saw with another session in its doorway.
+ * Idea      A process enters when it gets the mutex, or when its conflicts are
+ *           gone.  The conflicts of a process are the processes that it saw
+ *           with another session in its doorway.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
  * Shape     any n, any sessions, no limit k
@@ -48,7 +49,7 @@ F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* A process that gives up makes an empty passage. */
+/* For leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

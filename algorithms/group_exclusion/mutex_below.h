@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The abortable mutex A under a reduction.  A can be any algorithm of that
- * kind, for the same processes.  The words of A follow the words of the
- * reduction.
+ * The abortable mutex A under a reduction.  A can be any abortable mutex for
+ * the same processes.  The words of A follow the words of the reduction.
  *
  * The order of own words: the persistent own words of the reduction, then all
  * own words of A, then the other own words of the reduction.  So the own words
@@ -113,7 +112,7 @@ static inline void below_end(struct word *words, struct process *self,
 		b.mutex->abort(b.words, &b.process);
 }
 
-/* Which algorithms can be A, and what depends on A. */
+/* Which algorithms can be A, and the bounds and fields that depend on A. */
 
 static inline bool below_fits(const struct algorithm *component)
 {
@@ -124,8 +123,8 @@ static inline unsigned below_doorway_steps(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
-	/* The function A.doorway may make more steps after the doorway in the
-	 * sense of the checker has ended. */
+	/* The function doorway of A may make more steps after it has called
+	 * doorway_ends; solo_steps covers these. */
 	return shape->component->bounds.doorway_steps(&a) +
 	       shape->component->bounds.solo_steps(&a);
 }

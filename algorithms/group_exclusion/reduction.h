@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The common part of the thesis's reductions: a word in which each process
- * announces its session or status, a barricade for each pair of processes, and
- * the set of conflicts of a waiter.  The words of the mutex A follow.
+ * The common part of the reductions in Danek's thesis: a word in which each
+ * process announces its session or status, a barricade for each pair of
+ * processes, and the set of conflicts of a waiter.  The words of the mutex A
+ * follow.
  *
  * Process p raises barricade[p][j] and may wait on it; process j drops it.
- * While p waits, no process raises it again.  So p can look at one barricade at
- * a time: the barricade of its first conflict.
+ * While p waits, no process raises this barricade again.  So p can look at one
+ * barricade at a time: the barricade of its first conflict.
  */
 #ifndef ATMOST_REDUCTION_H
 #define ATMOST_REDUCTION_H
 
 #include "mutex_below.h"
 
-/* First told[n]: the session or status of each process; then capture[n], if
- * there are captures; then barricade[n][n]. */
+/* The words: first told[n], the session or status of each process; then
+ * capture[n], if there are captures; then barricade[n][n]. */
 struct line {
 	OWN_LINE struct word word;
 };
@@ -77,8 +78,8 @@ static inline size_t reduction_words(const struct shape *shape)
 	return component_at(shape) + below_words(shape);
 }
 
-/* A quiet reduction is in its initial state, except that barricades may have
- * any value. */
+/* A quiet reduction is in its initial state, except that barricades and
+ * captures may have any value. */
 static inline void reduction_init(void *shared, const struct shape *shape)
 {
 	for (unsigned p = 0; p < shape->n; p++) {
@@ -123,7 +124,7 @@ static inline bool is_mutex_qualified(struct process *self)
 	return mem_own_read(self, temporary(self->shape) + OWN_QUALIFIED);
 }
 
-/* Whether the process holds the mutex now. */
+/* Try to get the mutex.  True: the process holds it. */
 static inline bool A_poll(void *shared, struct process *self,
 			  struct wait_set *wait)
 {
@@ -180,8 +181,8 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
-/* A process that no longer waits does not need its conflicts.  If they stayed,
- * the checker would have more states to tell apart. */
+/* A process that no longer waits does not need its conflicts.  If these bits
+ * stayed, the checker would have more states to tell apart. */
 static inline void forget_conflicts(struct process *self)
 {
 	for (unsigned i = 0; i < (self->shape->n + 63) / 64; i++)
@@ -214,8 +215,8 @@ F4_5_2:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* One write to told[p], one to a barricade of each other process, and the steps
- * of A. */
+/* One write to told[p], one write to a barricade of each other process, and the
+ * steps of A. */
 static inline unsigned reduction_leave_steps(const struct shape *shape)
 {
 	return below_end_steps(shape) + shape->n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room: group exclusion for at most k members, with slots, first come first
- * served.  Waiters can give up, and dead members are recovered.
+ * room: group exclusion for at most k members at a time, with slots, first come
+ * first served.  Waiters can give up, and dead members are recovered.
  *
  * Idea      Asking for a session, going out and changing k are operations of a
  *           small state machine, which lets waiters in by ticket.  A wait-free
@@ -9,14 +9,15 @@
  *           takes effect at one instant, no process waits for a step of a dead
  *           member, and one operation frees the slot of a dead member.
  * Source    ours; labels ours
- * Shape     1 <= n <= 256, any sessions, k <= 256 (0: no limit), room to grow
+ * Shape     1 <= n <= 256, any sessions, k <= 256 (0: no limit); k can be
+ *           resized
  * Promises  session-exclusion; at-most-k; unique-slots; fcfs; fife;
  *           concurrent-entering; strong-concurrent-entering (up to k);
  *           no-starvation; no-lost-wake; bounded-doorway; bounded-leave;
  *           bounded-abort; quiescence; invariant; all with aborts, recovered
  *           deaths and resizing
- * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), without the words
- *           that fill cache lines; 40n+12T+76 RMRs
+ * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), not counting the
+ *           words that pad cache lines; 40n+12T+76 RMRs
  * Invariant The members inside have one session and different slots.  The
  *           waiter with the smallest ticket conflicts with that session, or k
  *           members are inside.  A member that was told to enter is inside.

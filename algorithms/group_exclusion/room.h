@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room and room-capture.  The two differ by CAPTURES, which the including file
- * defines.  The state machine is in room_machine.h; the construction of the
- * component makes the machine a shared object.
+ * room and room-capture.  The two differ only in the constant CAPTURES, which
+ * the including file defines.  The state machine is in room_machine.h; the
+ * construction of the component makes the machine a shared object.
  *
  * GO[p] is the ticket with which p was called last, and the only word on which
  * p sleeps.  GO[p] only grows.  Before p asks again, GO[p] has reached every
  * ticket with which p was called, even if p found out by itself that it was
- * called.  So a process that is late with an older ticket changes nothing, and
- * one attempt to write GO[p] is enough.
+ * called.  So a process that comes late with an older ticket does not change
+ * GO[p], and one attempt to write GO[p] is enough.
  *
  * If a called member is inside after an operation, the process that made the
  * operation tells all called members.  If a newer operation disturbs this
  * process, it may leave the telling to the process that made the newer
  * operation.  No operation disturbs the process that made the last operation.
  *
- * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3: hand over.
+ * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3 are the steps of
+ * hand_over.
  */
 #ifndef ATMOST_ROOM_H
 #define ATMOST_ROOM_H
@@ -23,13 +24,13 @@
 #include "room_machine.h"
 
 /*
- * The object.  Room uses only the construction of its component.  The names are
- * the ids of the members, so no k-assignment hands them out.  One more name
- * belongs to the resizer.
+ * The object.  room uses only the construction of its component.  The names of
+ * the object are the ids of the members, so no k-assignment hands them out.
+ * One more name belongs to the resizer.
  *
  * Tags let a recoverer find out whether an operation took effect.  The
- * recoverer of a room need not know this, because going out twice is the same
- * as going out once.  So all operations have the same tag.
+ * recoverer of a member of room need not know this, because going out twice has
+ * the same effect as going out once.  So all operations have the same tag.
  */
 enum { ANY_TAG = 1 };
 
@@ -93,7 +94,8 @@ static size_t words(const struct shape *shape)
 	return component_at(shape) + below(shape)->words(&o);
 }
 
-/* Piece 0 is GO of the members; the others are the pieces of the object. */
+/* Piece 0 is the GO words of the members; the other pieces are those of the
+ * object. */
 static bool extent_of(const struct shape *shape, unsigned from, unsigned to,
 		      unsigned piece, struct extent *extent)
 {
@@ -295,10 +297,10 @@ static void give_up(void *shared, struct process *self)
 }
 
 /*
- * First the pending operation of the dead member takes effect; otherwise it
- * could take effect later.  That operation may be OUT, made by the member
- * itself or by an earlier recoverer.  Then only its result still says which
- * ticket GO must get.
+ * First the recoverer completes the pending operation of the dead member, which
+ * otherwise could take effect after M6.  The pending operation may be OUT, made
+ * by the member itself or by an earlier recoverer.  Then the result of that
+ * operation is the only place that still has the ticket for GO.
  */
 static void recover(void *shared, struct process *victim)
 {
@@ -329,7 +331,7 @@ static void resize(void *shared, const struct shape *shape, unsigned k)
 		hand_over(shared, shape, &o);
 }
 
-/* Initial state, quiescence, invariant, and what observers see. */
+/* Initial state, quiescence, invariant, and functions for observers. */
 
 static void init(void *shared, const struct shape *shape)
 {
@@ -397,8 +399,8 @@ static inline bool is_in_order(const struct object *o,
 	return (session != 0) == (place != 0) && (place & SLOT) <= shape->n;
 }
 
-/* Whether the place of p agrees with the whereabouts of p, and p was called if
- * it waits and GO[p] has its ticket. */
+/* Whether the place of p agrees with the whereabouts of p.  If p waits and
+ * GO[p] has reached its ticket, p must also have been called. */
 static inline bool is_as_seen(void *shared, const struct object *o,
 			      const struct shape *shape, unsigned p,
 			      const struct whereabouts *at)
@@ -473,8 +475,8 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 	return is_inside(place) ? 0 : ticket_of(place);
 }
 
-/* Bounds: an operation, ROUNDS times H1, then H2 and H3 for each other
- * member. */
+/* Bounds.  The doorway is an operation, ROUNDS times H1, then H2 and H3 for
+ * each other member. */
 
 static unsigned doorway_steps(const struct shape *shape)
 {
@@ -491,8 +493,8 @@ static unsigned leave_steps(const struct shape *shape)
 	return doorway_steps(shape) + 2;
 }
 
-/* M2, M3 and reading the place.  All of this twice, because the process may be
- * in the middle of a pass when it starts to run alone. */
+/* Two passes of M2, M3 and the read of the place, because the process may be in
+ * the middle of a pass when it starts to run alone. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	struct object o = object_of(shape);

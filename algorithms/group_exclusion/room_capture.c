@@ -25,7 +25,8 @@
  * the member that has just gone out can be waiting behind q.  So at most n-2-a
  * members pass q in this period.  Each of them passes q once, because a member
  * that comes again is beyond the horizon.  When q asked, a member was inside,
- * so at first `a` is at most n-2.  The sum is 0+1+...+(n-3).
+ * so at first `a` is at most n-2.  The sum of n-2-a over a = n-2, ..., 1 is
+ * 0+1+...+(n-3) = (n-2)(n-3)/2.
  */
 #include "algorithm.h"
 

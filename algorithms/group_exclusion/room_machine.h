@@ -3,7 +3,7 @@
  * The state machine of room: which member asks for which session, which members
  * are inside, and what the operations change.  This code makes no steps.
  *
- *	k        at most this many members are inside
+ *	k        the most members inside at a time
  *	next     the ticket of the next arrival
  *	horizon  a waiter that asks for the session inside may pass conflicting
  *	         waiters if its ticket is below the horizon; 0: no waiter may
@@ -13,13 +13,14 @@
  *	         operation; bits 10-62: its ticket
  *
  * Bit 63 of a result is set if a called member is inside.  Then the process
- * that made the operation hands over.  The other bits of the result are a
- * place.  After REQUEST this is the new place of the member.  After OUT it is
- * the place that the member had before, or 0 if the member was away.
+ * that made the operation tells the called members (hand_over in room.h).  The
+ * other bits of the result are a place.  After REQUEST this is the new place of
+ * the member.  After OUT it is the place that the member had before, or 0 if
+ * the member was away.
  *
- * Nothing that is read is trusted: a slot or a k out of range counts as none,
- * and the caller's own n bounds every loop.  2^53 tickets last for 28 years at
- * ten million arrivals a second.
+ * No value that is read is trusted: a slot out of range counts as no slot, a k
+ * out of range counts as no limit, and the caller's own n bounds every loop.
+ * 2^53 tickets last for 28 years at ten million arrivals a second.
  */
 #ifndef ATMOST_ROOM_MACHINE_H
 #define ATMOST_ROOM_MACHINE_H
@@ -73,7 +74,7 @@ static inline bool was_called(uint64_t place)
 	return is_inside(place) && (place & WAS_CALLED);
 }
 
-/* No limit (0) is a limit of n. */
+/* k = 0, no limit, is a limit of n. */
 static inline uint64_t limit(const struct shape *shape, uint64_t k)
 {
 	return k == 0 || k > shape->n ? shape->n : k;
@@ -111,8 +112,8 @@ static inline void look_inside(const struct shape *shape, const uint64_t *state,
 	}
 }
 
-/* The lowest free slot.  The caller knows that there is one: fewer members are
- * inside than there are slots. */
+/* The lowest free slot.  There is one, because the caller has checked that
+ * fewer members are inside than there are slots. */
 static inline unsigned lowest_free(const struct inside *inside)
 {
 	unsigned w = 0;
@@ -162,8 +163,9 @@ static inline void let_in(const struct shape *shape, uint64_t *state,
  * enter if it asks for the session inside and either no conflicting waiter has
  * a smaller ticket, or its own ticket is below the horizon.  If no member is
  * inside, the first waiter begins a period and sets the horizon.  The member
- * `asks` is not marked as called, because its own result tells it.  Returns
- * SOMEBODY_CALLED if a called member is inside, otherwise 0.
+ * `asks` is not marked as called, because the result of its own operation tells
+ * it that it is inside.  Returns SOMEBODY_CALLED if a called member is inside,
+ * otherwise 0.
  */
 static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			     unsigned asks)
@@ -208,7 +210,7 @@ static inline uint64_t request(const struct shape *shape, uint64_t *state,
 	return state[place_at(shape, p)] | called;
 }
 
-/* Leaving, giving up, and being recovered. */
+/* The operation OUT, with which a member leaves, gives up or is recovered. */
 static inline uint64_t go_out(const struct shape *shape, uint64_t *state,
 			      unsigned p)
 {

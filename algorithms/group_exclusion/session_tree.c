@@ -4,8 +4,8 @@
  * instances.
  *
  * Idea      Each node divides its sessions into two halves.  Two sessions of
- *           different halves conflict at this node, two sessions of the same
- *           half conflict further down.
+ *           different halves conflict at this node; two sessions of the same
+ *           half conflict at a node further down.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
@@ -19,14 +19,14 @@
 #include "algorithm.h"
 #include "two_session.h"
 
-/* Nodes are numbered in preorder, from the root.  The way of a session leads
- * from its lowest node to the root; `level` 0 is the lowest. */
+/* Nodes are numbered in preorder, from the root.  The path of a session leads
+ * from its lowest node to the root; level 0 is the level of its lowest node. */
 struct stop {
 	unsigned node, session; /* session: the half at this node, 1 or 2 */
 };
 
-/* Sets *stop to the node on the way of this session that is `depth` nodes below
- * the root; returns false if there is no such node. */
+/* Sets *stop to the node on the path of this session that is `depth` nodes
+ * below the root; returns false if there is no such node. */
 static bool stop_from_root(const struct shape *shape, uint64_t session,
 			   unsigned depth, struct stop *stop)
 {
@@ -78,7 +78,7 @@ static unsigned own_words(const struct shape *shape)
 	return own_persistent(shape) + 1;
 }
 
-/* Own words are in shared memory, so they are not trusted. */
+/* The value is checked, because own words are in shared memory. */
 static unsigned level_reached(struct process *self)
 {
 	uint64_t level = mem_own_read(self, own_persistent(self->shape));
@@ -114,7 +114,7 @@ static struct instance at_level(void *shared, const struct process *self,
 
 static size_t words(const struct shape *shape)
 {
-	/* SIZE_MAX is more than any memory has; the product must not wrap. */
+	/* The product must not wrap.  No memory has SIZE_MAX words. */
 	if (instance_words(shape) > SIZE_MAX / shape->sessions)
 		return SIZE_MAX;
 	return (shape->sessions - 1) * instance_words(shape);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * two-session: group exclusion for two sessions over an abortable mutex A; its
- * cost beyond A is constant in CC.
+ * cost outside A is constant in CC.
  *
  * Idea      All waiters of a session wait at one gate.  The last process of the
  *           other session opens the gate for all of them at once.

@@ -20,8 +20,8 @@ struct gates {
 	OWN_LINE struct word active_2;
 };
 
-/* The values of a gate: CLOSED, OPEN, or the tag 2(p+1): closed, but process p
- * may be about to open it. */
+/* The values of a gate: CLOSED; OPEN; or the tag 2(p+1), which means that the
+ * gate is closed, but process p may be about to open it. */
 enum { CLOSED = 0, OPEN = 1 };
 
 static inline uint64_t closed_by(unsigned p)
@@ -34,7 +34,7 @@ static inline uint64_t closed_by(unsigned p)
 struct instance {
 	struct gates *gates;
 	unsigned my;
-	unsigned own; /* index of the first own word: those of A, then flags */
+	unsigned own; /* index of the own words of A; the flags follow them */
 };
 
 enum { OWN_QUALIFIED, OWN_BLOCKED, OWN_FLAGS };
@@ -105,8 +105,8 @@ F6_1_3:	mem_add(active(i, i->my), 1);
 F6_1_4:	gate = mem_read(gate_of(i, other(i)));
 	if (gate != CLOSED)
 F6_1_6:		(void)mem_cas(gate_of(i, other(i)), gate, CLOSED);
-	/* A leaver may have opened the gate in between, but after this line no
-	 * process opens it. */
+	/* A leaver may have opened the gate since line 4.  After this line no
+	 * process opens it until our request is over. */
 F6_1_8:	(void)mem_cas(gate_of(i, other(i)), OPEN, CLOSED);
 	yes = below_doorway(below(i), self, i->own); /* 9 */
 	mem_own_write(self, own_flag(i, self, OWN_QUALIFIED), yes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * renaming: slots 0..k-1, each held by one process, inside any k-exclusion.
+ * renaming: any k-exclusion, with a different slot in 0..k-1 for each process
+ * inside.
  *
  * Idea      A process that has passed the k-exclusion tries the bits of the
  *           slots 0, 1, ..., k-2 in turn.  If it finds none of these bits free,
@@ -21,7 +22,8 @@ struct bit {
 	OWN_LINE struct word X;
 };
 
-/* At most n processes are inside. */
+/* The number of bits.  If k > n, n-1 bits are enough, because at most n
+ * processes are inside. */
 static unsigned bits(const struct shape *shape)
 {
 	return (shape->k < shape->n ? shape->k : shape->n) - 1;
@@ -124,7 +126,7 @@ F7_4:		mem_write(&bit[name].X, 0);
 	shape->component->leave(below(shared, shape), self); /* 5 */
 }
 
-/* The process holds no slot yet. */
+/* A waiter holds no slot yet, so there is no bit to clear. */
 static void abort_waiting(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

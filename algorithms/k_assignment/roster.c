@@ -13,13 +13,14 @@
  *           Therefore one write is enough to leave a granted slot, to give up,
  *           or to declare a member dead.
  * Source    ours; labels ours
- * Shape     1 <= n <= 4096, 1 <= k <= 1024, room to grow
+ * Shape     1 <= n <= 4096, 1 <= k <= 1024; k can be resized
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
  *           crashes; bounded-doorway; bounded-leave; bounded-abort;
  *           quiescence; invariant; all with aborts, recovered deaths and
- *           resizing.  no-lost-wake, except that a waiter takes a nap after a
- *           leaver was disturbed ROUNDS times
- * Costs     about 3n+k words; while no process waits 2 RMRs in CC, 4 in DSM
+ *           resizing.  no-lost-wake with one exception: if other processes have
+ *           disturbed a leaver ROUNDS times, a waiter may sleep until its nap
+ *           ends
+ * Costs     about 3n+k words; while no process waits, 2 RMRs in CC and 4 in DSM
  * Invariant I1 to I5 and I8, below, and I6 in roster_tree.h
  */
 #include "algorithm.h"
@@ -29,16 +30,17 @@
 
 /*
  * Own words.  OWN_SEQ: the number of the last registration, modulo 4; W and the
- * nodes of the tree carry these two bits.  The others serve one passage.
- * OWN_WAIT is the value that the process wrote into W, or 0 on the short way.
- * OWN_SCANNED is the number of slots that its scan has settled.  OWN_VOID is
- * the void reservation that the scan has met.  The process sets each of these
- * to zero as soon as it is no longer needed.  So a leaver has nothing to reset,
- * and the checker has fewer states to tell apart.
+ * nodes of the tree contain these two bits.  The other own words serve one
+ * passage.  OWN_WAIT is the value that the process wrote into W, or 0 on the
+ * short way.  OWN_SCANNED is the number of slots that the process's scan has
+ * settled.  OWN_VOID is the void reservation that the scan has met.  The
+ * process sets each of these three to zero as soon as it no longer needs the
+ * value.  So a leaver has nothing to reset, and the checker has fewer states to
+ * tell apart.
  *
- * Private memory, which no other process can damage: `hint` is the slot held
- * last, `seat` points at the word of that slot, and `keep` is the value that
- * the short way writes there.
+ * Three more values are in private memory, which no other process can damage:
+ * `hint` is the slot that the member held last, `seat` points at the word of
+ * that slot, and `keep` is the value that the short way writes there.
  */
 enum {
 	OWN_SEQ,
@@ -66,8 +68,8 @@ static unsigned around(const struct process *self, unsigned i, unsigned j)
 	return i < shape_slots(self->shape) ? i : i - shape_slots(self->shape);
 }
 
-/* The number of slots that the scan has settled.  Own words are in shared
- * memory, so they are not trusted. */
+/* The number of slots that the scan has settled.  The value is checked, because
+ * own words are in shared memory. */
 static unsigned scanned_by(const struct process *self)
 {
 	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
@@ -81,8 +83,8 @@ static uint64_t fast_word(const struct process *self)
 	return slot_word(FAST, self->id, self->badge);
 }
 
-/* The member tries this slot first next time, so that members keep their
- * slots. */
+/* In its next passage the member tries this slot first, so that members keep
+ * their slots. */
 static void hold(struct roster *m, struct process *self, unsigned i)
 {
 	self->slot = (int)i;
@@ -95,21 +97,21 @@ static void hold(struct roster *m, struct process *self, unsigned i)
  * Handing over a slot takes two compare-and-swaps.  The first changes the slot
  * from FREE or void to RES(q,t), the second changes W[q] from WAIT(t) to GRANT.
  * Between the two every process can see the reservation and can finish the
- * work.
+ * hand-over.
  *
  * A slot with the closing mark becomes CLOSED instead of being handed over.  A
  * process that sets or removes marks settles all slots afterwards.
  */
 
-/* Which process settles a slot.  SCAN: a waiter; LEAVE: a leaver; RECOVER: a
- * recoverer or the resizer. */
+/* The kind of process that settles a slot.  SCAN: a waiter; LEAVE: a leaver;
+ * RECOVER: a recoverer or the resizer. */
 enum mode { SCAN, LEAVE, RECOVER };
 
 /* Stands for a slot's word when nothing is left to do with the slot. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* T8: q has been granted a slot, and is told.  Without propagate ROOT would
- * stay stale. */
+/* T8: wake q, which has been granted a slot.  The entry of q at ROOT is stale
+ * now, and propagate removes it. */
 static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
 {
 	if (q != self->id)
@@ -133,7 +135,8 @@ static uint64_t examine(struct roster *m, const struct process *self,
 	while (id_of(x) < self->shape->n) {
 T3:		w = mem_read(W);
 		if (is_taken(x, i, w)) {
-			/* The granting process may have died before its T8. */
+			/* The process that granted the slot may have died
+			 * before its T8. */
 			if (mode == RECOVER)
 				mem_wake(W);
 			return SETTLED;
@@ -161,12 +164,13 @@ static void release(struct roster *m, unsigned i, uint64_t x)
 T4C:	ok = mem_cas(slot_at(m, i), x, FREE);
 	if (ok)
 		return;
-	/* T4C fails if the slot was marked meanwhile, or if the slot is no
-	 * longer x.  In the second case T4D fails too. */
+	/* T4C fails if the slot was marked meanwhile, or if another process has
+	 * settled the slot.  In the second case T4D fails too. */
 T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
 }
 
-/* ROOT is stale: refresh the path of q.  ROOT is on every path. */
+/* ROOT has a stale entry of q: refresh the path of q.  If q is out of range,
+ * any path will do, because ROOT is on every path. */
 static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
 		      uint64_t x)
 {
@@ -174,8 +178,8 @@ static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
 	return x;
 }
 
-/* Slot i is no longer x.  If x was void, the reason may be a new mark: then
- * close the slot. */
+/* The value of slot i is no longer x.  If x was a void reservation, the slot
+ * may just have been marked: then close it. */
 static uint64_t lost(struct roster *m, unsigned i, uint64_t x)
 {
 	bool ok = false;
@@ -187,9 +191,9 @@ T6D:		ok = mem_cas(slot_at(m, i), x | MARK, CLOSED);
 
 /*
  * From T5 on: offer slot i to the waiter that r, the value of ROOT, names.  x
- * is the value of the slot: FREE or a void reservation.  Returns SETTLED; or x,
- * if the slot may still have this value; or FREE if nothing is known about the
- * slot.
+ * is the value of the slot: FREE or a void reservation.  Returns SETTLED; or x
+ * if the slot may still have this value; or FREE if the caller must read the
+ * slot again.
  */
 static uint64_t offer(struct roster *m, const struct process *self,
 		      enum mode mode, unsigned i, uint64_t x, uint64_t r)
@@ -256,8 +260,8 @@ static void settle_all(struct roster *m, const struct process *self)
 /* How often a leaver tries to hand over its slot. */
 enum { ROUNDS = 4 };
 
-/* Try all slots except the seat, which the doorway has tried if the member has
- * one. */
+/* Try all slots; if the member has a seat, the doorway has tried that slot
+ * already. */
 static bool take_another(struct roster *m, struct process *self)
 {
 	for (unsigned j = self->seat != NULL; j < shape_slots(self->shape); j++) {
@@ -300,8 +304,8 @@ static bool go_on(struct roster *m, struct process *self, uint64_t r)
 	return false;
 }
 
-/* This function has only the short way.  The rest is in a function of its own,
- * so that the short way need not save registers. */
+/* This function contains only the short way.  The rest is in go_on, so that the
+ * short way need not save registers. */
 static bool doorway(void *shared, struct process *self)
 {
 	struct roster *m = shared;
@@ -316,7 +320,7 @@ E2:		ok = mem_cas(self->seat, FREE, self->keep);
 	return ok || go_on(m, self, r);
 }
 
-/* End the scan.  If it has met a void reservation, free that slot. */
+/* End the scan.  If the scan has met a void reservation, release its slot. */
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
@@ -373,7 +377,8 @@ static bool still_waits(struct roster *m, struct process *self, uint64_t w)
 	return false;
 }
 
-/* One pass: read our word, and settle one slot unless the scan is complete. */
+/* One pass: read our word, and try to settle one slot unless the scan is
+ * complete. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	struct roster *m = shared;
@@ -383,7 +388,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 S0:	w = mem_read(W);
 	if (!still_waits(m, self, w))
 		return true;
-	/* A leaver that failed ROUNDS times relies on this new scan. */
+	/* A leaver that failed ROUNDS times has left its slot to a waiter that
+	 * scans again after its sleep. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
 	if (scanned_by(self) < shape_slots(self->shape)) {
@@ -398,9 +404,9 @@ WAIT:		w = mem_read(W);
 }
 
 /*
- * Slot i is no longer ours, and x is what we know about it.  Other processes
- * may disturb every round.  After the last round the leaver wakes the oldest
- * waiter, which then scans all slots again.
+ * Slot i is no longer ours.  x is its value, or FREE if we must read it.  Other
+ * processes may disturb every round.  After the last round the leaver wakes the
+ * oldest waiter, which then scans all slots again.
  */
 static void hand_on(struct roster *m, const struct process *self, unsigned i,
 		    uint64_t x, unsigned rounds)
@@ -547,7 +553,7 @@ V7:			ok = mem_cas(slot_at(m, i), x,
  * Resizing.  The resizer closes a free slot at once.  It marks a slot in use,
  * and the holder closes the slot when it leaves.  Only the resizer changes a
  * slot from open to marked or closed, or back, and there is only one resizer at
- * a time.  So its count of open slots stays true.
+ * a time.  So the resizer's count of open slots stays right.
  *
  * At the end the resizer settles all slots.  A reservation may have become void
  * just before it was marked, or while its mark was removed; then the oldest
@@ -587,8 +593,8 @@ Z3:		ok = mem_cas(slot_at(m, i), x, x == FREE ? CLOSED : x | MARK);
 	return true;
 }
 
-/* Remove the mark of slot i.  False: there is no mark; the leaver may have
- * closed the slot meanwhile. */
+/* Remove the mark of slot i.  False: slot i has no mark, or a leaver has closed
+ * it meanwhile. */
 static bool unmark(struct roster *m, unsigned i)
 {
 	uint64_t x;
@@ -611,8 +617,8 @@ Z6:	ok = mem_cas(slot_at(m, i), CLOSED, FREE);
 
 static void resize(void *shared, const struct shape *shape, unsigned k)
 {
-	/* Even if the caller is a member, the resizer acts under no member's
-	 * id. */
+	/* The resizer does not act under the id of a member, even if the caller
+	 * is a member. */
 	struct process nobody = { .id = shape->n, .shape = shape };
 	struct roster *m = shared;
 	unsigned open;
@@ -621,8 +627,8 @@ Z0:	mem_write(&m->LIMIT, k);
 	open = count_open(m, shape);
 	for (unsigned i = shape_slots(shape); i-- > 0 && open > k;)
 		open -= shut(m, i);
-	/* Marked slots are in use, so they must be opened first.  If a closed
-	 * slot were opened instead, k + 1 processes could be inside. */
+	/* Marked slots may be in use, so they must be opened first.  If a
+	 * closed slot were opened instead, k + 1 processes could be inside. */
 	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
 		open += unmark(m, i);
 	for (unsigned i = 0; i < shape_slots(shape) && open < k; i++)
@@ -631,7 +637,7 @@ Z0:	mem_write(&m->LIMIT, k);
 }
 
 /*
- * Initial state, quiescence, invariant, and what observers see.
+ * Initial state, quiescence, invariant, and functions for observers.
  *
  * I1  If p is inside with slot i, slot[i] is FAST with id p, or it is RES with
  *     id p and taken.
@@ -750,8 +756,8 @@ static bool is_behind_root(struct roster *m, const struct shape *shape,
 	       older(token_of(first), token_of(w));
 }
 
-/* I8.  A dead process may have died while it resized; the next resizer will
- * repeat the work. */
+/* I8.  A dead process may have died during a resize; then the number of open
+ * slots may be wrong until the next resizer repeats the work. */
 static bool is_as_limited(struct roster *m, const struct shape *shape,
 			  const struct whereabouts *all)
 {
@@ -811,9 +817,9 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 }
 
 /*
- * The distance of the token from a point that is about half the range of tokens
- * before TOKEN.  The point moves seldom, so an observer can compare ranks that
- * it reads one after the other.
+ * The distance of the token from a point that is about half the range of all
+ * tokens before TOKEN.  This point moves only rarely, so an observer can
+ * compare ranks that it reads one after the other.
  */
 static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 {
@@ -833,24 +839,24 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 /* Bounds. */
 
 /*
- * L1, then ROUNDS rounds of T1, T4, T5 and a path.  The first round has no T1;
- * the last also has T3, T5B, T6 and T7.  If the pool is resized meanwhile,
- * there are three more steps: L1C, L1r and L1.
+ * L1, then ROUNDS rounds of T1, T4, T5 and the refresh of a path.  The first
+ * round has no T1; the last round also has T3, T5B, T6 and T7.  If the pool is
+ * resized meanwhile, there are three more steps: L1C, L1r and L1.
  */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
-/* With d levels: 12d+2k-1 steps for a member without a seat, which reads every
- * slot first; 12d+2k-2 for a member with a seat. */
+/* With d levels: 12d+2k-1 steps for a member without a seat; 12d+2k-2 for a
+ * member with a seat, which tries the seat without E2r. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return 1 + 2 * shape_slots(shape) + 2 + propagate_steps(shape);
 }
 
-/* A0 with T4D, A1, A2 and L2, then ROUNDS rounds of T4, T5 and a path.  The
- * last round also has T5B, T6 and T7. */
+/* A0 with T4D, A1, A2 and L2, then ROUNDS rounds of T4, T5 and the refresh of a
+ * path.  The last round also has T5B, T6 and T7. */
 static unsigned abort_steps(const struct shape *shape)
 {
 	return 5 + ROUNDS * (2 + propagate_steps(shape)) + 3;

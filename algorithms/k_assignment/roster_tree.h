@@ -3,11 +3,11 @@
  * The tree of minima over the W words of roster: ROOT names the waiter with the
  * oldest token.
  *
- * The entry of a node is an id and a registration; the token itself is in W.
- * An entry that W contradicts is stale.  A stale entry counts as the oldest, so
- * it moves up to ROOT.  A process that meets a stale entry at ROOT refreshes
- * the path of that entry, which removes the entry.  If stale entries were
- * ignored, they could hide waiters.
+ * The entry of a node is an id and the number of that id's registration, modulo
+ * 4; the token itself is in W.  An entry that W contradicts is stale.  A stale
+ * entry counts as the oldest, so it moves up to ROOT.  A process that meets a
+ * stale entry at ROOT refreshes the path of that entry, which removes the
+ * entry.  If processes ignored stale entries, these could hide waiters.
  *
  * Invariant I6: from the end of p's doorway until p no longer waits, ROOT is
  * not empty and names p, a waiter with an older token, or a stale entry.
@@ -17,8 +17,8 @@
 
 #include "roster_words.h"
 
-/* entry: 0 if there is no candidate.  key: the token with the bit LIVE, or 0 if
- * the entry is stale. */
+/* entry: the entry of a waiter; 0 if there is no candidate.  key: the token
+ * with the bit LIVE; 0 if the entry is stale. */
 struct candidate {
 	uint64_t entry, key;
 };
@@ -40,8 +40,8 @@ PR2:	w = mem_read(W_at(m, shape, p));
 }
 
 /* Whether the leaf of p is below node h.  If it is not, an entry of p in node h
- * is damage.  No refresh of p's path would remove that entry, and it would stay
- * the oldest. */
+ * comes from damage: no refresh of p's path would remove that entry, and it
+ * would count as the oldest for ever. */
 static inline bool is_below(const struct shape *shape, unsigned p, unsigned h)
 {
 	unsigned at = first_leaf(shape) + p;
@@ -94,8 +94,9 @@ static inline bool refresh(struct roster *m, const struct shape *shape,
 PR1:	old = mem_read(node_at(m, shape, h));
 	a = child(m, shape, 2 * h);
 	b = child(m, shape, 2 * h + 1);
-	/* PR3 writes even if the entry does not change.  If another process has
-	 * read older children, the new version makes its PR3 fail. */
+	/* PR3 writes even if the entry does not change: the new version makes
+	 * PR3 fail in every process that read the node before our PR3, because
+	 * the children that such a process read may be outdated. */
 PR3:	ok = mem_cas(node_at(m, shape, h), old,
 		     next_version(old, oldest(a, b)));
 	return ok;
@@ -104,7 +105,7 @@ PR3:	ok = mem_cas(node_at(m, shape, h), old,
 /*
  * Refresh the path of q from the leaf to ROOT.  Two attempts per node are
  * enough: a process that makes the second attempt fail has read the children
- * after the first attempt began.
+ * after the first attempt began, so it has seen the change below this node.
  */
 static inline void propagate(struct roster *m, const struct shape *shape,
 			     unsigned q)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of roster: the meaning of their bits, and where each word is.  Bit
- * 0 is the least significant.  The fuzz tests use this header, too.
+ * The words of roster: the meaning of their bits, and where each word is.  The
+ * numbers in this table are bit positions; bit 0 is the least significant.  The
+ * fuzz tests use this header, too.
  *
  *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
  *	        FAST: the stamp is the badge of the holder;
@@ -10,12 +11,12 @@
  *	node    seq 1-2, id + 1 3-15 (0: the node is empty), version 16-63
  *	TOKEN   its low 49 bits are the next token
  *
- * RES(q,t) in slot i is taken if W[q] is GRANT(i,t), and pending if W[q] is
- * WAIT(t).  Otherwise it is void.  A void reservation stays void, because no
- * token is used twice.
+ * A reservation RES(q,t) in slot i is taken if W[q] is GRANT(i,t), and pending
+ * if W[q] is WAIT(t).  Otherwise it is void.  A void reservation stays void,
+ * because no token is used twice.
  *
- * Nothing that is read is trusted: an id is compared with n, and a slot with
- * the number of slots, before it is used.
+ * No value that is read is trusted: a process compares an id with n, and a slot
+ * with the number of slots, before it uses them.
  */
 #ifndef ATMOST_ROSTER_WORDS_H
 #define ATMOST_ROSTER_WORDS_H
@@ -34,7 +35,8 @@ enum { SEQ = 3 << SEQ_AT, ENTRY = 0xffff, NAME_AT = 3, ENTRY_SEQ_AT = 1 };
 static const uint64_t MARK = UINT64_C(1) << 63;
 static const uint64_t STAMP = ((UINT64_C(1) << STAMP_BITS) - 1) << STAMP_AT;
 
-/* slot[slots] follows, then all nodes except ROOT in pairs, then W[n]. */
+/* The words slot[slots] follow, then all nodes except ROOT in pairs, then
+ * W[n]. */
 struct roster {
 	OWN_LINE struct word ROOT;
 	OWN_LINE struct word TOKEN;
@@ -49,7 +51,8 @@ struct siblings {
 	OWN_LINE struct word node[2];
 };
 
-/* The leaves of the tree are the W words, at M, M+1, ... */
+/* Returns M.  The leaves of the tree are the W words, at the heap positions M,
+ * M+1, ... */
 static inline unsigned first_leaf(const struct shape *shape)
 {
 	unsigned M = 2;
@@ -74,9 +77,10 @@ static inline size_t sibling_pairs(const struct shape *shape)
 /*
  * The children of node h share one cache line.  The lines are in preorder, so
  * the paths of the members with the lowest ids come first, and a pool with few
- * members touches few pages.  Let node h be at depth d with p nodes to its
- * left.  Its position is d, for the steps down, plus the sizes of the left
- * subtrees that its path passes.  There is one such subtree for each 1 in p.
+ * members touches few pages.  Let node h be at depth d, with p nodes to its
+ * left at this depth.  The position of its line is d, one for each step down
+ * from ROOT, plus the sizes of all left subtrees that the path to h passes by.
+ * There is one such subtree for each 1 bit in p.
  */
 static inline size_t pair_of(const struct shape *shape, unsigned h)
 {
@@ -134,7 +138,7 @@ static inline bool extent_of(const struct shape *shape, unsigned from,
 			lowest ? (pair_of(shape, lowest) + 1) *
 				 WORDS(struct siblings) : 0
 		};
-	/* The sibling of the last leaf is read as well. */
+	/* A refresh also reads the sibling of the last leaf. */
 	to += to % 2 && to < shape->n;
 	if (piece == 2)
 		*extent = (struct extent){ W + from * WORDS(struct line),
@@ -174,7 +178,8 @@ static inline uint64_t wait_word(uint64_t seq, uint64_t token)
 	return (token << STAMP_AT & STAMP) | (seq << SEQ_AT & SEQ) | WAIT;
 }
 
-/* w is WAIT: the W word of the same request after it was granted slot i. */
+/* The W word of a process after slot i was granted to it.  w, its W word before
+ * that, is WAIT. */
 static inline uint64_t granted(uint64_t w, unsigned i)
 {
 	return (w ^ WAIT ^ GRANT) | (uint64_t)i << SLOT_AT;
@@ -185,8 +190,8 @@ static inline uint64_t idle_word(uint64_t w)
 	return w & SEQ;
 }
 
-/* Whether x, a RES word of slot i, is taken.  w is the W word of the id in x.
- * is_pending: whether x is pending. */
+/* Whether x, the reservation in slot i, is taken; is_pending: whether it is
+ * pending.  w is the W word of the process that x names. */
 static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
 {
 	return (w & ~(uint64_t)SEQ) ==
@@ -224,7 +229,8 @@ static inline uint64_t entry_of(unsigned p, uint64_t w)
 	       (w & SEQ) >> SEQ_AT << ENTRY_SEQ_AT;
 }
 
-/* Whether p, whose W word is w, waits with the registration in this entry. */
+/* Whether p, whose W word is w, waits with the registration that the entry of
+ * this node names. */
 static inline bool is_fresh(uint64_t node, unsigned p, uint64_t w)
 {
 	return kind_of(w) == WAIT && (node & ENTRY) == entry_of(p, w);

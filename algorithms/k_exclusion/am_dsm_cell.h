@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 6.  It does the same as the cell of
- * Figure 2, but a process waits at a location in its own memory.  c+2 locations
- * per process are enough for any number of passages.
+ * The cell of Anderson and Moir's Figure 6, with capacity c.  It does the same
+ * as the cell of Figure 2, but a process waits at a location in its own memory.
+ * c+2 locations per process are enough for any number of passages.
  *
- * Q names the location at which a process waits here: (process, location).
- * Before a process writes to the location that it read in Q, it announces the
- * location in R and reads Q again.  For its next wait a process takes a
- * location that is not its last one and that no process has announced.  So no
- * late write can release a later wait.
+ * Q names the location at which a process waits in this cell, as a pair
+ * (process, location).  Before a process writes to the location that it read in
+ * Q, it announces the location in R and reads Q again.  For its next wait a
+ * process takes a location that is not its last one and that no process has
+ * announced.  So a write that is meant for one wait never ends a later wait.
  */
 #ifndef ATMOST_AM_DSM_CELL_H
 #define ATMOST_AM_DSM_CELL_H
@@ -16,7 +16,7 @@
 #include "am_place.h"
 
 struct figure_6 {
-	OWN_LINE struct word X; /* free places, -1..c as signed */
+	OWN_LINE struct word X; /* number of free places, signed: -1..c */
 	OWN_LINE struct word Q; /* where a process waits, if X < 0 */
 	/* P[c+2] and R[c+2] of each process follow, in its memory module. */
 };
@@ -52,9 +52,11 @@ static inline uint64_t at_location(unsigned process, unsigned location)
 }
 
 /*
- * The word P at the location that a value of Q names: whether the wait is over.
- * announced returns the word R: how many processes may be about to write P.  Q
- * is not trusted: a value out of range names location 0 of the first process.
+ * spin_word returns the word P at the location that `where`, a value of Q,
+ * names; P says whether the wait there is over.  announced returns the word R
+ * of that location: how many processes may be about to write P.  Values of Q
+ * are not trusted: a value out of range counts as location 0 of the first
+ * process.
  */
 static inline struct word *spin_word(const struct cell *cell, uint64_t where)
 {
@@ -110,7 +112,7 @@ static inline bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location that is not our last location and that no process is about to
+/* A location of ours that is not our last one and that no process is about to
  * write. */
 static inline uint64_t free_location(const struct cell *cell,
 				     struct process *self)

@@ -9,9 +9,9 @@
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     the words of am-dsm-tree, and a gate and a block for n; DSM 14k+2
- *           RMRs if contention <= k, else 14k(ceil(log2 ceil(n/k))+1)+2; CC: no
- *           bound claimed
+ * Costs     the words of am-dsm-tree, of a gate and of a block for n processes;
+ *           DSM 14k+2 RMRs if contention <= k, else
+ *           14k(ceil(log2 ceil(n/k))+1)+2; CC: no bound claimed
  * Invariant At most 2k processes are in the last block.  In every cell, no
  *           process waits at a location again while another process may still
  *           write to it for an earlier wait (am_dsm_cell.h).

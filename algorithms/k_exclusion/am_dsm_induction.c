@@ -10,8 +10,8 @@
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     per cell of capacity c 2 + 2n(c+2) words; DSM 14(n-k) RMRs; CC: no
- *           bound claimed
+ * Costs     2 + 2n(c+2) words for each cell of capacity c; DSM 14(n-k) RMRs;
+ *           CC: no bound claimed
  * Invariant In every cell, no process waits at a location again while another
  *           process may still write to it for an earlier wait (am_dsm_cell.h).
  */

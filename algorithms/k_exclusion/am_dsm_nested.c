@@ -4,14 +4,15 @@
  *
  * Idea      The nested fast paths of Figure 3b, made of the cells of Figure 6.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
- *           scalable shared objects", 1994, Figures 3b and 6, Theorem 8; gates
- *           and tree as in am-nested.
+ *           scalable shared objects", 1994, Figures 3b and 6, Theorem 8; the
+ *           gates and the tree are ours, as in am-nested.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     the words of am-dsm-tree, and for each gate its word and a block
- *           for n; DSM ceil(c/k)(14k+2) RMRs at contention c with the gates of
- *           the paper, not proven with ours; CC: no bound claimed
+ * Costs     the words of am-dsm-tree, and for each gate one word and the words
+ *           of a block for n processes; DSM ceil(c/k)(14k+2) RMRs at contention
+ *           c with the gates of the paper, not proven with ours; CC: no bound
+ *           claimed
  * Invariant At most 2k processes are in block f.  In every cell, no process
  *           waits at a location again while another process may still write to
  *           it for an earlier wait (am_dsm_cell.h).

@@ -8,8 +8,8 @@
  * Shape     any n, any k >= 1 (k >= n needs no block)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
- * Costs     per cell of capacity c for m processes 2 + 2m(c+2) words; DSM 14k
- *           ceil(log2 ceil(n/k)) RMRs; CC: no bound claimed
+ * Costs     2 + 2m(c+2) words for each cell of capacity c for m processes; DSM
+ *           14k ceil(log2 ceil(n/k)) RMRs; CC: no bound claimed
  * Invariant At most 2k processes are in a block.  In every cell, no process
  *           waits at a location again while another process may still write to
  *           it for an earlier wait (am_dsm_cell.h).

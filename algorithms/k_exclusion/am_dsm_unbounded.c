@@ -12,11 +12,11 @@
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
  * Costs     unbounded words: simulated only, with 256 locations per process and
- *           cell, one more than a check has passages; DSM 8(n-k) RMRs; CC: no
- *           bound claimed
- * Invariant X of a cell is c minus the number of processes between its lines 3
- *           and 10.  Q names the location of the last process that found X to
- *           be 0.
+ *           cell, which is enough for the passages of a check; DSM 8(n-k) RMRs;
+ *           CC: no bound claimed
+ * Invariant X of a cell is its capacity minus the number of processes between
+ *           its lines 3 and 10.  Q names the location of the last process whose
+ *           compare-and-swap at line 7 succeeded.
  */
 #include "am_place.h"
 
@@ -77,7 +77,7 @@ static bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location that was never used. */
+/* A location at which the process has never waited. */
 static uint64_t new_location(const struct cell *cell, struct process *self)
 {
 	uint64_t last = mem_own_read(self, cell->own);

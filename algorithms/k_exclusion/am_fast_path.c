@@ -13,8 +13,9 @@
  * Costs     the words of am-tree, and 2k+1 words; CC 7k+2 RMRs if contention
  *           <= k, else 7k(ceil(log2 ceil(n/k))+1)+2; DSM unbounded
  * Invariant At most 2k processes are in the last block: k with a slot of the
- *           gate, and k from the tree.  In every cell, X is c minus the number
- *           of processes between its lines 3 and 6 (am_cell.h).
+ *           gate, and k from the tree.  In every cell, X is the cell's capacity
+ *           minus the number of processes between its lines 3 and 6
+ *           (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_fast_path.h"

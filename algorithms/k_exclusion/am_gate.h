@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The gate of Figure 4: k slots.  A process that gets no slot takes another
- * way.
+ * The gate of Figure 4.  It has k slots, and a process that gets no slot takes
+ * a slower path.
  *
- * The paper assumes a decrement that leaves 0 unchanged; no machine has it.  At
- * our gate a process subtracts 1, and adds 1 again at once if it got no slot.
- * In between, other processes may get no slot although a slot is free, and then
- * take the other way.  Therefore the other way must have room for all n
- * processes, not only for n-k as in the paper.
+ * The paper assumes a decrement that leaves 0 unchanged; no machine has such an
+ * instruction.  At our gate a process subtracts 1, and adds 1 again at once if
+ * it got no slot.  Between these two steps other processes may get no slot
+ * although a slot is free, and then take the slower path.  Therefore the slower
+ * path must have room for all n processes, not only for n-k as in the paper.
  */
 #ifndef ATMOST_AM_GATE_H
 #define ATMOST_AM_GATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Theorem 1, over the cell that was included before: one row of cells for all n
- * processes. */
+/* Theorem 1: one row of cells for all n processes.  The algorithm includes the
+ * header of its cell first. */
 #ifndef ATMOST_AM_INDUCTION_H
 #define ATMOST_AM_INDUCTION_H
 
@@ -45,8 +45,8 @@ static inline bool induction_quiet(void *shared, const struct shape *shape)
 	return row_quiet(&row);
 }
 
-/* In line 1 of the figures a process calls Acquire for one more place.  Here
- * the loop over the row does that. */
+/* Line 1 of the figures is a recursive call of Acquire, with one more place.
+ * Here the loop over the row replaces the recursion. */
 static inline int induction_enter(void *shared, struct process *self)
 {
 	struct row row = induction_row(shared, self->shape);

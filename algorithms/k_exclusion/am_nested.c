@@ -7,7 +7,7 @@
  *           through the tree and all blocks.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3b and Theorem 4; the gates
- *           are ours (am_gate.h), and so is the tree inside them.
+ *           (am_gate.h) and the tree behind the last gate are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
  *           no-lost-wake; quiescence
@@ -15,8 +15,9 @@
  *           RMRs at contention c with the gates of the paper, not proven with
  *           ours; DSM unbounded
  * Invariant At most 2k processes are in block f: k with a slot of gate f, and k
- *           from further inside.  In every cell, X is c minus the number of
- *           processes between its lines 3 and 6 (am_cell.h).
+ *           that come from block f+1 or from the tree.  In every cell, X is the
+ *           cell's capacity minus the number of processes between its lines 3
+ *           and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_nested.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 4, Figure 3b, over the cell that was included before: nested fast
- * paths, so that the way in gets longer only with more contention.
+ * Theorem 4, Figure 3b: nested fast paths, so that the path to the critical
+ * section gets longer only with more contention.  The algorithm includes the
+ * header of its cell first.
  *
  * A process tries gates 0, 1, ... in turn.  A process with a slot of gate f
  * goes through the blocks f, f-1, ..., 0.  A process without a slot goes first
- * through the tree, which has room for all n, and then through all blocks.
- * (With the paper's gates a block for 2k processes could replace the tree: see
- * am_gate.h.)
+ * through the tree, which has room for all n processes, and then through all
+ * blocks.  (With the paper's gates a block for 2k processes could replace the
+ * tree: see am_gate.h.)
  *
  * The words: the gates, then the tree, then the blocks.
  */
@@ -57,8 +58,8 @@ static inline size_t nested_words(const struct shape *shape)
 	       tree_words(shape);
 }
 
-/* Own words: first the own words of the cells, which persist; then the number
- * of the gate whose slot the process has. */
+/* Own words: first the own words of the cells, which persist; then the result
+ * of first_gate. */
 static inline unsigned nested_persistent(const struct shape *shape)
 {
 	return tree_own_words(shape) +
@@ -92,8 +93,8 @@ static inline bool nested_quiet(void *shared, const struct shape *shape)
 	return tree_quiet(innermost(shared, shape), shape);
 }
 
-/* The gate that gave the process a slot.  The number of gates means that none
- * did. */
+/* Returns the first gate that gives the process a slot, or the number of gates
+ * if no gate does. */
 static inline unsigned first_gate(void *shared, struct process *self)
 {
 	unsigned f = 0;
@@ -131,7 +132,8 @@ static inline void nested_leave(void *shared, struct process *self)
 
 		row_leave(&block, self);
 	}
-	/* The value may be damaged: own words are in shared memory. */
+	/* Not f == gates: f may be damaged, because own words are in shared
+	 * memory. */
 	if (f >= gates)
 		tree_leave(innermost(shared, self->shape), self);
 	else

@@ -8,13 +8,14 @@
 
 struct cell {
 	struct word *words;
-	unsigned capacity; /* of capacity + 1 processes this many pass */
-	unsigned first;    /* the lowest id of its processes */
+	unsigned capacity; /* how many processes the cell lets pass */
+	unsigned first;    /* the lowest id of a process that uses the cell */
 	unsigned count;    /* the ids are first .. first + count - 1 */
 	unsigned own;      /* index of the cell's own word, if it has one */
 };
 
-/* A word that several processes write has its own cache line. */
+/* For a word that several processes write, so that it has its own cache
+ * line. */
 struct line {
 	OWN_LINE struct word word;
 };

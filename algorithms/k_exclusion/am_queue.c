@@ -17,11 +17,11 @@
  */
 #include "algorithm.h"
 
-enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: end */
+enum { PLACE_BITS = 4, PLACE = 15 }; /* a place holds id + 1; 0: it is empty */
 
 struct am_queue {
 	struct word X; /* signed: k-n..k */
-	struct word Q; /* the head in the lowest place */
+	struct word Q; /* the head of the queue is in the lowest place */
 };
 
 static size_t words(const struct shape *shape)

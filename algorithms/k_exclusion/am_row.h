@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Cells in a row with the capacities `most`, `most`-1, ..., `least`.  At most
- * `most`+1 processes may come; at most `least` of them are past the row at the
- * same time.
+ * `most`+1 processes use the row at a time, and at most `least` of them are
+ * past its last cell.
  *
  *	n-1 .. k   (n,k)-exclusion: the induction of Theorem 1
  *	2k-1 .. k  (2k,k)-exclusion, called Block(k); the other structures are
  *	           made of it
  *
  * A cell of capacity c relies on the cells before it: they must let at most c+1
- * processes through.  So a process leaves the cells of a row in the opposite
- * order, the last cell first.
+ * processes through.  Therefore a process leaves the cells of a row in the
+ * opposite order, the last cell first.
  */
 #ifndef ATMOST_AM_ROW_H
 #define ATMOST_AM_ROW_H

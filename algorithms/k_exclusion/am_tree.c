@@ -12,10 +12,10 @@
  *           no-lost-wake; quiescence
  * Costs     2k(ceil(n/k)-1) words; CC 7k ceil(log2 ceil(n/k)) RMRs; DSM
  *           unbounded
- * Invariant At most 2k processes are in a block: k from each side, because a
- *           process leaves a block before the blocks that lead to it.  In every
- *           cell, X is c minus the number of processes between its lines 3 and
- *           6 (am_cell.h).
+ * Invariant At most 2k processes are in a block: k from each of its two groups,
+ *           because a process leaves a block before it leaves the blocks below.
+ *           In every cell, X is the cell's capacity minus the number of
+ *           processes between its lines 3 and 6 (am_cell.h).
  */
 #include "am_cell.h"
 #include "am_tree.h"

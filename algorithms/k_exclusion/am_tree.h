@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 2, Figure 3a, over the cell that was included before: a tree of
- * blocks.
+ * Theorem 2, Figure 3a: a tree of blocks.  The algorithm includes the header of
+ * its cell first.
  *
  * The leaves of the tree are groups of k processes: group g has the ids
  * g*k .. g*k+k-1.  Groups 0 and 1 share a Block(k), groups 2 and 3 share the
- * next, and so on.  The block lets k of the 2k processes pass, and these k are
- * a group one level up.  An odd last group goes up without a block.  Level 0 is
- * the level of the leaves.
+ * next block, and so on.  A block lets k of its 2k processes pass, and these k
+ * are a group one level up.  If the number of groups on a level is odd, the
+ * last group goes up without a block.  Level 0 is the level of the leaves.
  */
 #ifndef ATMOST_AM_TREE_H
 #define ATMOST_AM_TREE_H
@@ -54,7 +54,7 @@ static inline size_t level_words(const struct shape *shape, unsigned level,
 	return (blocks - 1) * row_words(&first) + row_words(&last);
 }
 
-/* The number of words of the levels below. */
+/* The number of words of all levels below `level`. */
 static inline size_t words_below(const struct shape *shape, unsigned level)
 {
 	unsigned groups = tree_groups(shape);
@@ -75,7 +75,8 @@ static inline struct row tree_block(void *shared, const struct shape *shape,
 	return tree_row(words, shape, level, block);
 }
 
-/* Whether this process has a block on this level, and which. */
+/* Whether this process has a block on this level; if so, *row gets the
+ * block. */
 static inline bool tree_path(void *shared, const struct process *self,
 			     unsigned level, struct row *row)
 {

@@ -2,17 +2,20 @@
 /*
  * choi: k-exclusion in order of arrival, with log k remote references.
  *
- * Idea      A process draws a token.  Each leaver enables one more token, and
- *           once more the k tokens before that one.  A few words serve all
- *           tokens: a waiter looks at some places of a block, a leaver raises
- *           some places, and the two sets have a place in common.
+ * Idea      A process draws a token and enters when the token is enabled.  Each
+ *           leaver enables one more token, and again the k tokens before that
+ *           one, because an earlier leaver may have stopped halfway.  A few
+ *           words serve all tokens: a waiter looks at some places of a block, a
+ *           leaver raises some places, and the two sets have a place in common.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
- *           Dartmouth TR2011-682, 2011, section 2; corrected, see docs.
+ *           Dartmouth TR2011-682, 2011, section 2; our corrections are in
+ *           docs/algorithms/choi.md.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
- * Costs     2 + max(2k, n rounded up to k) words; CC 9 ceil(log2 k) + 21 RMRs
- *           with a smart cache, otherwise no bound claimed; DSM unbounded
+ * Costs     2 + max(2k, n rounded up to a multiple of k) words; CC 9 ceil(log2
+ *           k) + 21 RMRs with a smart cache, otherwise no bound claimed; DSM
+ *           unbounded
  * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and Entry
  *           - Exit processes wait or are inside.
  */

@@ -7,14 +7,15 @@
  *
  *	static unsigned choi_blocks(const struct shape *shape);
  *
- * There must be at least two blocks.  Otherwise an exit that is a round late
- * could meet an exit of this round at the same place, and the guard of line 8
- * would let both write.
+ * There must be at least two blocks.  Otherwise a leaver that is a round late
+ * could update the same place as a leaver of the present round, and the guard
+ * of line 8 would let both write.
  *
  * Token t stands for a word of A and a round.  Its word is A[f] with f = t mod
- * slots, that is, place t mod k of block f / k.  Its round is t / slots + 1;
- * rounds are counted from 1.  The token is enabled as soon as a word of its
- * Wait-Set has reached its round, and it stays enabled.
+ * slots, that is, place t mod k of block f / k, where `slots` is the number of
+ * places.  Its round is t / slots + 1; rounds are counted from 1.  The token is
+ * enabled as soon as a word of its Wait-Set has reached its round, and it stays
+ * enabled.
  */
 #ifndef ATMOST_CHOI_FIGURE_H
 #define ATMOST_CHOI_FIGURE_H
@@ -158,8 +159,8 @@ static inline void choi_update(struct choi *c, const struct shape *shape,
 	struct word *word = choi_word(c, shape, u);
 	uint64_t e = choi_round(shape, u), a, exit;
 
-	/* Read the word first and Exit afterwards.  So a process whose exit is
-	 * late finds out that it is late. */
+	/* Read the word first and Exit afterwards, so that a leaver that is
+	 * late notices it at line 8. */
 L7:	a = mem_read(word);
 	if (a >= e)
 		return;
@@ -182,8 +183,8 @@ L3:	t = mem_add(&c->Exit, 1) + self->shape->k;
 	j = (int64_t)(t % self->shape->k);
 	/*
 	 * Lines 4 to 6, in ascending order, so that no token is enabled before
-	 * an older one.  Two attempts: an exit that is a round late may make
-	 * the first compare-and-swap fail.  Only an exit that did our work can
+	 * an older one.  Two attempts: a leaver that is a round late may make
+	 * the first compare-and-swap fail.  Only a leaver that did our work can
 	 * make the second one fail.
 	 */
 	for (int64_t r = -1; r <= j; r = choi_next_released(j, r)) {
@@ -198,8 +199,8 @@ static inline unsigned choi_doorway_steps(const struct shape *shape)
 	return 1;
 }
 
-/* A Release-Set has at most one element more than a place has bits; -1 is one
- * more. */
+/* A Release-Set has at most one element more than a place has bits.  With -1
+ * there is one more element.  Each element takes at most six steps. */
 static inline unsigned choi_leave_steps(const struct shape *shape)
 {
 	return 1 + 6 * (choi_bits(shape->k) + 2);
@@ -211,8 +212,8 @@ static inline unsigned choi_solo_steps(const struct shape *shape)
 	return choi_bits(shape->k) + 2;
 }
 
-/* Lines 1 and 3; three reads of each awaited word, and one more read; and the
- * other steps of leaving. */
+/* Lines 1 and 3; three reads of each word of the Wait-Set, and one more read;
+ * and six steps of leaving for -1 and each element of the Release-Set. */
 static inline uint64_t choi_remote(const struct shape *shape,
 				   unsigned contention)
 {

@@ -4,10 +4,11 @@
  * compare-and-swap disturbs waiters.
  *
  * Idea      As choi, with n / log k blocks.  A round then lasts so long that
- *           the compare-and-swap of a late exit fails at most once at a word on
- *           which a process waits.
+ *           the compare-and-swap of a late leaver fails at most once at a word
+ *           on which a process waits.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
- *           Dartmouth TR2011-682, 2011, sections 2 and 3.7.5; corrected.
+ *           Dartmouth TR2011-682, 2011, sections 2 and 3.7.5; with the
+ *           corrections of choi.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant

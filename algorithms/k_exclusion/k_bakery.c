@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k-bakery: k-exclusion from single-writer reads and writes; at most k-1
- * processes overtake a process that came first.
+ * k-bakery: k-exclusion from single-writer reads and writes; a process
+ * overtakes at most k-1 waiters that came before it.
  *
- * Idea      A process writes its ticket for each other process to read, in a
- *           word for that process.  It enters when fewer than k other processes
- *           may still be ahead.
+ * Idea      Each process writes its ticket into n-1 words, one for each other
+ *           process to read.  It enters when fewer than k other processes may
+ *           still be ahead.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2 without the shaded lines
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence; all with
- *           aborts and recovered deaths.  Not fife: that is k-bakery-fife.
+ *           aborts and recovered deaths.  Not fife: k-bakery-fife promises it.
  * Costs     n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
  * Invariant A process drops i from its predecessors only if i's ticket is
- *           larger or i does not compete.  So of the processes that are inside
- *           or waiting, the k with the smallest tickets may enter.
+ *           larger or i does not compete.  So a process enters only if it is
+ *           among the k competing processes with the smallest tickets.
  */
 #include "algorithm.h"
 

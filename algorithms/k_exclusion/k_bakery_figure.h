@@ -3,11 +3,11 @@
  * Figure 2 of Danek, "The k-Bakery", PODC 2010, with its labels; abort and the
  * reset of a dead process's row are ours.
  *
- * The including file defines the constant SHADED: whether the shaded lines 17,
- * 22 and 23 are there.  With these lines a process that enters writes its
- * ticket once more for every other process to read: this is a capture.  A
- * waiter that reads a capture with a larger ticket than its own has been
- * overtaken and follows at once.
+ * The including file defines the constant SHADED, which says whether the
+ * algorithm has the shaded lines 17, 22 and 23.  With these lines a process
+ * that enters writes its ticket once more for every other process to read: this
+ * is a capture.  A waiter that reads a capture with a larger ticket than its
+ * own has been overtaken and follows at once.
  */
 #ifndef ATMOST_K_BAKERY_FIGURE_H
 #define ATMOST_K_BAKERY_FIGURE_H
@@ -17,10 +17,13 @@
 static const uint64_t INFINITE = UINT64_MAX; /* does not compete */
 
 /*
- * First Ticket[n]: the ticket of p, which never decreases.  Then Want[n][n]:
- * Want[p][q] is the ticket of p for q to read.  With the shaded lines then
- * Capture[n][n]: Capture[p][q] is the ticket with which p last overtook
- * processes with smaller tickets, for q to read.
+ * The words, in this order:
+ *
+ *	Ticket[p]      the ticket of p, which never decreases
+ *	Want[p][q]     the ticket of p, for q to read; INFINITE if p does not
+ *	               compete
+ *	Capture[p][q]  only with the shaded lines: the ticket with which p last
+ *	               entered, for q to read
  */
 struct note {
 	OWN_LINE struct word ticket;
@@ -96,7 +99,7 @@ static inline bool bakery_quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* One more than the largest ticket, including our own last one. */
+/* One more than the largest of all tickets and of our own last ticket. */
 static inline uint64_t choose(void *shared, struct process *self)
 {
 	uint64_t most = mem_own_read(self, OWN_TICKET);
@@ -153,7 +156,7 @@ static inline bool bakery_doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
-	/* The ticket of the last passage is a lower bound of the next
+	/* The ticket of the last passage is a lower bound for the next
 	 * ticket. */
 	for (unsigned i = 0; i < shape->n; i++)
 		if (i != self->id)
@@ -168,8 +171,8 @@ L15b:	mem_write(ticket_of(shared, self->id), mem_own_read(self, OWN_TICKET));
 			continue;
 L16:		mem_write(want(shared, shape, self->id, i),
 			  mem_own_read(self, OWN_TICKET));
-		/* The ticket rises from the lower bound: this may release a
-		 * process with a smaller ticket. */
+		/* Want rises from the lower bound to the ticket, which may
+		 * release a waiter with a smaller ticket. */
 		mem_wake(want(shared, shape, self->id, i));
 	}
 	everybody_precedes(self, OWN_PREDECESSORS); /* 18 */
@@ -180,7 +183,8 @@ L16:		mem_write(want(shared, shape, self->id, i),
 	return true;
 }
 
-/* One round of 19; the round that returns true goes on to 23. */
+/* One round of the loop at line 19; the round that returns true goes on to line
+ * 23. */
 static inline bool bakery_poll(void *shared, struct process *self,
 			       struct wait_set *wait)
 {
@@ -207,8 +211,8 @@ L21:		w = mem_read(want(shared, shape, i, self->id));
 	return true;
 }
 
-/* Leaving and giving up are the same: the process no longer competes.  A
- * recoverer does the same for a dead process. */
+/* For leaving and for giving up: the process no longer competes.  A recoverer
+ * calls this function for a dead process. */
 static inline void bakery_leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -240,8 +244,8 @@ static inline unsigned bakery_leave_steps(const struct shape *shape)
 	return shape->n - 1;
 }
 
-/* Line 16, the rest of a pass that began before the process ran alone, a whole
- * pass, and line 23. */
+/* The steps of line 16, of the rest of a pass that began before the process ran
+ * alone, of a whole pass, and of line 23. */
 static inline unsigned bakery_solo_steps(const struct shape *shape)
 {
 	return (SHADED ? 6 : 3) * shape->n;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * k-bakery-safe: the k-bakery from registers that are only safe.
+ * k-bakery-safe: the k-bakery from safe registers.
  *
  * Idea      As k-bakery-fife, with two copies of each announcement.  The writer
  *           writes the first copy, then the second.  A reader reads the second
- *           copy, then the first, and believes them if the two agree.
- * Source    Danek, "The k-Bakery", PODC 2010, Figure 3; 31b and 31c are a
- *           correction of ours, and so is abort:
+ *           copy, then the first, and goes on only if both copies permit it.
+ * Source    Danek, "The k-Bakery", PODC 2010, Figure 3; lines 31b and 31c,
+ *           which correct the figure, and abort are ours:
  *           docs/algorithms/k-bakery-safe.md
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
@@ -24,19 +24,23 @@ struct note {
 	OWN_LINE struct word ticket;
 };
 
-/* The figure's [1] and [2]. */
+/* The two copies of an announcement: [1] and [2] in the figure. */
 struct pair {
 	OWN_LINE struct word first;
 	struct word second;
 };
 
 /*
- * First Ticket[n]: the ticket of p, which never decreases.  Then Want[n][n]:
- * the ticket of p for q to read.  Then Capture[n][n]: the ticket with which p
- * last overtook q, for q to read.
+ * The words, in this order:
  *
- * Own words: the ticket and Capture[p][i], which persist, then the
- * predecessors.  No process reads a register that it writes.
+ *	Ticket[p]      the ticket of p, which never decreases
+ *	Want[p][q]     the ticket of p, for q to read; INFINITE if p does not
+ *	               compete
+ *	Capture[p][q]  the ticket with which p last captured q, for q to read
+ *
+ * Own words: the ticket and a copy of Capture[p][i] for each i, which persist;
+ * then the predecessors.  With these copies no process needs to read a register
+ * that it writes.
  */
 enum { OWN_TICKET, OWN_CAPTURE };
 
@@ -78,8 +82,9 @@ static struct pair *capture(void *shared, const struct shape *shape, unsigned p,
 	return want(shared, shape, shape->n + p, q);
 }
 
-/* A read that overlaps a write may decide a comparison with a ticket either
- * way.  It may also make a process choose a large ticket, but a finite one. */
+/* A read that overlaps a write returns 0 or `large`, so it may decide a
+ * comparison with a ticket either way.  For captures `large` is finite, because
+ * a process chooses its next ticket above the captures that it reads. */
 static void init_pair(struct pair *pair, const char *name, unsigned p,
 		      unsigned q, uint64_t value, uint64_t large)
 {
@@ -128,8 +133,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A process that must wait sleeps on the copy that told it to wait.  This may
- * be either copy. */
+/* A waiter sleeps on the copy whose value made it wait, which may be either
+ * copy. */
 static void wake_pair(struct pair *pair)
 {
 	mem_wake(&pair->first);
@@ -138,7 +143,7 @@ static void wake_pair(struct pair *pair)
 
 /* One more than the largest of all tickets, our own last ticket, and all
  * captures that we see.  A capture that was written before we came is not meant
- * for us. */
+ * for us, so our ticket must be larger. */
 static uint64_t choose(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -175,8 +180,8 @@ static void capture_all(void *shared, struct process *self)
 		if (i == self->id)
 			continue;
 L44:		v = safe_read(ticket_of(shared, i));
-		/* An older capture already lets this process in.  While we
-		 * wrote a new one, the process could read anything. */
+		/* An older capture already lets process i in.  Do not write a
+		 * new one: during the write process i could read any value. */
 		if (mem_own_read(self, OWN_CAPTURE + i) > v)
 			continue;
 L45a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
@@ -187,7 +192,7 @@ L45b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 	}
 }
 
-/* Line 30: the ticket of the last passage is a lower bound of the next
+/* Line 30: the ticket of the last passage is a lower bound for the next
  * ticket. */
 static void begin(void *shared, struct process *self)
 {
@@ -217,8 +222,8 @@ L31d:	safe_write(ticket_of(shared, self->id), mem_own_read(self, OWN_TICKET));
 			continue;
 L33a:		safe_write(&pair->first, mem_own_read(self, OWN_TICKET));
 L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
-		/* The ticket rises from the lower bound: this may release a
-		 * process with a smaller ticket. */
+		/* Want rises from the lower bound to the ticket, which may
+		 * release a waiter with a smaller ticket. */
 		wake_pair(pair);
 	}
 	everybody_precedes(self, own_persistent(shape)); /* 34 */
@@ -268,7 +273,8 @@ L42:	c = safe_read(&pair->first);
 	return true;
 }
 
-/* One round of 36; the round that returns true goes on to 43. */
+/* One round of the loop at line 36; the round that returns true goes on to line
+ * 43. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	const struct shape *shape = self->shape;
@@ -288,7 +294,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return true;
 }
 
-/* Leaving and giving up are the same: the process no longer competes. */
+/* For leaving and for giving up: the process no longer competes. */
 static void leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -313,8 +319,8 @@ static unsigned leave_steps(const struct shape *shape)
 	return 4 * (shape->n - 1);
 }
 
-/* Line 33, the rest of a pass that began before the process ran alone, a whole
- * pass, and lines 44 and 45. */
+/* The steps of line 33, of the rest of a pass that began before the process ran
+ * alone, of a whole pass, and of lines 44 and 45. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (4 + 4 + 4 + 5) * shape->n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bakery: mutual exclusion in order of arrival, from registers that are only
- * safe.
+ * bakery: mutual exclusion in order of arrival, from safe registers.
  *
  * Idea      A process takes a number larger than all numbers it sees; the
  *           process with the smallest number enters.
@@ -12,16 +11,16 @@
  *           no-lost-wake; quiescence; all with safe registers
  * Costs     2n words; CC no bound claimed; DSM unbounded: a process waits on
  *           words of other processes
- * Invariant Let p wait at line 8 for process i.  Either p chose its number
- *           before i wrote its present number, or p sees i's number.  So if two
- *           processes have numbers, only the process with the smaller number
- *           passes.
+ * Invariant Let p wait at line 8 for process i.  Either i chose its present
+ *           number after p had written its own, so that i's number is larger;
+ *           or p sees i's number.  So if two processes have numbers, only the
+ *           process with the smaller number passes.
  */
 #include "algorithm.h"
 
 /* The words of one process; no other process writes them. */
 struct desk {
-	OWN_LINE struct word doorway; /* the process is choosing */
+	OWN_LINE struct word doorway; /* 1: the process is choosing */
 	struct word ticket;           /* 0: the process does not compete */
 };
 
@@ -87,8 +86,9 @@ static int enter(void *shared, struct process *self)
 L3:	safe_write(&mine->doorway, 1);
 	ticket = choose(desk, self);
 L4b:	safe_write(&mine->ticket, ticket);
-	/* A process may have read a smaller ticket during the write; the larger
-	 * ticket releases it. */
+	/* A waiter that read the ticket during the write may have got a smaller
+	 * value, and may sleep on it.  The larger ticket releases the
+	 * waiter. */
 	mem_wake(&mine->ticket);
 L5:	safe_write(&mine->doorway, 0);
 	mem_wake(&mine->doorway);

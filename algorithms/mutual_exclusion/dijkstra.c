@@ -7,10 +7,11 @@
  *           starts again.
  * Source    Dijkstra, "Solution of a problem in concurrent programming
  *           control", CACM 8(9), 1965, as in Goyal's lecture of 2021, slides
- *           "Dijkstra's ME Algorithm"; L is the slide's label, D1.. are ours.
+ *           "Dijkstra's ME Algorithm"; label L is the slide's, the labels D1 to
+ *           D6 are ours.
  * Shape     k = 1, n >= 2
  * Promises  at-most-k; no-deadlock; bounded-leave; no-lost-wake; quiescence.
- *           Not no-starvation: a process may find the turn taken for ever.
+ *           Not no-starvation: a process may wait for the turn for ever.
  * Costs     n + 1 words; CC and DSM unbounded
  * Invariant The process inside has flag 2, and it read every other flag after
  *           it wrote its own.  If two processes do so, the process that wrote

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object whose operation is one large step, which no machine has.  The
+ * An object whose operations are large steps; no machine has such steps.  The
  * words of the object are the state and, for each name, the tag and the results
  * of the last operation under that name.
  */
@@ -19,7 +19,8 @@ static inline size_t large_words(const struct object *o)
 	return o->state + (size_t)o->names * (1 + o->results);
 }
 
-/* The number of own words that a large step needs: for a state and results. */
+/* The number of own words that a large step needs: a copy of the state, and the
+ * results. */
 static inline unsigned large_own(const struct object *o)
 {
 	return o->state + o->results;
@@ -43,7 +44,8 @@ static inline struct word *large_first(const struct object *o)
 	return o->words;
 }
 
-/* The arguments of a large step.  mem_atomic passes them as the process. */
+/* The arguments of a large step.  mem_atomic passes a struct process, so the
+ * arguments begin with one. */
 struct deed {
 	struct process process;
 	const struct object *object;
@@ -111,8 +113,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* To read one word needs no large step, and in a poll a large step would count
- * as a change. */
+/* Reading one word needs no large step.  In a poll the checker would count a
+ * large step as a change. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * atomic-object: a counter whose operation takes effect in one large step.  It
- * is the reference.
+ * is the reference with which real objects are compared.
  *
  * Idea      The object is linearizable by definition.  There is one step before
  *           the large step and one after it, so that a process can die before
@@ -92,7 +92,7 @@ static bool invariant(void *shared, const struct shape *shape,
 	return mem_peek(state + 1) == 2 * mem_peek(state);
 }
 
-/* The tag is the number of the id's operations so far. */
+/* The tag of an operation is its number among the operations of this id. */
 static uint64_t apply(void *shared, struct process *self)
 {
 	struct object o = by_id(shared, self->shape,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The wait-free object whose names are the ids of its n processes.  Own words:
+ * A wait-free object whose names are the ids of its n processes.  Own words:
  * the number of operations that this id has begun; then the own words of the
  * construction.
  */

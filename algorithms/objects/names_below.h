@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The k-assignment under an object.  The slots of the k-assignment are the
- * names of the object, and its words follow the owner's words.  Its own words
- * come after the first `own` own words of the owner, the persistent ones first.
- * Therefore it gets a struct process of its own.
+ * The k-assignment under an object, its owner.  The slots of the k-assignment
+ * are the names of the object.  The words of the k-assignment follow the
+ * owner's words.  Its own words, the persistent ones first, follow the first
+ * `own` own words of the owner.  Therefore the k-assignment gets a struct
+ * process of its own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object whose type is in the shape, instead of a small object.  The
- * arguments and results of its operations are words of the caller.  Everything
- * private to a call is in the caller's memory, which no other process can write
- * while f works on it.
+ * An object whose type is in the shape; without a type, the small object of
+ * sequential.h is used instead.  The arguments and results of an operation are
+ * words of the caller.  Everything private to a call is in the caller's memory,
+ * so no other process can change it while f uses it.
  */
 #ifndef ATMOST_REQUESTED_H
 #define ATMOST_REQUESTED_H
@@ -33,7 +33,8 @@ static inline void begin_as_type(const struct object *o,
 		mem_poke(first_state(o) + w, type->initial[w]);
 }
 
-/* Apply the request of self.  Returns 0, or WITHDRAWN if it cannot be done. */
+/* Applies the request of self.  Returns 0, or WITHDRAWN if the name is out of
+ * range or the words are damaged. */
 static inline uint64_t apply_requested(const struct object *o, unsigned name,
 				       const struct process *self, uint64_t tag)
 {
@@ -45,7 +46,7 @@ static inline uint64_t apply_requested(const struct object *o, unsigned name,
 	return 0;
 }
 
-/* As finish_tagged in sequential.h, but the results are in the request. */
+/* As finish_tagged in sequential.h, but the request gets the results. */
 static inline bool finish_requested(const struct object *o, unsigned name,
 				    const struct process *victim, uint64_t tag)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * resilient-object: a counter for any number of processes, at most k at a time,
- * that k-1 crashes do not stop.
+ * resilient-object: a counter that n processes use, at most k at a time; k-1
+ * crashes do not stop it.
  *
  * Idea      A k-assignment hands out k names.  A process that has a name uses
  *           the wait-free object for k names.  So only the cost of the
@@ -10,14 +10,15 @@
  *           scalable shared objects", 1994, Section 1; wait_free.h
  * Shape     the shape of the component, n <= 4096, k <= 2047; an object type in
  *           the shape replaces the counter
- * Promises  linearizable; bounded-apply; unique-slots, at-most-k,
+ * Promises  linearizable; bounded-apply; invariant; unique-slots, at-most-k,
  *           no-starvation, no-lost-wake, bounded-leave, bounded-abort and
- *           quiescence as the component; invariant; all with recovered deaths,
- *           if the component recovers
+ *           quiescence if the component promises them; all with recovered
+ *           deaths, if the component recovers
  * Costs     the costs of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23
  *           RMRs (T = ceil(k/64))
- * Invariant The invariant of wait-free-object.  In addition, no two processes
- *           say at the same time that they hold the same name.
+ * Invariant The invariant of wait-free-object.  In addition, each process has a
+ *           word `held` for the name that it holds, and no two of these words
+ *           contain the same name.
  */
 #include "algorithm.h"
 
@@ -41,9 +42,9 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
  * words of the component; then the own words of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/* The words: first the object; then, for each process, a word that its
- * recoverer reads; then the component.  The word for the recoverer is 0, or the
- * number of the operation and the name + 1. */
+/* The words: first the object; then, for each process, the word `held`; then
+ * the component.  A recoverer reads `held` of the dead process: it is 0, or it
+ * has the number of the process's operation and the name + 1. */
 enum { NAME_BITS = 12, NAME = (1 << NAME_BITS) - 1 };
 enum { MOST_PROCESSES = 1 << TAG_ID_BITS };
 
@@ -217,7 +218,8 @@ static uint64_t apply(void *shared, struct process *self)
 	unsigned name = (unsigned)self->slot;
 
 	mem_own_write(self, OWN_COUNT, count);
-	/* An evicted process has no name and must not act under one. */
+	/* An evicted process has no name, so it must not apply an
+	 * operation. */
 	if (name >= o.names)
 		return WITHDRAWN;
 H1:	mem_write(held, count << NAME_BITS | (name + 1));
@@ -228,7 +230,7 @@ H1:	mem_write(held, count << NAME_BITS | (name + 1));
 }
 
 /* H2 comes before the process gives its name back, because a recoverer acts
- * under the name that the dead process says it holds. */
+ * under the name that it finds in `held`. */
 static int depart(void *shared, struct process *self)
 {
 	struct below b;
@@ -263,9 +265,9 @@ F1:	held = mem_read(held_of(shared, victim->shape, victim->id));
 			     tag_of(victim->id, held >> NAME_BITS));
 }
 
-/* H3 comes first, for the same reason.  The recoverer may die after it has
- * given the name back; when the next recoverer comes, the name may belong to
- * another process. */
+/* H3 comes before the recoverer gives the name back.  The recoverer may die
+ * after that; when the next recoverer comes, the name may belong to another
+ * process, and `held` must not show it any more. */
 static void recover(void *shared, struct process *victim)
 {
 	struct below b;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small object for the checker, built so that the checker detects mistakes of
- * the construction.  The function `specification`, which is defined before this
- * header, says what the operations do.  The state is one word, at first 0.
+ * the construction.  The including file first defines the function
+ * `specification`, which says what the operations do.  The state is one word,
+ * at first 0.
  *
  * The state v is kept as (v, 2v), and an operation and its argument both carry
  * the operation's tag.  So f recognizes a torn state and a torn or stale
- * announcement.  Then f spoils the state that it was called with.  The caller
- * of f writes the spoilt state into a record, published or not, where the
- * invariant finds it.
+ * announcement.  In these cases f spoils the state that it was called with.
+ * The caller of f writes the spoilt state into a record, published or not,
+ * where the invariant finds it.
  */
 #ifndef ATMOST_SEQUENTIAL_H
 #define ATMOST_SEQUENTIAL_H
@@ -20,8 +21,9 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 
 static const uint64_t SPOILT = UINT64_MAX;
 
-/* A tag that was never used before, made of an id and the count of its
- * operations.  It is a sum, because id + 1 may be 4096, which needs 13 bits. */
+/* A tag that was never used before, made of an id and the number of operations
+ * of this id.  The two are added and not joined by bits, because id + 1 may be
+ * 4096, which needs 13 bits. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
 	return (count << TAG_ID_BITS) + id + 1;
@@ -64,7 +66,8 @@ static inline struct object object_of(unsigned names, struct word *words,
 	};
 }
 
-/* Apply the operation of self; WITHDRAWN if it cannot be done. */
+/* Applies the operation of self and returns its result, or WITHDRAWN if the
+ * name is out of range or the words are damaged. */
 static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 				    const struct process *self, uint64_t tag)
 {
@@ -77,8 +80,8 @@ static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 	return result;
 }
 
-/* Whether operation `tag` of the dead victim, which held `name`, has taken
- * effect; if so, its result is in victim->argument. */
+/* Whether the operation `tag` of the dead victim, which held `name`, has taken
+ * effect; if so, victim->argument gets its result. */
 static inline bool finish_tagged(const struct object *o, unsigned name,
 				 struct process *victim, uint64_t tag)
 {

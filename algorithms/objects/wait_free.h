@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A wait-free object for the holders of names: any function f of a state and an
- * operation, applied as if at one instant.
+ * A wait-free object for the holders of names.  It applies any function f to a
+ * state and an operation as if at one instant.
  *
- * A process announces its operation and turns the toggle of its name.  Then it
- * makes at most two attempts.  In each it copies the published record and the
- * pending operations.  If another record was published meanwhile, the attempt
- * fails.  Otherwise the process applies the operations to its copy, writes the
- * copy into a record, and tries to publish that record.  Each name has two
- * records, and the process uses the one that is not published.  If both
+ * A process announces its operation and flips the toggle of its name.  Then it
+ * makes at most two attempts.  In each attempt it copies the published record
+ * and the pending operations.  If another record was published meanwhile, the
+ * attempt fails.  Otherwise the process applies the operations to its copy,
+ * writes the copy into a record, and tries to publish that record.  Each name
+ * has two records, and the process uses the one that is not published.  If both
  * attempts fail, the operation has been applied nevertheless: the process that
- * made the second attempt fail began after our toggle and applied our operation
- * too.
+ * made the second attempt fail began its own attempt after our toggle was
+ * flipped, and applied our operation too.
  *
- * The caller must ensure that at most one process acts under a name, a
- * recoverer of the dead holder included, and that everything that one holder
- * did happens before everything that the next holder does.  Nothing private
- * survives a call.  So a name may change hands between any two calls, and a
- * recoverer needs nothing from the dead process.
+ * The caller must ensure that at most one process at a time, a recoverer of the
+ * dead holder included, acts under a name, and that everything that one holder
+ * did happens before everything that the next holder does.  A call keeps
+ * nothing in private memory for the next call.  So a name may change hands
+ * between any two calls, and a recoverer needs nothing from the dead process.
  *
  * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions
  * return false if the words are damaged.
@@ -33,7 +33,7 @@
  * W1 is before W2: a process writes into a record or an entry only after it has
  * seen that the record or entry is old.  W2 releases and C1 acquires.  So a
  * copier that reads at C1 a word that W2 wrote sees P1 at C2 and drops its
- * copy.  tests/litmus/wait_free.c is this figure.  Two attempts are enough
+ * copy.  tests/litmus/wait_free.c tests this figure.  Two attempts are enough
  * because L5, L6, L8 and L12 are sequentially consistent; they must stay so.
  */
 #ifndef ATMOST_WAIT_FREE_H
@@ -47,7 +47,8 @@ static inline bool is_pending(const struct object *o, unsigned name)
 	       bit_of(mine_of(o) + applied_from(o), name);
 }
 
-/* Everything that is read after L6 may be torn: L10 decides. */
+/* The copy may be torn, because processes may write these words after L6; L10
+ * finds out. */
 static inline void copy_published(const struct object *o, uint64_t l)
 {
 	struct word *record = record_of(o, index_of(l));
@@ -164,8 +165,9 @@ L6:		l = mem_read(current_of(o));
 L13:	l = mem_read(current_of(o));
 	if (is_damaged(o, l))
 		return false;
-	/* This record may even be rewritten while we read it: every record that
-	 * was begun after our operation was published has its results. */
+	/* Another process may even rewrite this record while we read it: every
+	 * record that was begun after our operation was published contains the
+	 * results of our operation. */
 	record = record_of(o, index_of(l)) + result_from(o, name);
 	for (unsigned r = 0; r < o->results; r++)
 L14:		result[r] = mem_read(record + r);
@@ -200,13 +202,14 @@ static inline bool wait_free_apply(const struct object *o, unsigned name,
 
 /*
  * The holder of the name is certainly dead, and the caller now holds the name.
- * Afterwards the last operation announced and toggled under the name has taken
- * effect.  *tag gets the tag of that operation, or 0 if there never was one,
- * and `result` gets its results.  The call may be interrupted and repeated.
+ * Afterwards the last operation that was announced under the name, and for
+ * which the toggle was flipped, has taken effect.  *tag gets the tag of that
+ * operation, or 0 if there never was one, and `result` gets its results.  The
+ * call may be interrupted and repeated.
  *
  * withdraw: the operation takes effect or is made void.  The first result of a
  * void operation is WITHDRAWN.  If several holders are dead, their recoverers
- * must withdraw for all of them before the first R2.
+ * must make R1w for all of them before the first R2.
  */
 static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,
@@ -241,7 +244,8 @@ V3:	now = mem_read(current_of(o));
 	return true;
 }
 
-/* The most own steps: of perform; of apply, L1 to L14; of recover, R1 to R3. */
+/* The most own steps of perform; of apply, which is L1 to L14; and of recover,
+ * which is R1 to R3. */
 
 static inline unsigned perform_steps(const struct object *o)
 {

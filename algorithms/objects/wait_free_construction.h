@@ -6,7 +6,7 @@
 
 #include "wait_free.h"
 
-/* The operation is always completed: no caller here withdraws. */
+/* Completes the operation of the dead process and never withdraws it. */
 static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
 			 uint64_t *result)
 {
@@ -14,10 +14,10 @@ static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
 }
 
 /*
- * Reads the word in the record that current names.  Another process may rewrite
- * this record meanwhile, but it copies the same word into the record, because
- * only the caller changes this word.  So one read is enough, as it is for a
- * process's own result.
+ * Reads the word in the record that `current` names.  Another process may
+ * rewrite this record meanwhile, but it copies the same value into the word,
+ * because only the caller changes this word of the state.  So one read is
+ * enough, as in L14.
  */
 static bool read_settled(const struct object *o, unsigned at, uint64_t *word)
 {
@@ -30,8 +30,8 @@ L14s:	*word = mem_read(record_of(o, index_of(l)) + at);
 	return true;
 }
 
-/* The loop must end even while other processes keep publishing.  Then the word
- * may be an old one. */
+/* The loop must end even while other processes keep publishing records.  In
+ * that case the word may be outdated. */
 static bool peek_at(const struct object *o, unsigned at, uint64_t *word)
 {
 	uint64_t l;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wait-free-object: a counter by announcing, copying and publishing, for
- * processes that each have a name of their own.
+ * wait-free-object: a counter for processes that each have a name of their own;
+ * they announce operations, copy the state and publish the copy.
  *
  * Idea      A process announces its operation, applies all announced operations
  *           to a copy of the state, and publishes the copy.  Two attempts are
  *           enough: a process that makes our second attempt fail has applied
  *           our operation too.
  * Source    Fatourou and Kallimanis, "A highly-efficient wait-free universal
- *           construction", SPAA 2011, changed; the line numbers are ours.
+ *           construction", SPAA 2011, modified; the line numbers are ours.
  * Shape     1 <= n <= 2047; the names are the ids
  * Promises  linearizable; bounded-apply; no-starvation with n-1 crashes;
  *           quiescence; invariant; all with recovered deaths

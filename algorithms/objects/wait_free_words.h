@@ -3,7 +3,7 @@
  * The words of a wait-free object: the meaning of their bits, and where each
  * word is.
  *
- *	current   index of the published record 0-11, version 12-63
+ *	current   bits 0-11: index of the published record; bits 12-63: version
  *	toggles   bit i%64 of word i/64 belongs to name i
  *	announce  for each name two entries, one for each value of its toggle:
  *	          tag (0: the entry was never used), operation, arguments
@@ -11,10 +11,9 @@
  *	          never written again.  A record has the state, `applied`, and
  *	          the results of each name
  *
- * `applied` holds a toggle for each name, as it was when the record was made:
- * the record includes the operations of these toggles.  The operation of a name
- * is pending while the toggle of the name differs from the toggle in `applied`
- * of the published record.
+ * `applied` is a copy of the toggles: the record includes all operations that
+ * were announced with these toggles.  The operation of a name is pending while
+ * the toggle of the name differs from its copy in the published record.
  *
  * All sizes come from the caller's own `struct object` (construction.h).  The
  * index is the only value in shared words that decides which word is accessed,
@@ -30,7 +29,8 @@ enum { INDEX_BITS = 12, MOST_NAMES = 2047 };
 /* The first result of a withdrawn operation; no other operation returns it. */
 static const uint64_t WITHDRAWN = UINT64_MAX;
 
-/* A cache line.  whole_lines rounds a number of words up to whole lines. */
+/* A word with its own cache line.  whole_lines rounds a number of words up to
+ * whole cache lines. */
 struct line {
 	OWN_LINE struct word word;
 };
@@ -142,8 +142,8 @@ static inline unsigned bit_of(const uint64_t *bits, unsigned name)
 	return bits[name / 64] >> name % 64 & 1;
 }
 
-/* Own words: a record that is being made, the operations to apply, and the
- * toggles that were read. */
+/* Own words: the record that the process is making, the operations to apply,
+ * and the toggles that the process has read. */
 
 static inline uint64_t *mine_of(const struct object *o)
 {
