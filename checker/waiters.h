@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One list of waiters per word.  When a step changes a word, the list of the
- * word tells which processes wait for it.  To check each of a thousand waiters
- * after every step would cost more than all their steps.
+ * word tells which processes wait for it.  Checking each of a thousand waiters
+ * after every step would take longer than the steps themselves.
  */
 #ifndef ATMOST_CHECKER_WAITERS_H
 #define ATMOST_CHECKER_WAITERS_H

@@ -24,7 +24,7 @@ enum stop {
 	STOP_TIME,     /* the deadline has passed */
 	STOP_MEMORY,   /* the memory limit is reached */
 	STOP_DEPTH,    /* a schedule has MAX_DEPTH choices */
-	STOP_VIOLATED, /* a property is violated; no more is needed */
+	STOP_VIOLATED, /* violations are found; no more states are needed */
 	STOP_CYCLE,    /* there is a cycle: the graph is needed */
 	STOP_FAILED    /* a worker failed; `message` may say why */
 };
@@ -94,7 +94,7 @@ void workers_note_violation(struct workers *w, unsigned properties,
 /* Wait for all workers; the last one to arrive enlarges the set of states. */
 void workers_grow_seen(struct workers *w, struct seen *mine);
 
-/* The caller has no work and waits for some.  True: it got a schedule that
+/* The caller has no work and waits for work.  True: it got a schedule that
  * leads to a state to explore.  False: the search is over. */
 bool workers_take_work(struct workers *w, struct seen *mine,
 		       struct choice *path, size_t *length);
