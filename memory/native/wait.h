@@ -20,8 +20,8 @@
  * so a sleeper that was killed costs all later wakers together one futex wake.
  *
  * The gate's number has 30 bits.  A sleeper misses a wake only if wakers raise
- * the gate exactly a multiple of 2^30 times between its S1 and its S3; even then
- * it looks again at the end of its nap.
+ * the gate exactly a multiple of 2^30 times between its S1 and its S3; even
+ * then it looks again at the end of its nap.
  */
 #ifndef ATMOST_MEMORY_NATIVE_WAIT_H
 #define ATMOST_MEMORY_NATIVE_WAIT_H
@@ -107,7 +107,7 @@ struct wait_set {
 	bool again;         /* this is not the first pass */
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
-	bool changed;       /* a named word has changed since the pass read it */
+	bool changed;       /* a named word changed after the pass read it */
 	struct word *bell;  /* mode WAIT_BELL, once a word is named */
 	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
