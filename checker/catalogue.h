@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the command can ask the registry about algorithms, properties and
- * primitives. */
+/* The command's view of the registry: algorithms, properties, primitives. */
 #ifndef ATMOST_CHECKER_CATALOGUE_H
 #define ATMOST_CHECKER_CATALOGUE_H
 

@@ -2,9 +2,9 @@
 /*
  * A check consists of up to four tasks.  The first task searches all states for
  * violations of all properties except no-lost-wake.  If cycles matter, a task
- * that records the graph replaces this search, or repeats it after it has found
- * a cycle.  The next task searches for violations of no-lost-wake, with wakes
- * as steps.  The last task shortens the counterexample.
+ * that records the graph replaces this search, or repeats it if the search has
+ * found a cycle.  The next task searches for violations of no-lost-wake, with
+ * wakes as steps.  The last task shortens the counterexample.
  */
 #include "checker/check.h"
 

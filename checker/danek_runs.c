@@ -194,8 +194,8 @@ static void finish_doorways(struct forward_run *run, unsigned from, unsigned to)
 	}
 }
 
-/* Let every process enter that can; then let all of them leave.  Returns how
- * many entered; *of_others: they have the session of the others. */
+/* Let all processes that can enter do so; then let all of them leave.  Returns
+ * how many entered; *of_others: whether they are processes other than P. */
 static unsigned next_batch(struct forward_run *run, bool *of_others)
 {
 	unsigned count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * By weak fairness, a run may stay in a strongly connected component for ever
- * if every process either steps in the component or is excused in one of its
- * states.  A process is excused in a state if it is in its remainder or not
- * enabled.
+ * if every process either steps in the component or is excused in a state of
+ * the component.  A process is excused in a state if it is in its remainder or
+ * not enabled.
  */
 #include "checker/fair_cycles.h"
 

@@ -233,8 +233,8 @@ static bool complete_properties(const struct lab_question *from,
 /*
  * Set the processes whose steps are counted.  Each count is part of the state.
  * So several checks that each count the steps of one process have fewer states
- * than one check that counts the steps of all.  Together they give the same
- * answer.
+ * than one check that counts the steps of all processes.  Together these checks
+ * give the same answer.
  */
 static bool complete_steps(const struct lab_question *from, struct question *to,
 			   char *error)

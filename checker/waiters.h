@@ -18,8 +18,8 @@ struct waiters {
 	unsigned released_count;
 };
 
-/* entries_each: the number of words for which one process may wait at once.
- * False: no memory. */
+/* entries_each: the number of words for which one process can wait at the same
+ * time.  False: no memory. */
 bool waiters_open(struct waiters *w, size_t entries_each);
 void waiters_close(struct waiters *w);
 

@@ -54,7 +54,7 @@ struct workers {
 	uint32_t handover;          /* enum handover: state of handed_over */
 	uint32_t handovers;         /* number of handovers so far */
 	/* growing: the set of states must grow; arrived: workers that wait for
-	 * that; growths: number of growths so far */
+	 * the growth; growths: number of growths so far */
 	uint32_t growing, arrived, growths;
 	struct seen seen; /* the set after its last growth */
 	struct worker_counts counts[MAX_WORKERS];

@@ -52,7 +52,7 @@ static int64_t clock_ns(void)
 	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
 }
 
-/* The time at which a nap that starts now ends, at the latest the deadline. */
+/* The time at which a nap that starts now ends: the deadline at the latest. */
 static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 {
 	struct timespec end;
@@ -100,7 +100,8 @@ static _Thread_local struct {
 	unsigned until;   /* the value of in_vain at which a wait spins in full
 			     again */
 	bool slept;       /* the last wait slept */
-	bool long_sleep;  /* the last wait slept longer than it could spin */
+	bool long_sleep;  /* the last wait slept longer than it could have
+			     spun */
 	unsigned crowded; /* how many more waits assume that other threads
 			     want the cpu, because a yield took long */
 
@@ -109,7 +110,7 @@ static _Thread_local struct {
 	bool spins;     /* the waiter only pauses between two looks */
 	unsigned looks; /* how many looks followed a pause */
 	unsigned yields;
-	int64_t phase_end; /* when spinning, and later when yielding, ends */
+	int64_t phase_end; /* when spinning or, after that, yielding ends */
 	int64_t nap;
 } habit;
 
@@ -365,7 +366,7 @@ static bool was_raised(const struct wait_set *set)
  * This sleep does not notice that a word changes.  That is harmless for a word
  * that changes only because a process ends: the waiter set the flags first and
  * opened the descriptors afterwards, so either was_raised sees the change, or
- * the change comes after the end of a process that makes a descriptor readable.
+ * the change follows the end of a process, which makes a descriptor readable.
  *
  * This is the bare system call, because the C library's ppoll would be the only
  * cancellation point in a wait.

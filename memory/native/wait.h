@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Waiting and waking: a waiter spins for a moment, then sleeps on a futex.
- * Part of steps.h.
+ * steps.h includes this file.
  *
  * Each word has a gate, an eventcount: a number that wakers raise, and two
  * flags that sleepers set.  The kernel compares the gate, not the value,
@@ -47,10 +47,10 @@ enum {
  * longer, about the time that it has already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* the first looks: each follows a pause */
-	int64_t spin;     /* ns: how long more such looks follow */
+	unsigned pauses;  /* first: number of looks, each after a pause */
+	int64_t spin;     /* ns: how long such looks then go on */
 	unsigned yields;  /* then: least number of looks, each after a yield */
-	int64_t yielding; /* ns: least time of the looks after yields */
+	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
 	int64_t blind_nap; /* ns: a nap that no waker can end */

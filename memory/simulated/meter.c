@@ -177,8 +177,8 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	cost = sim.cost == COST_CC
 		       ? cost_cc(p, word, (enum step_kind)step->kind, changes)
 		       : sim_word_home(word) != (int)p;
-	/* A process that waits for ever may reach the largest count, which then
-	 * stays. */
+	/* A process that waits for ever may reach the largest count; the count
+	 * must not wrap around. */
 	if ((sim.tracked < 0 || (int)p == sim.tracked) &&
 	    a->remote + cost <= UINT16_MAX)
 		a->remote = (uint16_t)(a->remote + cost);

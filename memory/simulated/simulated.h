@@ -99,9 +99,9 @@ struct sim {
 	size_t sleeping;  /* index of the word with one bit per sleeping
 			    process; used only where wakes are steps */
 	size_t flux;      /* index of the first word of flux bits, one per
-			     word: a safe write of the word is in progress */
+			     word, set while the word is being written */
 	size_t copies;    /* index of the first word of copy bits, one per
-			     word: the tracked process has a valid copy */
+			     word, set while the tracked process has a copy */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
