@@ -91,8 +91,8 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* The reason why p may repeat its failed pass, perhaps for ever; NULL: p may
- * not. */
+/* The reason why p may repeat its failed pass, perhaps for ever; NULL: there is
+ * no such reason. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
