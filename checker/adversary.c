@@ -10,8 +10,8 @@
 struct strategy {
 	const char *name;
 	unsigned burst; /* steps in a row by one process, on average */
-	bool in_turn;   /* processes step in turn */
-	bool nosy;      /* released waiters look at once */
+	bool in_turn;   /* the processes step in turn, by id */
+	bool nosy;      /* a waiter looks after every change of its words */
 	bool stalls;    /* some processes stop for a while */
 	bool full;      /* a process leaves only when all others wait */
 };
@@ -30,7 +30,7 @@ struct adversary {
 	const struct strategy *strategy;
 	struct forward_run run;
 	unsigned turn;     /* the process that was chosen last */
-	uint64_t *stalled; /* per process: the step at which it goes on */
+	uint64_t *stalled; /* of each process: stalled until this step */
 	bool aborts;
 };
 
@@ -58,8 +58,8 @@ static bool can_step(const struct adversary *a, unsigned p)
 	return process_set_has(&run->ready, p);
 }
 
-/* Draw one of the processes that can step, all with the same probability; -1:
- * none can. */
+/* Draw a process that can step, each with the same probability; -1: no process
+ * can step. */
 static int draw(struct adversary *a)
 {
 	struct forward_run *run = &a->run;
@@ -120,7 +120,8 @@ static int pick(struct adversary *a)
 	return p;
 }
 
-/* Before one in PATIENCE steps, a random process gives up if it may. */
+/* Before each step, with probability 1/PATIENCE, a process is drawn at random
+ * and gives up, if it waits at a point where it can. */
 enum { PATIENCE = 8 };
 
 static void give_up(struct forward_run *run)
@@ -131,7 +132,7 @@ static void give_up(struct forward_run *run)
 		forward_run_give_up(run, p);
 }
 
-/* False: no process can step. */
+/* False: no process can step, not even after the end of a nap. */
 static bool step_once(struct adversary *a)
 {
 	struct forward_run *run = &a->run;
@@ -163,7 +164,7 @@ bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 	a.stalled = calloc(sim.n, sizeof *a.stalled);
 	ok = ok && a.stalled;
 	prng_seed(&a.run.prng, seed);
-	/* Reading the clock costs as much as a step: read it seldom. */
+	/* Reading the clock takes as long as a step: read it every 8 steps. */
 	for (unsigned i = 1; ok && !result->waits_on[0] && step_once(&a); i++)
 		if (budget.steps ? a.run.steps >= budget.steps
 				 : i % 8 == 0 && clock_now() > end)

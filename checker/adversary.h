@@ -21,7 +21,7 @@ struct budget {
  * adversary. */
 int adversary_number(const char *name);
 
-/* All names, as a list for a message. */
+/* The names of all adversaries, as a list for a message. */
 const char *adversary_names(void);
 
 /*

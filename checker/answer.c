@@ -83,9 +83,9 @@ static bool replay_tokens(struct replay *r, const struct token *tokens,
 	return true;
 }
 
-/* Properties that apply to every algorithm of this kind.  If the schedule names
- * no property, a replay checks these properties and those that the algorithm
- * promises. */
+/* The properties that apply to every algorithm of the kind in the question.  If
+ * the schedule names no property, a replay checks these properties and those
+ * that the algorithm promises. */
 static unsigned default_properties(const struct question *q)
 {
 	unsigned asked = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | K_FCFS |

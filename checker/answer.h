@@ -11,7 +11,7 @@ void answer_set_question(struct lab_answer *a, const struct question *q,
 			 unsigned steps_of);
 
 /* Fill in the schedule and the steps of a violation of property a->first.  The
- * last `loop` choices of the path are the cycle. */
+ * last `loop` choices of the path are the cycle; 0: there is no cycle. */
 void answer_set_path(struct lab_answer *a, const struct question *q,
 		     const struct choice *path, size_t length, size_t loop);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registry for the command: algorithms, properties and primitives. */
+/* The command's view of the registry: algorithms, properties, primitives. */
 #ifndef ATMOST_CHECKER_CATALOGUE_H
 #define ATMOST_CHECKER_CATALOGUE_H
 
@@ -14,8 +14,8 @@ LAB_API int lab_property_number(const char *name);
 /* Describe the i-th algorithm; false: there are no more. */
 LAB_API bool lab_algorithm_at(size_t i, struct lab_algorithm *to);
 
-/* Describe the algorithm with this name, which may name a composition; false:
- * there is no such algorithm. */
+/* Describe the algorithm with this name, which may be the name of a
+ * composition; false: there is no such algorithm. */
 LAB_API bool lab_algorithm_named(const char *name, struct lab_algorithm *to);
 
 /* The name of the i-th algorithm that can be the component of `name`; NULL:

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A check consists of up to four tasks.  The first task searches all states for
- * violations of most properties.  If cycles matter and there are any, a task
- * that records the graph repeats or replaces the first search.  The third task
- * searches with wakes as steps.  The last task shortens the counterexample.
+ * violations of all properties except no-lost-wake.  If cycles matter, a task
+ * that records the graph replaces this search, or repeats it if the search has
+ * found a cycle.  The next task searches for violations of no-lost-wake, with
+ * wakes as steps.  The last task shortens the counterexample.
  */
 #include "checker/check.h"
 
@@ -19,7 +20,7 @@ enum {
 	DEFAULT_RANDOM_SECONDS = 10,
 	DEFAULT_RANDOM_DEPTH = 10000,
 	SHORTEN_SECONDS = 20,
-	MORE_STATES = 1000000 /* least number to search after a violation */
+	MORE_STATES = 1000000 /* search at least this many after a violation */
 };
 
 enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
@@ -44,7 +45,8 @@ struct lab_check {
 	uint64_t bytes;
 };
 
-/* The search of the states and the search with wakes share one time limit. */
+/* The search of all states and the search with wakes share one time limit.  If
+ * both are needed, the first one gets 60 % of the time. */
 static double deadline(const struct lab_check *c, enum task_kind kind)
 {
 	double seconds = c->asked.seconds;
@@ -93,9 +95,8 @@ static bool begin(struct lab_check *c, enum task_kind kind)
 
 /*
  * Cycles matter if the number of passages is unbounded or if the algorithm
- * retries.  Without cycles, a process gets stuck only in a state without
- * transitions.  Then the graph is not needed; it would take many times the
- * memory.
+ * retries.  Without cycles every schedule ends, so the set of states is enough.
+ * The graph would take many times the memory.
  */
 static enum task_kind kind_of_search(const struct lab_check *c)
 {
@@ -208,7 +209,7 @@ static void finish_task(struct lab_check *c)
 
 	c->running = false;
 	if (workers_get(&workers->stop) == STOP_CYCLE) {
-		/* Run the same stage again, now with the graph. */
+		/* The same stage runs again, now with the graph. */
 		c->has_cycles = true;
 		task_end(&c->task);
 		workers_close(workers);
@@ -298,8 +299,8 @@ struct lab_check *lab_check_start(const struct lab_question *q, char *error)
 /*
  * After a violation, the search for other violations goes on for about as long
  * as it took to find the first one.  The search stops only when both the time
- * and the number of states exceed their limits, so that a busy machine decides
- * as much as an idle one.
+ * and the number of states exceed their limits, so that a search on a busy
+ * machine decides as many properties as on an idle one.
  */
 static void stop_after_violation(struct lab_check *c)
 {

@@ -3,8 +3,8 @@
  * The interface of libatmost-lab for the command: checks of algorithms and,
  * through the included headers, measurements and the catalogue of algorithms.
  *
- * A check runs in worker processes.  The caller advances the check in slices
- * and can show its progress between them.
+ * A check runs in worker processes.  The caller advances the check by slices of
+ * time and can show its progress between two slices.
  */
 #ifndef ATMOST_CHECKER_CHECK_H
 #define ATMOST_CHECKER_CHECK_H
@@ -15,7 +15,8 @@
 
 struct lab_check;
 
-/* NULL: the question cannot be asked, and `error` says why. */
+/* Start to check a question.  NULL: the check cannot start, and `error` says
+ * why. */
 LAB_API struct lab_check *lab_check_start(const struct lab_question *q,
 					  char *error);
 

@@ -6,10 +6,10 @@
 #include "checker/graph.h"
 
 /*
- * A part of the graph.  If process >= 0, the part has the states in which this
- * process is trying or leaving.  In this part, the process never enters and
- * never completes a leave.  If process == -1, the part has all states, but no
- * edge by which a process enters or completes a leave.
+ * A part of the graph.  If process >= 0, the part consists of the states in
+ * which this process is trying or leaving.  Within this part, the process never
+ * enters and never completes a leave.  If process == -1, the part consists of
+ * all states, without the edges by which a process enters or completes a leave.
  */
 struct part {
 	int process;
@@ -27,8 +27,8 @@ struct component {
 /*
  * Find a component of the part for which fair() holds, by Tarjan's algorithm
  * without recursion.  False: there is no such component, or there was no
- * memory; if there was no memory, *members is NULL.  The caller frees *members;
- * found->member points into it.
+ * memory; if there was no memory, *members is NULL.  The caller frees *members,
+ * the array into which found->member points.
  */
 bool components_find(const struct graph *g, struct part part,
 		     bool (*fair)(const struct graph *, struct part, unsigned,

@@ -87,7 +87,8 @@ static void run_exit(struct forward_run *run, struct exit_cost *cost)
 	p->remote = p->outside = 0;
 	run->result->worst = run->result->outside = 0;
 	leave_alone(run, P);
-	/* The end of the passage recorded its cost. */
+	/* At the end of the passage, the run recorded the cost since the reset
+	 * above: the cost of the leave. */
 	cost->remote = run->result->worst;
 	cost->outside = run->result->outside;
 	for (unsigned q = P + 1; q < sim.n; q++) {
@@ -160,7 +161,7 @@ bool danek_runs_patience(unsigned times, struct patience_cost *cost)
 }
 
 /* Process p steps until other processes can see it: until it has changed a word
- * outside of the component. */
+ * outside the component. */
 static void become_visible(struct forward_run *run, unsigned p)
 {
 	bool visible = false;
@@ -193,8 +194,8 @@ static void finish_doorways(struct forward_run *run, unsigned from, unsigned to)
 	}
 }
 
-/* Let as many processes enter as can; then let all of them leave.  Returns
- * their number. */
+/* Let all processes that can enter do so; then let all of them leave.  Returns
+ * how many entered; *of_others: whether they are processes other than P. */
 static unsigned next_batch(struct forward_run *run, bool *of_others)
 {
 	unsigned count;

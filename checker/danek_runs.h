@@ -17,8 +17,8 @@
  */
 struct exit_cost {
 	uint64_t remote;    /* remote references of the leave of p */
-	uint64_t outside;   /* those on words outside the component */
-	uint64_t alone;     /* most steps in which a waiter then enters */
+	uint64_t outside;   /* of these, on words outside the component */
+	uint64_t alone;     /* most steps that a waiter then needs to enter */
 	bool entered_early; /* two sessions were inside together */
 	bool stuck;         /* a waiter that runs alone does not enter */
 	char waits_on[48];  /* DSM: a remote word that a waiter waits on */
@@ -50,7 +50,7 @@ struct patience_cost {
 	/* remote references of the second process; the part of them outside the
 	 * component */
 	uint64_t remote, outside;
-	bool entered; /* it entered, which ended the run */
+	bool entered; /* the second process entered, which ended the run */
 };
 
 bool danek_runs_patience(unsigned times, struct patience_cost *cost);

@@ -37,8 +37,8 @@ static bool expand_process(struct world *w, struct expansion *x,
 			 choices[i].act == ACT_START;
 		if (seen)
 			seen_prefetch(seen, t->hash);
-		/* This target is not explored, so the check must not claim that
-		 * a property holds. */
+		/* There is no room for t, so its target is not explored, and
+		 * the check must not claim that a property holds. */
 		if (x->count == MAX_TRANSITIONS) {
 			w->full = true;
 			break;
@@ -82,11 +82,12 @@ static void add_nap(struct world *w, struct expansion *x, unsigned p)
 }
 
 /*
- * A nap ends only if all enabled processes outside their remainders may have
- * crashed, so that no other process moves.  An overtaken process must proceed
- * by itself.  It therefore counts as a napper if a nap would help it, even if
- * its nap does not end in this state.  Returns the processes that a nap would
- * help.
+ * A nap ends only in a state in which no other process need move: the enabled
+ * processes outside their remainders are so few that all of them may have
+ * crashed.  The property fife requires that an overtaken process proceeds by
+ * itself.  Therefore an overtaken process counts as a napper if a nap would
+ * help it, even if its nap does not end in this state.  Returns the nappers:
+ * the processes that a nap would help.
  */
 static uint64_t expand_naps(struct world *w, struct expansion *x)
 {

@@ -7,7 +7,7 @@
 #include "checker/transition.h"
 
 struct expansion {
-	struct heap room; /* for transitions until the next expansion */
+	struct heap room; /* holds the transitions until the next expansion */
 	struct transition *transition[MAX_TRANSITIONS];
 	unsigned count;
 	uint64_t enabled; /* processes that would proceed if they ran */
@@ -25,9 +25,9 @@ void expand_close(struct expansion *x);
 void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken);
 
-/* Whether the search goes on from the target of t.  It does not if t is one
- * step too many in a doorway, leave or abort, or if linearizability is
- * violated. */
+/* Whether the search goes on from the target of t.  It does not if t exceeds
+ * the bound on the steps of a doorway, leave or abort, or violates
+ * linearizability. */
 static inline bool expand_beyond(const struct transition *t)
 {
 	return !(t->violated & (BOUNDED_DOORWAY | BOUNDED_LEAVE |

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * By weak fairness, a run may stay in a strongly connected component for ever
- * if every process either steps in the component or is excused in one of its
- * states.  A process is excused in a state if it is in its remainder or not
- * enabled.
+ * if every process either steps in the component or is excused in a state of
+ * the component.  A process is excused in a state if it is in its remainder or
+ * not enabled.
  */
 #include "checker/fair_cycles.h"
 
@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* The processes that could step in every state of the component but never do:
- * they have crashed. */
+/* The processes that could step in every state of the component but never step:
+ * they count as crashed. */
 static uint64_t crashed(const struct graph *g, const struct component *c)
 {
 	return c->bound & ~c->steps & ((UINT64_C(1) << g->n) - 1);
@@ -131,9 +131,8 @@ static void mark_excuses(const struct graph *g, const struct component *c,
 
 /*
  * Write a path to the component, then a cycle in the component.  The cycle is
- * fair by itself.  Every process that steps in the component steps in the
- * cycle.  Every other process has crashed or is excused in a state of the
- * cycle.
+ * fair by itself: every process that steps in the component steps in the cycle,
+ * and every other process has crashed or is excused in a state of the cycle.
  */
 static void write_lasso(const struct graph *g, struct part part,
 			const struct component *c, struct workers *workers)

@@ -14,7 +14,7 @@
 
 struct forward_run_result {
 	uint64_t worst;    /* most remote references of a passage */
-	uint64_t outside;  /* the same, on words outside the component */
+	uint64_t outside;  /* most in a passage, outside the component */
 	uint64_t passages; /* completed passages */
 	uint64_t sum;      /* remote references of all completed passages */
 	char waits_on[48]; /* DSM: a word that a process waits on remotely */
@@ -45,7 +45,7 @@ void forward_run_close(void);
 bool forward_run_begin(struct forward_run *run);
 void forward_run_end(struct forward_run *run);
 
-/* Process p makes one step, or begins its passage; it must not be waiting. */
+/* Process p makes one step or begins a passage; p must not be waiting. */
 void forward_run_step(struct forward_run *run, unsigned p);
 
 /* Whether p waits at a point where it may give up.  The second function makes p
@@ -53,9 +53,9 @@ void forward_run_step(struct forward_run *run, unsigned p);
 bool forward_run_may_give_up(const struct forward_run *run, unsigned p);
 void forward_run_give_up(struct forward_run *run, unsigned p);
 
-/* Call this if no process can step.  It ends the naps of all waiters, at most
- * twice without a change of a word in between.  False: still no process can
- * step. */
+/* For use when no process can step: end the naps of all waiters.  False: still
+ * no process can step, because no process naps, or because the naps have ended
+ * twice since a word changed. */
 bool forward_run_end_naps(struct forward_run *run);
 
 /* Include the cost of uncompleted passages in the worst costs of `result`. */

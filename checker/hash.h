@@ -42,7 +42,7 @@ enum { HASH_KEYS = 128 };
 extern const uint64_t hash_keys[HASH_KEYS];
 
 /* Stack bytes are read eight at a time, in the units in which they were
- * written.  Then the processor can forward them from its store buffer. */
+ * written, so that the processor can forward them from its store buffer. */
 typedef uint64_t hash_lane __attribute__((may_alias));
 
 /*
@@ -67,8 +67,8 @@ static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 		copy[i + 3] = v3;
 		a += hash_mix(v0 ^ key[0], v1 ^ key[1]);
 		b += hash_mix(v2 ^ key[2], v3 ^ key[3]);
-		/* From here on, the same keys are used again: mix, so that
-		 * equal words under equal keys do not cancel out. */
+		/* From here on, the same keys are used again.  Mix, so that the
+		 * hash changes if two words with the same key change places. */
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}

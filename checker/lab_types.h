@@ -17,7 +17,7 @@ enum { LAB_MAX_N = 12, LAB_MAX_RESIZES = 8, LAB_ERROR = 512 };
 
 enum lab_verdict { LAB_HOLDS, LAB_VIOLATED, LAB_BOUNDED, LAB_FAILED };
 
-/* -1 in a number and 0 in `properties` ask for the default. */
+/* A number of -1, and 0 in `properties`, ask for the default. */
 struct lab_question {
 	const char *algorithm;
 	int n, k, sessions;
@@ -117,14 +117,14 @@ struct lab_row {
 	bool aborts;    /* waiters gave up, so no bound applies */
 	bool too_large; /* not measured: n is too large for this algorithm */
 	uint64_t worst, bound, passages, states;
-	uint64_t worst_outside; /* the worst outside the component */
+	uint64_t worst_outside; /* the worst cost outside the component */
 	uint64_t bound_outside; /* valid if has_bound_outside */
 	bool has_bound_outside;
 	bool has_together; /* true for --adversary danek-5.1 */
 	unsigned together; /* most processes of one session inside together */
 	const char *bound_outside_text;
 	double mean;
-	char waits_on[48]; /* the word waited on, if unbounded in DSM */
+	char waits_on[48]; /* DSM, if unbounded: the remote word waited on */
 	char note[256];
 };
 

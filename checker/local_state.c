@@ -11,7 +11,7 @@ enum { FIRST_SLOTS = 1 << 12, LARGEST = 1 << 20 };
 bool local_states_open(struct local_states *l, size_t memory)
 {
 	memset(l, 0, sizeof *l);
-	l->size = memory + LARGEST; /* the last LARGEST bytes are for lookups */
+	l->size = memory + LARGEST; /* LARGEST: room for the copy in a lookup */
 	l->mapped = l->size;
 	l->base = heap_reserve(l->mapped);
 	l->slots = FIRST_SLOTS;
@@ -102,16 +102,16 @@ struct local_state *local_states_keep(struct local_states *l, unsigned p)
 	uint64_t watched = hash_watched(p), key;
 	struct local_state_slot *slot;
 
-	/* Copy and hash the bytes at once; the copy is dropped if this local
-	 * state is already stored. */
+	/* Copy and hash the bytes in one loop; the copy is dropped if this
+	 * local state is already stored. */
 	s->bytes = (uint32_t)(sim_state_end(p) - co->sp);
 	s->hash = hash_copy(bytes, co->sp, s->bytes, p);
 	key = s->hash +
 	      hash_mix(watched ^ hash_keys[2 + 2 * co->named], hash_keys[3]);
 	if (sim.wakes_are_steps)
 		s->hash += watched;
-	/* A process that must nap differs from a process whose next pass may
-	 * succeed without a nap. */
+	/* The hash distinguishes a process that must nap from a process whose
+	 * next pass may succeed without a nap. */
 	else if (sim.algorithm->naps && co->step &&
 		 co->step->kind == STEP_SLEEP && co->watch_count &&
 		 co->watched[0].word != sim.sleeping)

@@ -16,7 +16,7 @@ enum { NO_STEP = 255 };
 #define TOUCHES_NOTHING (UINT32_MAX - 1)
 
 /* The local state of one process: its stack and own words as bytes, and the
- * words that its last pass read.  Only `touches` changes later. */
+ * words that its last pass read.  Once it is stored, only `touches` changes. */
 struct local_state {
 	uint64_t hash;
 	char *sp;
@@ -42,9 +42,9 @@ struct move {
 	uint64_t value;
 	struct local_state *after; /* NULL: the process was blocked */
 	uint16_t choice, change_count;
-	/* The changed words, each with the bits that the step flipped.  New
-	 * values would not do: if a word holds one bit per process or per word,
-	 * the other bits may differ the next time. */
+	/* The changed words, each with the bits that the step flipped.  Storing
+	 * new values would be wrong: if a word holds one bit per process or per
+	 * word, its other bits may differ when the move is used again. */
 	uint32_t word[MOVE_CHANGES];
 	uint64_t flipped[MOVE_CHANGES];
 };
@@ -85,8 +85,8 @@ static inline const struct watched *local_state_watched(
 }
 
 /*
- * Whether another pass may read other values than the last one.  This is so if
- * a watched word has changed or is being written (then a read may return any
+ * Whether another pass may read other values than the last pass.  True if a
+ * watched word has changed or is being written (then a read may return any
  * value), or if there was no pass.
  */
 static inline bool local_state_watched_changed(const struct local_state *s)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measurements of the worst cost of a passage.  For a small instance, all
- * schedules are searched, once per process with that process tracked.  For a
- * large instance, adversaries run, and the result is the worst cost that one of
- * them causes.
+ * Measurements of the worst cost of a passage.  For a small instance, the
+ * checker searches all schedules once for each process and counts the remote
+ * references of that process.  For a large instance, adversaries run, and the
+ * result is the worst cost that one of them causes.
  */
 #include "checker/measure.h"
 
@@ -19,7 +19,7 @@ enum {
 	SMALL_N = 4,
 	EXHAUSTIVE_PASSAGES = 2,
 	DEFAULT_SECONDS = 10,
-	MOST_BYTES = 256 << 20, /* of words; descriptions take more */
+	MOST_BYTES = 256 << 20, /* for the words, without descriptions */
 	MOST_N = 4096
 };
 
@@ -154,7 +154,7 @@ static bool run_adversaries(const struct lab_measure *m, double seconds,
 				   budget, result))
 			return false;
 		/* If all adversaries run, only the random one counts for the
-		 * mean: the others cause costs above it. */
+		 * mean, because the others cause unusually high costs. */
 		if (result->passages && (i == ADVERSARY_RANDOM || only >= 0)) {
 			row->has_mean = true;
 			row->mean = (double)result->sum /
@@ -251,8 +251,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
 	} else {
-		/* First a short run for the mean, then a search for the worst
-		 * cost. */
+		/* First the adversaries run briefly, for the mean; then a
+		 * search finds the worst cost. */
 		if (!with_adversaries(m, &q, seconds / 10, row, error))
 			return false;
 		if (!row->waits_on[0] &&

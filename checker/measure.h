@@ -6,7 +6,7 @@
 #include "checker/lab_types.h"
 
 /* False: the measurement failed, and `error` says why; *usage: whether the
- * question was wrong. */
+ * question itself was wrong. */
 LAB_API bool lab_measure(const struct lab_measure *m, struct lab_row *row,
 			 char *error, bool *usage);
 

@@ -57,7 +57,7 @@ static bool conflict(const struct world *w, unsigned p, unsigned q)
 }
 
 /* Process p has overtaken these waiters by entering: count this bypass for each
- * of them, and check the bound. */
+ * waiter that conflicts with p, and check the bound. */
 static unsigned check_bypasses(struct world *w, unsigned p, uint64_t overtaken)
 {
 	unsigned most = sim.algorithm->bounds.most_bypasses(&sim.shape),
@@ -138,7 +138,7 @@ static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 		if (w->asked & BOUNDED_BYPASS)
 			refused |= check_bypasses(w, p, set);
 		/* After k has shrunk, an overtaken process may be blocked
-		 * because there is one slot less. */
+		 * because there are fewer slots. */
 		if ((w->asked & FIFE) && !w->monitor.shrinking) {
 			for (unsigned q = 0; q < w->n; q++)
 				if (has_bit(set, q) && same_session(w, p, q))
@@ -237,11 +237,11 @@ static bool ahead_of_other_sessions(const struct world *w, unsigned p)
 }
 
 /*
- * Whether fewer than k other processes of the session of p are outside their
+ * Whether fewer than k other processes with the session of p are outside their
  * remainders.  If not, p may be waiting for a slot, and then its wait says
- * nothing about sessions.  A process of another session is not counted: either
- * it holds no slot, or p must wait for it in any case.  If the question changes
- * k, the smallest k may be in force.
+ * nothing about sessions.  A process with another session is not counted:
+ * either it holds no slot, or p must wait for it in any case.  If the question
+ * changes k, the smallest k counts, because it may be in force.
  */
 static bool has_room(const struct world *w, unsigned p)
 {

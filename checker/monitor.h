@@ -21,7 +21,7 @@ unsigned monitor_observe(struct world *w, unsigned p,
 unsigned monitor_too_long(const struct world *w, unsigned p);
 
 /* The properties that the current state violates.  enabled: the processes that
- * can step; nappers: the processes that could step after a nap. */
+ * can step; nappers: the processes that a nap would help. */
 unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
 #endif

@@ -26,8 +26,8 @@ static uint64_t sleepers(const struct world *w)
 	return h;
 }
 
-/* A number for everything, besides the local state, on which a step that
- * touches `word` depends. */
+/* A number that represents everything, besides the local state, on which a step
+ * that touches `word` depends. */
 static uint64_t value_found(const struct world *w, uint32_t word)
 {
 	uint64_t value = 0;

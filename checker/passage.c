@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a simulated process runs: one passage, the recovery of a dead process,
- * or a change of k.  The loop around poll is the counterpart of the loop in the
- * runtime.
+ * The code that a simulated process runs: one passage, the recovery of a dead
+ * process, or a change of k.  The loop around poll corresponds to the loop in
+ * the runtime.
  */
 #include "checker/passage.h"
 
@@ -56,7 +56,7 @@ void passage_run(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;
 
-	/* An object type without a lock admits every process at once. */
+	/* An object without a lock admits every process without a wait. */
 	if (!alg->leave) {
 		set_phase(a, PHASE_INSIDE);
 		operate(a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A set of simulated processes.  Adding, removing and drawing the i-th member
- * take constant time.
+ * A set of simulated processes.  Adding a process, removing a process and
+ * reading the i-th entry take constant time.
  */
 #ifndef ATMOST_CHECKER_PROCESS_SET_H
 #define ATMOST_CHECKER_PROCESS_SET_H

@@ -9,7 +9,7 @@
 
 enum { DEFAULT_N = 3, DEFAULT_SESSIONS = 2 };
 
-/* Properties about the order in which processes finish their doorways. */
+/* Properties that refer to doorways; most are about the order of arrival. */
 enum { ORDER = FCFS | K_FCFS | FIFE | BOUNDED_BYPASS | BOUNDED_DOORWAY };
 
 const struct algorithm *question_algorithm(const char *name, char *error)
@@ -233,8 +233,8 @@ static bool complete_properties(const struct lab_question *from,
 /*
  * Set the processes whose steps are counted.  Each count is part of the state.
  * So several checks that each count the steps of one process have fewer states
- * than one check that counts the steps of all.  Together they give the same
- * answer.
+ * than one check that counts the steps of all processes.  Together these checks
+ * give the same answer.
  */
 static bool complete_steps(const struct lab_question *from, struct question *to,
 			   char *error)
@@ -265,7 +265,7 @@ bool question_complete(const struct lab_question *from, struct question *to,
 	    !question_shape(to->algorithm, from->n, from->k, from->sessions,
 			    &to->shape, error))
 		return false;
-	/* A choice has eight bits for its session. */
+	/* struct choice has eight bits for the session. */
 	if (to->shape.sessions > UINT8_MAX)
 		return question_refuse(
 			"a check takes at most %d sessions, not %u", UINT8_MAX,

@@ -24,7 +24,7 @@ struct question {
 	unsigned steps_of;
 	unsigned contention; /* most processes outside the remainder; 0: all */
 	bool wakes;          /* wakes are steps and no process naps */
-	int tracked; /* the process whose remote references count; -1: none */
+	int tracked; /* process whose remote references are counted; -1: none */
 	enum cost_model cost;
 	bool smart_cache;
 	bool make_every_move; /* do not use the cache of moves */
@@ -33,7 +33,7 @@ struct question {
 /* Write an error message and return false. */
 #define question_refuse(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-/* Fill in the defaults; false: the question cannot be asked, and `error` says
+/* Fill in the defaults; false: the question is not valid, and `error` says
  * why. */
 bool question_complete(const struct lab_question *from, struct question *to,
 		       char *error);

@@ -14,7 +14,7 @@ struct random_search {
 	struct expansion x;
 	struct prng prng;
 	enum policy policy;
-	unsigned favourite; /* BURSTS: the process that steps */
+	unsigned favourite; /* BURSTS: the process of the current burst */
 	uint64_t priority[MAX_EXHAUSTIVE_N];
 	unsigned change[CHANGES];
 	/* the length of the longest schedule so far; the change points are
@@ -48,7 +48,7 @@ static unsigned choose_process(struct random_search *s, uint64_t able,
 			     s->priority[i] > s->priority[best]))
 				best = i;
 		/* At a change point, the process with the highest priority
-		 * gets the lowest one. */
+		 * gets the lowest priority. */
 		for (unsigned i = 0; i < CHANGES; i++)
 			if (s->change[i] == step)
 				s->priority[best] = i;

@@ -12,7 +12,8 @@ struct replay {
 	size_t steps, room;
 	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
 	uint64_t loop_hash; /* of the state in which the loop begins */
-	/* of the loop: as bound, busy and steps in components.h */
+	/* over the states of the loop: like bound, busy and steps in
+	 * components.h */
 	uint64_t bound, busy, moved;
 	/* in the loop a process entered, finished leaving or began a resize */
 	bool progress;

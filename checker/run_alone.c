@@ -8,7 +8,7 @@
 
 enum { ENDLESS = 100000 };
 
-/* A copy of the stack of a process, kept while several values are tried. */
+/* A copy of the stack of a process, to try several values of a torn read. */
 struct saved_stack {
 	struct coroutine coroutine;
 	size_t bytes;
@@ -47,7 +47,8 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 	const struct step *step = sim.coroutine[p].step;
 
 	if (step->kind == STEP_SLEEP) {
-		/* A pass that names no word to sleep on is repeated. */
+		/* A pass that names no word to sleep on is repeated at once, so
+		 * p is not blocked. */
 		*proceeded = sim.change_count > 0 ||
 			     ((sim.process[p]->polls & POLL_PASSES) &&
 			      !sim.coroutine[p].named);
@@ -55,8 +56,8 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 			*proceeded |= own[i] != sim.process[p]->own[i];
 		return true;
 	}
-	/* A process that waits inside `enter` proceeds by any step that is not
-	 * a look; a process past its polls proceeds because it settles. */
+	/* A process that waits inside `enter`, or that settles after its polls,
+	 * proceeds by any step that is not a look. */
 	if (sim.process[p]->phase != PHASE_WAITING || !sim.process[p]->polls) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
@@ -159,7 +160,7 @@ bool run_alone_nap_helps(struct world *w, unsigned p)
 /*
  * A pass of p has failed.  If another pass may succeed, p makes it at once.
  * Otherwise, if the algorithm naps, p naps and then makes another pass.  naps:
- * p must nap first.  False: p is blocked.
+ * p must nap before another pass.  False: p is blocked.
  */
 static bool pass_again(unsigned p, bool naps)
 {
@@ -181,8 +182,9 @@ bool run_alone_enters(struct world *w, unsigned p, unsigned steps)
 	unsigned made = 0, passes = 0;
 	bool blocked = false, naps = false;
 
-	/* Process p may have read more words than it sleeps on.  It naps at
-	 * once if another pass would fail. */
+	/* Process p may have read more words than it sleeps on, so a changed
+	 * word does not mean that another pass succeeds.  If another pass would
+	 * fail, p naps first. */
 	if (sim.algorithm->naps && w->current[p]->kind == STEP_SLEEP)
 		naps = !run_alone_proceeds(w, p);
 	begin_run(w, p);

@@ -269,7 +269,7 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 	return ok;
 }
 
-/* Whether a nap ends depends on what all other processes can do. */
+/* Whether a nap can end depends on the other processes, so ask expand. */
 static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 		       char *error)
 {

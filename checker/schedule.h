@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A schedule as text, together with its question, so that it can be mailed,
- * kept in a test and replayed:
+ * A schedule as text, together with its question, so that users can mail it,
+ * keep it in a test and replay it:
  *
  *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 property=k-fcfs : 0*4 1 2=4 0a | 1
  *
  *   P      process P makes its next step, or begins its passage or recovery
- *   P*C    the same C times
+ *   P*C    process P makes C such steps
  *   P=V    the read of P overlaps a write and returns V
  *   P@S    P begins a passage with session S, or operation S of an object type
  *   Pa     P gives up
@@ -38,7 +38,7 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 		   size_t *count, char *error);
 
 /* Find the choice that a token means in the current state of w.  False: there
- * is none, and `error` says why. */
+ * is no such choice, and `error` says why. */
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error);
 

@@ -33,7 +33,7 @@ struct walk {
 	struct choice *path; /* path[i] leads from frame i to frame i+1 */
 	size_t prefix;       /* frames below this belong to another worker */
 	size_t shallow;      /* no frame below this has transitions to give */
-	uint64_t next_check; /* number of states at which to check the set */
+	uint64_t next_check; /* number of states at which to check for growth */
 };
 
 static bool open_walk(struct walk *k, struct search *s, struct seen seen)

@@ -15,8 +15,8 @@ struct search {
 	const struct question *question;
 	struct workers *workers;
 	unsigned worker;
-	/* limit in bytes: the worker's own memory and its share of the set of
-	 * states */
+	/* limit in bytes for the worker's own memory and its share of the set
+	 * of states */
 	size_t memory;
 	/* The next two fields require a single worker. */
 	struct graph *graph; /* if not NULL: records states and transitions */

@@ -8,10 +8,10 @@
 enum { FIRST_LINES = 1 << 8 };
 
 /*
- * The next number of lines.  It is three quarters more, so that a state takes
- * less than 16 bytes after the growth.  If the budget does not allow that
- * number, the next number is the largest that the budget allows; 0: even that
- * is less than an eighth more.
+ * The number of lines after the next growth: three quarters more than now, so
+ * that a state then takes less than 16 bytes, or, if the budget does not allow
+ * that, the largest number that the budget allows.  0: even that is less than
+ * an eighth more than now.
  */
 static uint64_t next_lines(const struct seen *s)
 {
@@ -117,12 +117,11 @@ static void place(struct seen *s, uint64_t fingerprint)
 }
 
 /*
- * Lines are emptied from the last to the first, and each entry moves to its
- * home in the larger table.  The new home of an entry is beyond all lines that
- * are not yet emptied.  The reason is that an entry is at most SEEN_SLACK lines
- * behind its old home, and its home moves by at least an eighth of its line
- * number.  This does not hold for the first FRONT lines, so these are emptied
- * together.
+ * Empty the lines from the last to the first, and move each entry to its home
+ * in the larger table.  The new home is beyond all lines that are not yet
+ * empty: an entry is at most SEEN_SLACK lines after its old home, and the new
+ * home is after the old home by at least an eighth of the old line number.  For
+ * the first FRONT lines this is not enough, so they are emptied together.
  */
 bool seen_grow(struct seen *s)
 {

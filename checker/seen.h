@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of states seen, as 64-bit fingerprints, eight per cache line.  They
- * are in the order of their home lines, so that the table can grow in place.
- * The workers of a search share the set and add to it without a lock.
+ * The set of states seen, as 64-bit fingerprints, eight per cache line.  A
+ * search for a fingerprint begins at its home line.  The fingerprints are in
+ * the order of their home lines, so that the table can grow in place.  The
+ * workers of a search share the set and add to it without a lock.
  */
 #ifndef ATMOST_CHECKER_SEEN_H
 #define ATMOST_CHECKER_SEEN_H

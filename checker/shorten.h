@@ -6,9 +6,9 @@
 
 /*
  * Replace workers->found, a schedule that violates `property`, by a shorter
- * one.  If a breadth-first search fits into memory and into the time, the
- * result is a shortest schedule.  Otherwise it is the same schedule without
- * choices that the violation does not need.
+ * one.  If a breadth-first search stays within the memory and the time, the
+ * result is a shortest schedule.  Otherwise the result is the old schedule
+ * without choices that the violation does not need.
  */
 void shorten(const struct question *q, struct workers *workers,
 	     unsigned property, size_t memory, double seconds);

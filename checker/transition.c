@@ -31,8 +31,8 @@ static void keep_changes(struct world *w, struct transition *t)
 	t->change_count = (uint16_t)sim.change_count;
 }
 
-/* The monitors observe the transition.  The caller has set w->current of its
- * process to the local state after it. */
+/* Let the monitors observe the transition.  The caller has set w->current of
+ * the process to the local state after the transition. */
 static void keep_monitor(struct world *w, struct transition *t,
 			 struct heap *heap)
 {
@@ -41,7 +41,8 @@ static void keep_monitor(struct world *w, struct transition *t,
 	t->monitor_hash = t->monitor_hash_before = w->monitor_hash;
 	t->monitor = NULL;
 	/* Most steps do not change the phase of their process.  Then the
-	 * monitors remember nothing new, unless the step was a whole resize. */
+	 * monitors remember nothing new, unless the step changed the history or
+	 * was a whole resize. */
 	if (t->before->phase == t->after->phase && !t->history_before &&
 	    t->before->passages_left == t->after->passages_left) {
 		t->overtaken = 0;
@@ -218,7 +219,7 @@ static struct transition *make_transition(struct world *w, struct choice c,
 	}
 	sim_undo(0);
 	/* A move that changes the history depends on more than one word and
-	 * one local state. */
+	 * one local state, so it is not stored. */
 	if (!history)
 		move_cache_remember(w, c, t->after, t->change, t->change_count);
 	if (!w->lazy)

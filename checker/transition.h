@@ -23,7 +23,7 @@ struct transition {
 	uint64_t hash, monitor_hash; /* after this transition */
 	uint64_t hash_before, monitor_hash_before;
 	struct local_state *before, *after;
-	struct monitor *monitor; /* before and after; NULL: unchanged */
+	struct monitor *monitor; /* two, before and after; NULL: unchanged */
 	void *history_before, *history_after; /* NULL: unchanged */
 	struct word_change change[];
 };
@@ -40,7 +40,8 @@ struct transition *transition_try(struct world *w, struct choice c,
 struct transition *transition_copy(const struct transition *t,
 				   struct heap *heap);
 
-/* Make the transition in the state in which it was tried; take it back. */
+/* Make the transition, in the state in which it was tried.  The second function
+ * takes it back. */
 void transition_apply(struct world *w, const struct transition *t);
 void transition_retract(struct world *w, const struct transition *t);
 

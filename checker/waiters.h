@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One list of waiters per word.  When a step changes a word, the list of the
- * word tells which processes wait for it.  To check each of a thousand waiters
- * after every step would cost more than all their steps.
+ * word tells which processes wait for it.  Checking each of a thousand waiters
+ * after every step would take longer than the steps themselves.
  */
 #ifndef ATMOST_CHECKER_WAITERS_H
 #define ATMOST_CHECKER_WAITERS_H
@@ -18,8 +18,8 @@ struct waiters {
 	unsigned released_count;
 };
 
-/* entries_each: the number of words for which one process may wait at once.
- * False: no memory. */
+/* entries_each: the number of words for which one process can wait at the same
+ * time.  False: no memory. */
 bool waiters_open(struct waiters *w, size_t entries_each);
 void waiters_close(struct waiters *w);
 

@@ -128,7 +128,7 @@ static bool take_handover(struct workers *w, struct choice *path,
  * Whether all workers are idle and no work is being handed over.  Between two
  * reads, a worker may take work, or one worker may write work and another take
  * it.  Then `handovers` has changed, or the worker that took the work is not
- * idle any more.  So both counts are read twice.
+ * idle any more.  So the function reads both counts twice.
  */
 static bool all_done(const struct workers *w)
 {

@@ -24,7 +24,7 @@ enum stop {
 	STOP_TIME,     /* the deadline has passed */
 	STOP_MEMORY,   /* the memory limit is reached */
 	STOP_DEPTH,    /* a schedule has MAX_DEPTH choices */
-	STOP_VIOLATED, /* a property is violated; no more is needed */
+	STOP_VIOLATED, /* violations are found; no more states are needed */
 	STOP_CYCLE,    /* there is a cycle: the graph is needed */
 	STOP_FAILED    /* a worker failed; `message` may say why */
 };
@@ -54,7 +54,7 @@ struct workers {
 	uint32_t handover;          /* enum handover: state of handed_over */
 	uint32_t handovers;         /* number of handovers so far */
 	/* growing: the set of states must grow; arrived: workers that wait for
-	 * that; growths: number of growths so far */
+	 * the growth; growths: number of growths so far */
 	uint32_t growing, arrived, growths;
 	struct seen seen; /* the set after its last growth */
 	struct worker_counts counts[MAX_WORKERS];
@@ -94,7 +94,7 @@ void workers_note_violation(struct workers *w, unsigned properties,
 /* Wait for all workers; the last one to arrive enlarges the set of states. */
 void workers_grow_seen(struct workers *w, struct seen *mine);
 
-/* The caller has no work and waits for some.  True: it got a schedule that
+/* The caller has no work and waits for work.  True: it got a schedule that
  * leads to a state to explore.  False: the search is over. */
 bool workers_take_work(struct workers *w, struct seen *mine,
 		       struct choice *path, size_t *length);

@@ -10,9 +10,11 @@
 #include "checker/local_state.h"
 #include "checker/question.h"
 
+/* A torn read is a read of a safe register that overlaps a write. */
 enum act {
 	ACT_STEP,  /* the next step; variant: which value a torn read returns */
-	ACT_START, /* begin a passage or recovery; variant: the session */
+	ACT_START, /* begin a passage (variant: session or operation), a
+		      recovery or a resize */
 	ACT_ABORT, /* give up waiting */
 	ACT_DIE,   /* die; the death will be noticed */
 	ACT_NAP    /* look again after a nap; expand.c decides when */
@@ -39,7 +41,7 @@ struct monitor {
 	/* the processes that must stay enabled until they enter (fife) */
 	uint64_t overtaken;
 	uint64_t deaths_left;
-	/* the largest k since all processes were in their remainders */
+	/* the largest k since all processes were last in their remainders */
 	uint64_t limit;
 	uint64_t shrinking; /* 1: a resize has made k smaller since then */
 };

@@ -67,7 +67,7 @@ static void first_access(struct world *w, unsigned p)
 
 /*
  * Where wakes are steps: p falls asleep unless a word that its pass read has
- * changed.  The values that the pass read do not matter any more.
+ * changed.  While p sleeps, the values that the pass read do not matter.
  */
 static void fall_asleep(unsigned p)
 {
@@ -92,7 +92,7 @@ static void note_remote_wait(struct world *w, unsigned p)
 }
 
 /* The reason why p may repeat its failed pass, perhaps for ever; NULL: there is
- * none. */
+ * no such reason. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
@@ -102,8 +102,8 @@ static const char *why_repeated(unsigned p)
 		return "writes and then fails";
 	if (!co->named)
 		return "fails and names no word to sleep on";
-	/* If a pass after a nap changes an own word and fails, p may nap
-	 * again. */
+	/* If a pass after a nap changes an own word and fails, p may nap again
+	 * and repeat this for ever. */
 	if ((polls & POLL_SLEPT) && co->watch_count &&
 	    co->watched[0].word == sim.sleeping)
 		return "changes an own word after a nap and then fails";
@@ -157,8 +157,8 @@ static bool look_failed(struct world *w, unsigned p)
 	return !sim.wakes_are_steps && !counted;
 }
 
-/* Where wakes are steps: whether p was woken.  Then p still has the words that
- * it slept on. */
+/* Where wakes are steps: whether p was woken.  A woken process still watches
+ * the words that it slept on. */
 static bool was_woken(unsigned p)
 {
 	return sim.wakes_are_steps && sim.algorithm->naps &&

@@ -2,11 +2,11 @@
 /*
  * The memory contract: every step that an algorithm may take.
  *
- * An algorithm is written once, against this page.  Compiled with memory/native
- * in the include path, a step is a C11 atomic access, and a waiter sleeps on a
- * futex.  Compiled with memory/simulated, a step is a point at which a
- * scheduler may run another simulated process, crash this one, or count a
- * remote reference.  The include path is the only difference.
+ * An algorithm is written once, with the steps listed here.  Compiled with
+ * memory/native in the include path, a step is a C11 atomic access, and a
+ * waiter sleeps on a futex.  Compiled with memory/simulated, a step is a point
+ * at which a scheduler can run another simulated process, crash this one, or
+ * count a remote reference.  The include path is the only difference.
  *
  * One labelled line makes one step.  Read into a local, then compute.
  *
@@ -35,23 +35,24 @@
  *                                    returns a uint64_t.  Simulated only.
  *
  *   await(v, w, condition)           read w into v until the condition holds;
- *   await_acquire(v, w, condition)   a look that finds it false leaves no trace
- *   await_safe(v, w, condition)      in the process
+ *   await_acquire(v, w, condition)   a look that finds it false does not change
+ *   await_safe(v, w, condition)      the local state of the process
  *
  *   await_any(pass) {                a pass looks at several words in order,
  *           v = look(pass, w);       and does `break` when a condition holds.
  *           if (...) break;          After a pass without `break` the process
  *   }                                sleeps until a word that it looked at has
- *                                    changed.  A pass only looks.  A local set
- *                                    in one pass must not be used in the next:
- *                                    a value that must last is an own word.
+ *                                    changed.  A pass makes no step except
+ *                                    looks.  A local set in one pass must not
+ *                                    be used in the next pass: a value that
+ *                                    must last is kept in an own word.
  *
  *   wait_for_change(wait, w, v)      in `poll`, before it returns false: the
  *                                    process may sleep on w, which held v.  A
  *                                    pass that returns false and names no word
  *                                    is repeated at once
- *   wait_slept(wait)                 true: this pass follows a sleep; a wake or
- *                                    the end of the nap has ended the sleep
+ *   wait_slept(wait)                 true: this pass follows a sleep, which a
+ *                                    wake or the end of the nap has ended
  *
  *   mem_wake(w)                      after a sequentially consistent write of
  *                                    w: wakes the processes that sleep on w
@@ -60,9 +61,10 @@
  *   doorway_ends(self)               in `enter`: from here on the process waits
  *
  *   mem_own_read(self, i)            own words: no step, no cost; no other
- *   mem_own_write(self, i, v)        process reads them.  Words below
- *                                    own_persistent outlive the passage; the
- *                                    others are zero again after it.
+ *   mem_own_write(self, i, v)        process reads them.  The own words with an
+ *                                    index below own_persistent keep their
+ *                                    values after the passage; the other own
+ *                                    words become zero.
  *
  *   mem_dead(v, n)                   n own words or locals from v on will be
  *                                    written before they are read again.  The
@@ -79,8 +81,9 @@
  *                                    may return
  *   mem_name(w, "Want", i, j)        the name of w in traces: Want[i][j]
  *
- *   OWN_LINE                         before a member of a struct of words: in
- *                                    native memory it starts a new cache line
+ *   OWN_LINE                         before a field of a struct of words: in
+ *                                    native memory the field starts a new cache
+ *                                    line
  */
 #ifndef ATMOST_MEMORY_MEM_H
 #define ATMOST_MEMORY_MEM_H

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 /*
- * A region of memory and the bell of its words.  Regions are added and reused,
- * never freed, so that a thread may search the list while others change it.
+ * A region of memory and the bell of its words.  Entries are added and reused
+ * but never freed, so that a thread can search the list while other threads
+ * change it.
  */
 struct region {
 	_Atomic uintptr_t base; /* 0: not in use; CLAIMED: being set */

@@ -4,7 +4,8 @@
 
 #include "mem.h"
 
-/* The bell of the region that holds the word; NULL: no known region does. */
+/* The bell (see wait.h) of the region that holds the word; NULL: no known
+ * region holds the word. */
 struct word *region_bell(const struct word *w);
 
 #endif

@@ -119,12 +119,13 @@ static inline bool mem_tas(struct word *w)
 }
 
 /*
- * Safe registers really tear: they are read and written byte by byte, so that
- * an overlapping read returns a mixture.  Each byte is sequentially consistent,
- * and so are whole reads and writes that do not overlap.  Fences around relaxed
- * bytes would do the same, but ThreadSanitizer does not see fences.  A read
- * goes against the direction of a write, so that the two meet half-way more
- * often.
+ * Reads of safe registers really tear: a register is read and written byte by
+ * byte, so a read that overlaps a write may return a mixture of old and new
+ * bytes.  The accesses to each byte are sequentially consistent, and so are
+ * whole reads and writes that do not overlap.  Fences around relaxed accesses
+ * would do the same, but ThreadSanitizer does not see fences.  A read takes the
+ * bytes in the opposite order to a write, so that the two meet in the middle of
+ * the register more often.
  */
 static inline uint64_t safe_read(const struct word *w)
 {
@@ -159,7 +160,7 @@ static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 #define mem_own_read(self, i) ((self)->own[i])
 #define mem_own_write(self, i, v) ((void)((self)->own[i] = (v)))
 
-/* Used by the checker only. */
+/* Only the checker uses these; here they do nothing. */
 
 static inline void mem_dead(uint64_t *values, unsigned count)
 {
@@ -192,11 +193,11 @@ static inline void mem_name(struct word *w, const char *name, ...)
 	(void)name;
 }
 
-/* Before the first member joins, and after the last one has parted. */
+/* For use before the first member joins and after the last one has parted. */
 
 /*
- * A pool starts as zeros, most of which are holes of a file.  A zero is not
- * written, so that an unused page costs nothing.
+ * The memory of a new pool is zero, and most of it is a hole in a file.
+ * mem_poke does not write a zero, so that an unused page takes no memory.
  */
 static inline void mem_poke(struct word *w, uint64_t v)
 {
@@ -210,9 +211,10 @@ static inline uint64_t mem_peek(const struct word *w)
 }
 
 /*
- * The words in this memory share one bell (see wait.h).  Call mem_know before
- * the first step there and mem_forget after the last.  A sleeper that needs a
- * bell and does not find one takes short naps instead.  False: out of memory.
+ * The words in this memory share one bell (see wait.h).  The caller calls
+ * mem_know before the first step on these words and mem_forget after the last
+ * step.  A sleeper that needs a bell and does not find one takes short naps
+ * instead.  False: out of memory.
  */
 bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);

@@ -52,7 +52,7 @@ static int64_t clock_ns(void)
 	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
 }
 
-/* When a nap that starts now ends: never later than the deadline. */
+/* The time at which a nap that starts now ends: the deadline at the latest. */
 static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 {
 	struct timespec end;
@@ -70,23 +70,24 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
 /*
  * Spinning before sleeping.
  *
- * Spinning pays if the wait ends sooner than a sleeper wakes.  A thread judges
- * by its last waits: if all of them ended in sleep, it spins only briefly.
- * From time to time, less and less often, it spins in full; otherwise it would
- * never notice that the waits have become shorter.  One sleep is not enough to
- * stop spinning, because a holder may have been preempted, or may have taken
- * long to wake up.  If one sleep made the next waiter sleep, two threads with
- * short sections would put each other to sleep for ever.
+ * Spinning pays if the wait ends sooner than a sleeper could wake up.  A thread
+ * judges by its last waits: if all of them ended in sleep, it spins only
+ * briefly.  From time to time, less and less often, it spins for the full time;
+ * otherwise it would never notice that the waits have become shorter.  A single
+ * sleep does not stop the spinning, because the holder may have been preempted,
+ * or may have taken long to wake up.  If a single sleep stopped it, two threads
+ * with short critical sections would put each other to sleep for ever.
  *
  * A waiter counts its looks over the whole wait.  If each change of the word
  * began a new count, 64 threads would keep each other awake for ever.  If each
- * change ended the spinning, eight threads with short sections would sleep once
- * for each member that leaves before them, and would take five times as long.
+ * change ended the spinning, eight threads with short critical sections would
+ * sleep once for each member that leaves before them, and would take five times
+ * as long.
  *
  * First the waiter spins with only a pause between two looks, because a yield
  * delays the next look by half a microsecond or more.  The waiter does not spin
- * where other threads want the cpu, because it would keep the cpu from the
- * thread that it waits for.
+ * if other threads want the cpu, because it would keep the cpu from the thread
+ * that it waits for.
  *
  * A yield that gives the cpu to another thread takes long, and `yields` of them
  * are enough.  A yield that finds no other thread returns at once; then the
@@ -99,16 +100,17 @@ static _Thread_local struct {
 	unsigned until;   /* the value of in_vain at which a wait spins in full
 			     again */
 	bool slept;       /* the last wait slept */
-	bool long_sleep;  /* it slept longer than it could have spun */
+	bool long_sleep;  /* the last wait slept longer than it could have
+			     spun */
 	unsigned crowded; /* how many more waits assume that other threads
 			     want the cpu, because a yield took long */
 
-	/* The present wait. */
-	bool brief;
+	/* The current wait. */
+	bool brief;     /* it spins only briefly */
 	bool spins;     /* the waiter only pauses between two looks */
 	unsigned looks; /* how many looks followed a pause */
 	unsigned yields;
-	int64_t phase_end; /* of spinning, then of yielding */
+	int64_t phase_end; /* when spinning or, after that, yielding ends */
 	int64_t nap;
 } habit;
 
@@ -172,7 +174,7 @@ static bool spins(void)
 /*
  * A yield that finds no other thread takes less than a microsecond; two
  * readings of the clock take a tenth of that.  If the cpu was crowded lately,
- * the clock is not read, and there is no phase_end.
+ * yield does not read the clock and sets no phase_end.
  */
 static void yield(void)
 {
@@ -225,7 +227,7 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 	return gate;
 }
 
-/* After a sleep: 0 or the errno of its system call. */
+/* Called after a sleep.  Returns 0 or the errno of its system call. */
 static int wake_up(long result, int64_t start)
 {
 	int error = result < 0 ? errno : 0;
@@ -361,9 +363,10 @@ static bool was_raised(const struct wait_set *set)
 }
 
 /*
- * Some words change only because a process ends.  The waiter set the flags
- * first and opened the descriptors afterwards.  So either was_raised sees such
- * a change, or the change comes after an end that makes a descriptor readable.
+ * This sleep does not notice that a word changes.  That is harmless for a word
+ * that changes only because a process ends: the waiter set the flags first and
+ * opened the descriptors afterwards, so either was_raised sees the change, or
+ * the change follows the end of a process, which makes a descriptor readable.
  *
  * This is the bare system call, because the C library's ppoll would be the only
  * cancellation point in a wait.
@@ -438,7 +441,7 @@ void wait_watching(struct wait_set *set, const struct timespec *deadline,
 		}
 	} else if (set->changed ||
 		   (slept = sleep_on_set(set, deadline, watch))) {
-		/* The next pass mostly succeeds, so it sets no flags. */
+		/* The next pass usually succeeds, so it sets no flags. */
 		set->mode = WAIT_LOOK;
 	} else {
 		set->mode = WAIT_BELL;

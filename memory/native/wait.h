@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Waiting and waking: a waiter spins for a moment, then sleeps on a futex.
- * Part of steps.h.
+ * steps.h includes this file.
  *
  * Each word has a gate, an eventcount: a number that wakers raise, and two
  * flags that sleepers set.  The kernel compares the gate, not the value,
@@ -13,14 +13,15 @@
  *	S3  futex wait while gate == g   W3  gate = next number without flags
  *	                                 W4  futex wake
  *
- * S1, S2, W1 and W2 are sequentially consistent: S2 sees the new value, or W2
+ * S1, S2, W1 and W2 are sequentially consistent, so S2 sees the new value or W2
  * sees the flag.  In the second case either W3 comes before S3, and S3 does not
  * sleep; or W3 comes after S3, and W4 wakes the sleeper.  So no wake-up is
  * lost.  A waker that finds no flag makes no system call.  W3 clears the flags,
  * so a sleeper that was killed costs all later wakers together one futex wake.
  *
- * The gate's number has 30 bits: only a sleeper that is stopped between S1 and
- * S3 for exactly a multiple of 2^30 wakes would miss a wake, for one nap.
+ * The gate's number has 30 bits.  A sleeper misses a wake only if wakers raise
+ * the gate exactly a multiple of 2^30 times between its S1 and its S3; even
+ * then it looks again at the end of its nap.
  */
 #ifndef ATMOST_MEMORY_NATIVE_WAIT_H
 #define ATMOST_MEMORY_NATIVE_WAIT_H
@@ -38,23 +39,25 @@ enum {
 #define WAIT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /*
- * When to sleep, and for how long.  Every sleep is a nap, because a waker may
- * die between W1 and W4.  A nap that ends without a wake doubles the next nap,
- * up to nap_most: so a long wait costs one look per nap_most.  If a waker dies,
- * the waiter looks when its nap ends: after at most the first nap, or about the
- * time already waited.
+ * When to sleep, and for how long.  Every sleep is a nap, a sleep of limited
+ * length, because a waker may die between W1 and W4.  After a nap that ends
+ * without a wake, the next nap is twice as long, up to nap_most.  So a long
+ * wait costs one look per nap_most.  If a waker dies, the waiter looks again at
+ * the end of its nap: after at most the length of the first nap or, if that is
+ * longer, about the time that it has already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* how often, at least, a waiter pauses and looks */
-	int64_t spin;     /* ns: how long it goes on pausing and looking */
-	unsigned yields;  /* how often, at least, it yields and looks */
-	int64_t yielding; /* ns: how long it yields and looks, at least */
+	unsigned pauses;  /* first: number of looks, each after a pause */
+	int64_t spin;     /* ns: how long such looks then go on */
+	unsigned yields;  /* then: least number of looks, each after a yield */
+	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
-	int64_t blind_nap; /* ns: a nap that no waker could end */
-	int64_t unwatched; /* ns: a first nap that watches one holder only (see
-				runtime/watch.c); 0: there is no such nap */
-	_Atomic bool vector; /* futex_waitv may be used */
+	int64_t blind_nap; /* ns: a nap that no waker can end */
+	int64_t unwatched; /* ns: limit of a first nap in which the waiter
+			      watches only one holder (see runtime/watch.c);
+			      0: there is no such nap */
+	_Atomic bool vector; /* waiters use futex_waitv */
 };
 
 /* For all threads; tests change it before they start threads. */
@@ -62,13 +65,13 @@ extern struct wait_policy wait_policy;
 
 /*
  * The slow path of await: w held `seen`, which does not satisfy the condition.
- * Returns when w may hold another value.  `again`: the same await has called it
- * before.
+ * Returns when w may hold another value.  `again`: the same await has called
+ * wait_on before.
  */
 __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 
-/* If the first look satisfies the condition, this is a load and a test, no
- * more. */
+/* If the condition holds at the first look, an await costs only a load and a
+ * test. */
 #define AWAIT_WITH(read, v, w, condition)                                     \
 	do {                                                                  \
 		struct word *const await_word = (w);                          \
@@ -88,14 +91,14 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 /*
  * A wait on several words.  The first passes only look.  When the waiter has
  * looked often enough, one pass sets the flags of the words that it names (S1)
- * and reads each once more (S2); if none has changed, the waiter sleeps on
- * their gates.
+ * and reads each of them once more (S2); if no word has changed, the waiter
+ * sleeps on their gates.
  *
- * futex_waitv takes 128 futexes.  A waiter that names more words, or whose
- * kernel has no such call, sleeps on the gate of the bell, which is one more
- * word per pool.  The waiter reads the bell's gate before it flags the words
- * with GATE_BELL; a waker that finds this flag raises the bell's gate, too, and
- * wakes its sleepers.
+ * futex_waitv takes at most 128 futexes.  A waiter that names more words, or
+ * whose kernel has no such call, sleeps on the gate of the bell, which is one
+ * more word per pool.  The waiter reads the bell's gate before it flags the
+ * words with GATE_BELL.  A waker that finds this flag raises the bell's gate,
+ * too, and wakes the sleepers on the bell.
  */
 enum { WAIT_SET_MOST = 128 };
 
@@ -104,8 +107,8 @@ struct wait_set {
 	bool again;         /* this is not the first pass */
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
-	bool changed;       /* one of them has changed since the pass read it */
-	struct word *bell;  /* mode WAIT_BELL, once a word was named */
+	bool changed;       /* a named word changed after the pass read it */
+	struct word *bell;  /* mode WAIT_BELL, once a word is named */
 	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
 		struct word *word;
@@ -134,7 +137,7 @@ struct wait_watch {
 	long nap; /* ns: the sleep is no longer than this; 0: no limit */
 	unsigned count;
 	struct watched_futex at[WATCH_MOST];
-	unsigned ends; /* how many descriptors; the caller closes them */
+	unsigned ends; /* number of descriptors; the caller closes them */
 	int end[WATCH_MOST];
 };
 
@@ -209,9 +212,9 @@ static inline void mem_wake(struct word *w)
 }
 
 /*
- * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1: W2
- * reads the flag that S1 set, or S1 reads from W2; and then W1, however weak,
- * happens before S2.
+ * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1:
+ * either W2 reads the flag that S1 set, or S1 reads the value that W2 wrote.
+ * In the second case W1, however weak its memory order, happens before S2.
  */
 static inline void mem_wake_weak(struct word *w)
 {

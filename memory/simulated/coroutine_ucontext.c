@@ -32,8 +32,8 @@ static void jump(void)
 
 /*
  * _setjmp saves registers, and they become part of the state.  So the arguments
- * are stored first: a register that still held one, such as the position of the
- * scheduler, would make equal states differ.
+ * are stored first: a register that still held an argument, such as the stack
+ * pointer of the scheduler, would make equal states differ.
  */
 uint64_t coroutine_switch(char **from, char *to, uint64_t value)
 {

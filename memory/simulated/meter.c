@@ -177,7 +177,8 @@ void meter_access(unsigned p, const struct step *step, bool changes)
 	cost = sim.cost == COST_CC
 		       ? cost_cc(p, word, (enum step_kind)step->kind, changes)
 		       : sim_word_home(word) != (int)p;
-	/* A process that waits for ever may reach the largest count. */
+	/* A process that waits for ever may reach the largest count; the count
+	 * must not wrap around. */
 	if ((sim.tracked < 0 || (int)p == sim.tracked) &&
 	    a->remote + cost <= UINT16_MAX)
 		a->remote = (uint16_t)(a->remote + cost);
@@ -192,8 +193,8 @@ long meter_remote_wait(unsigned p)
 
 	if (sim.cost != COST_DSM)
 		return -1;
-	/* An entry that is not a word of the algorithm is a mark of
-	 * pass_note_effect. */
+	/* An entry that is not a word of the algorithm is a mark that
+	 * pass_note_effect has set. */
 	for (uint32_t i = 0; i < co->watch_count; i++)
 		if (co->watched[i].word < sim.word_count &&
 		    sim_word_home(co->watched[i].word) != (int)p)

@@ -2,10 +2,12 @@
 /*
  * Remote memory references.  CC: a read of a valid copy is free, and every
  * other access costs one; a write invalidates all copies, and the writer gets
- * none.  DSM: an access to a word of another process costs one.
+ * no copy.  DSM: an access to a word that is not local to the process costs
+ * one.
  *
- * In a search, one process is tracked, and the set of its copies is part of the
- * state.  In a measurement, all processes are metered.
+ * In a search, the meter counts the references of one tracked process, and the
+ * set of its copies is part of the state.  In a measurement, the meter counts
+ * the references of all processes.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_METER_H
 #define ATMOST_MEMORY_SIMULATED_METER_H

@@ -26,13 +26,13 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 
 	/* A state must contain each word once, with the first value that the
 	 * pass read.  With many processes, states are not compared, and this
-	 * search would make the time of a pass quadratic. */
+	 * loop would make the time of a pass quadratic, so it is skipped. */
 	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < co->watch_count;
 	     i++)
 		if (co->watched[i].word == word)
 			return;
-	/* If there is no room for the word, p must not wait until the word
-	 * changes. */
+	/* If there is no room for the word, p cannot wait for a change of the
+	 * word, so its next pass need not wait. */
 	if (is_full(p))
 		pass_note_effect(p);
 	else
@@ -47,8 +47,8 @@ bool pass_is_repeated(unsigned p)
 }
 
 /*
- * The first entry becomes a word with a value that this word never has.  Then
- * there is always a watched word that has changed.
+ * The first entry becomes the word of sleeping processes with a value that this
+ * word never has.  Then p always watches a word that has changed.
  */
 void pass_note_effect(unsigned p)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * These functions run on simulated stacks and are compiled like the algorithms,
- * because the stack of a suspended process is part of its state.  The switch is
- * the last action of each function, so that no function has a frame of its own
- * on that stack.
+ * Most of these functions run on simulated stacks.  They are compiled like the
+ * algorithms, because the stack of a suspended process is part of its state.  A
+ * function that announces a step ends with the stack switch, so that it leaves
+ * no frame of its own on that stack.
  */
 #include "memory/simulated/process.h"
 
@@ -60,9 +60,9 @@ struct wait_set sim_pass_begins(void)
 }
 
 /*
- * Where processes nap, the pass is repeated after a change of any word that it
- * read, declared or not; scheduler.c records those words.  Where wakes are
- * steps, only declared words count.
+ * Where wakes are steps, only the words that a pass names here count.
+ * Elsewhere, a pass is repeated after a change of any word that it read, named
+ * or not; scheduler.c records those words.
  */
 void sim_wait_for_change(struct word *word, uint64_t value)
 {

@@ -43,7 +43,8 @@ void scheduler_retire(unsigned p)
 	struct simulated_process *a = sim.process[p];
 	struct coroutine *co = &sim.coroutine[p];
 
-	/* A process that dies has not run since its stack was restored. */
+	/* If p dies, it has not run since its stack was restored, and `low` may
+	 * be above its stack pointer. */
 	if (co->sp < co->low)
 		co->low = co->sp;
 	co->sp = (char *)a;

@@ -21,7 +21,7 @@ enum {
 	MANY = 64,
 };
 
-/* What init declared about a word. */
+/* The facts about a word that init declared. */
 struct word_facts {
 	const char *name;
 	const uint64_t *domain;

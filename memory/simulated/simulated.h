@@ -13,7 +13,7 @@
 
 #include "algorithms/algorithm.h"
 
-/* What a process is about to do. */
+/* The step that a process makes next. */
 struct step {
 	uint64_t kind; /* enum step_kind; a whole word, because padding would
 			  be undefined bytes of the state */
@@ -44,7 +44,7 @@ struct simulated_process {
 	uint16_t polls;        /* POLL_..., or 0: not in its polls */
 	uint16_t region_steps; /* steps in this phase, if they are bounded */
 	uint16_t remote;  /* remote references in this passage, if metered */
-	uint16_t outside; /* those outside the component, in measurements */
+	uint16_t outside; /* of these, outside the component; in measurements */
 	uint16_t outcome; /* enum outcome: of an operation of an object type,
 			     until the history has recorded it */
 	uint16_t zero[1]; /* completes the word: no undefined padding */
@@ -98,8 +98,10 @@ struct sim {
 	size_t all_words; /* number of all words */
 	size_t sleeping;  /* index of the word with one bit per sleeping
 			    process; used only where wakes are steps */
-	size_t flux;      /* index of the first word of flux bits */
-	size_t copies;    /* index of the first word of tracked copies */
+	size_t flux;      /* index of the first word of flux bits, one per
+			     word, set while the word is being written */
+	size_t copies;    /* index of the first word of copy bits, one per
+			     word, set while the tracked process has a copy */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
@@ -119,7 +121,7 @@ struct sim {
 				   the access depends on more than one word */
 	struct change *changes; /* of the current step */
 	size_t change_count, change_room;
-	/* if set: what a failed poll did so that it may fail again for ever */
+	/* if set: the reason why a poll may fail again and again for ever */
 	const char *failed_poll;
 	bool started; /* init is over: pokes are part of a step */
 };
@@ -134,9 +136,10 @@ void sim_close(void);
 /* Put every word and process into the initial state. */
 void sim_reset(void);
 
-/* sim_torn_values: the number of values that a step of this kind on this word
+/* A torn read is a read of a safe register that overlaps a write.
+ * sim_torn_values: the number of values that a step of this kind on this word
  * may return; it is 1 unless the step is a torn read.  sim_torn_value: the
- * value with the number `torn` among these. */
+ * value with the number `torn` among these values. */
 unsigned sim_torn_values(enum step_kind kind, size_t word);
 uint64_t sim_torn_value(size_t word, unsigned torn);
 

@@ -10,8 +10,8 @@ struct word {
 	uint64_t value;
 };
 
-/* Algorithms only hand this struct on: the scheduler knows what a pass has
- * read. */
+/* Algorithms only pass this struct on; the scheduler knows which words a pass
+ * has read. */
 struct wait_set {
 	uint64_t slept; /* a whole word: no undefined padding */
 };
@@ -33,7 +33,7 @@ enum step_kind {
 	STEP_AWAIT_SAFE,
 	STEP_AGAIN, /* announced if that condition did not hold */
 	STEP_LOOK,
-	STEP_SLEEP, /* a pass failed */
+	STEP_SLEEP, /* a pass failed, or no pass was made yet */
 	STEP_WAKE,
 	STEP_INSIDE, /* in the critical section; the next step leaves */
 	STEP_END     /* the passage is over */
