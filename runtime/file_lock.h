@@ -7,7 +7,7 @@
  * (F_OFD_SETLK in fcntl(2)).  The kernel releases the lock when the last
  * descriptor of the description is closed: when the process is killed, by any
  * means, or executes another program.  Pid namespaces, reused pids and memory
- * that the OOM killer took away early do not matter.
+ * that the OOM killer took away early do not affect this.
  *
  * A process takes all locks except LOCK_DRAFT through one description, which it
  * uses for nothing else.  It looks at locks through another description,

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 /*
- * When a thread ends, the kernel marks at most the 2048 robust locks that the
- * thread took last.  The difference to 2000 is left to the program's own robust
- * locks.
+ * When a thread ends, the kernel marks only the 2048 robust locks that the
+ * thread took last.  The library uses at most 2000 of them, and leaves the rest
+ * to the program's own robust locks.
  */
 enum { MOST_OF_THREAD = 2000 };
 

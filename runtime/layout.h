@@ -20,7 +20,7 @@
  *
  * Numbers are in the machine's byte order.  There are no pointers, except in
  * the life locks: these are mutexes of the C library, and `abi` in the header
- * says of which one.  A reader trusts nothing here.  It copies and checks the
+ * describes them.  A reader trusts nothing here.  It copies and checks the
  * fixed part of the header once.  It checks the range of every other word each
  * time that it reads the word.
  *

@@ -83,9 +83,10 @@ static int replace(struct atmost *old, const uint64_t boot[2])
 }
 
 /*
- * The file has the boot id of another boot.  An empty pool replaces the file,
- * unless a member is alive: then the ids differ because a container may have a
- * boot id of its own.  *again: the caller must open the name once more.
+ * The boot id in the file is not the boot id of this process.  An empty pool
+ * replaces the file, unless a member is alive: the two ids also differ if a
+ * container has a boot id of its own.  *again: the caller must open the name
+ * once more.
  */
 static int renew(struct atmost *old, const uint64_t boot[2], bool *again)
 {

@@ -43,11 +43,11 @@ void outcome_forget(struct atmost *pool, unsigned id);
 bool outcome_settle(struct atmost *pool, struct process *victim);
 
 /*
- * Returns 0 or one of these errors:
+ * Takes the outcome of the operation with this tag.  Returns 0 or an error:
  *
- * ATMOST_EASKED    a process has asked for this outcome before
- * ATMOST_EBUSY     the operation's member is alive, or not yet recovered
- * ATMOST_ENOTFOUND no outcome and no member has the tag
+ * ATMOST_EASKED     a process has asked for this outcome before
+ * ATMOST_EBUSY      the operation's member is alive, or not yet recovered
+ * ATMOST_ENOTFOUND  no outcome and no member has the tag
  * ATMOST_ECORRUPT
  */
 int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,

@@ -68,7 +68,7 @@ void atmost_part(struct atmost_member *me)
  * The member of an ending thread may be inside, waiting, or anywhere in a call
  * that a signal handler has left by pthread_exit.  So this function undoes
  * everything that the member began, as if the member were dead.  If the
- * algorithm cannot undo that and the member is inside, the member leaves.  A
+ * algorithm cannot recover and the member is inside, the member leaves.  A
  * member of a shared object that is outside has nothing to undo, and its last
  * operation must not get an outcome.
  */

@@ -33,9 +33,9 @@ struct atmost {
 	 */
 	pthread_mutex_t lock;
 	struct enrolled *members; /* of this process */
-	/* The calls of atmost_close that run, and the life locks that threads
-	 * still hold in the closed pool: the pool's memory stays until this is
-	 * 0. */
+	/* How many calls of atmost_close are running, plus how many life locks
+	 * other threads still hold in the closed pool.  The memory of a closed
+	 * pool stays until this is 0. */
 	unsigned references;
 	bool stuck; /* a damaged life lock keeps the memory in use for ever */
 	struct atmost *next, **link; /* all pools of this process */

@@ -21,8 +21,8 @@ void *process_allocate(size_t size)
 
 	if (memory == MAP_FAILED)
 		return NULL;
-	/* Kernels before Linux 4.14 cannot wipe: they copy the memory to a
-	 * child. */
+	/* Kernels before Linux 4.14 do not know MADV_WIPEONFORK: they copy the
+	 * memory to a child. */
 	(void)madvise(memory, size, MADV_WIPEONFORK);
 	return memory;
 }

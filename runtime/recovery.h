@@ -32,9 +32,9 @@ bool recovery_of_own(struct atmost *pool, unsigned id);
 
 /*
  * An entrusted member may leave at the moment when a recoverer finds that the
- * entrusted process has ended.  So the leaver keeps recoverers away from
- * recovery_exclude to recovery_allow.  False: a recoverer has already declared
- * the member dead.
+ * entrusted process has ended.  So the member calls recovery_exclude before it
+ * leaves and recovery_allow afterwards: in between, no recoverer works on the
+ * member.  False: a recoverer has already declared the member dead.
  */
 struct recovery_exclusion {
 	bool taken;

@@ -20,8 +20,8 @@ int removal_begin(struct atmost *pool);
 /* Cancels a removal that removal_begin has begun: the pool stays. */
 void removal_cancel(struct atmost *pool);
 
-/* Called for a pool that a dead remover has marked.  Removes the file if all
- * members are dead; otherwise the pool stays. */
+/* Called for a pool that is marked as removed: its remover may have died.
+ * Removes the file if all members are dead; otherwise the pool stays. */
 int removal_resume(struct atmost *pool);
 
 #endif

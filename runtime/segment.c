@@ -225,8 +225,8 @@ int segment_reserve(struct segment *segment, size_t from, size_t count)
 		return 0;
 	if (fd < 0)
 		return fd;
-	/* FALLOC_FL_KEEP_SIZE: this call must not enlarge a file that another
-	 * process has truncated. */
+	/* FALLOC_FL_KEEP_SIZE: if another process has truncated the file, this
+	 * call must not enlarge it again. */
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)count) < 0)
 		error = errno;
 	/* posix_fallocate of the C library reads bytes and writes them back.

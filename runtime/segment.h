@@ -22,9 +22,9 @@ struct segment {
 	char name[65];
 	/*
 	 * Two descriptors, each with its own file description; -1: not open.
-	 * The description of `look` is mapped.  `hold` holds file locks.  It is
-	 * not mapped, because a mapping would keep the locks after the
-	 * descriptor is closed.
+	 * The description of `look` is mapped.  The description of `hold` holds
+	 * file locks; it is not mapped, because a mapping would keep the locks
+	 * after the descriptor is closed.
 	 */
 	int look, hold;
 };

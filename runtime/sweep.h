@@ -17,7 +17,7 @@ struct sweep_dying {
 
 /*
  * Each function returns how many members it recovered.  Unless `dying` is NULL,
- * the function stores the first dying member that it finds there, for
+ * the function stores in *dying the first dying member that it finds, for
  * sweep_dying.
  *
  * sweep_hinted   looks at the members for which death_is_hinted is true; also
