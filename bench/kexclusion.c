@@ -90,8 +90,8 @@ static const struct rival *const rivals[] = {
  *                         Slices take a second, so only a selection of the
  *                         algorithms is measured
  *
- * The cells with long slices come last and get the time that the other cells
- * have left.
+ * The cells with long slices come last and get the time that remains after the
+ * other cells.
  */
 
 /* The most blocks of a cell: more would narrow the intervals only a little. */

@@ -52,7 +52,7 @@ struct slice {
 	double cpu;     /* CPU time of a passage, us */
 	double share;   /* most passages of a worker over the fewest */
 	double longest; /* the longest wait, in units of ceil(n/k) sections */
-	double delay;   /* the largest of all workers, as a part of the slice */
+	double delay;   /* largest delay of a worker, as a part of the slice */
 };
 
 /*

@@ -88,8 +88,8 @@ static const struct rival *const rivals[] = {
  * how many workers are inside together.  The cells of --quick are the two with
  * 8 threads and 2 fixed sessions.
  *
- * The cells with long slices come last and get the time that the other cells
- * have left.
+ * The cells with long slices come last and get the time that remains after the
+ * other cells.
  */
 
 /* The most blocks of a cell: more would narrow the intervals only a little. */
