@@ -77,7 +77,7 @@ static const struct rival *const rivals[] = {
  *   T=8  k=2   2us        the cell of --quick: short sections, more workers
  *                         than cpus; on threads and on processes
  *   T=1  k=1   2us        a worker alone: the cost of a passage
- *   T=4  k=4   2us        no worker has to wait, but all write
+ *   T=4  k=4   2us        no worker has to wait, but all write shared memory
  *   T=2  k=1   2us        two workers take turns, each on a cpu of its own if
  *                         there are two; includes the mutual exclusion
  *                         algorithms
@@ -85,12 +85,13 @@ static const struct rival *const rivals[] = {
  *   T=64 k=8   2us        many workers: algorithms that do not scale show here
  *   T=64 k=1   20us       the longest queue, on processes; includes the mutual
  *                         exclusion algorithms
- *   T=16 k=4   1ms-sleep  the cpus are idle: order of arrival, wake-ups and CPU
- *                         time of waiters; on threads and on processes.  Slices
- *                         take a second, so there is only a selection of the
- *                         algorithms
+ *   T=16 k=4   1ms-sleep  the cpus are idle: shows order of arrival, wake-ups
+ *                         and CPU time of waiters; on threads and on processes.
+ *                         Slices take a second, so only a selection of the
+ *                         algorithms is measured
  *
- * The cells with long slices come last and get the time that the others left.
+ * The cells with long slices come last and get the time that remains after the
+ * other cells.
  */
 
 /* The most blocks of a cell: more would narrow the intervals only a little. */

@@ -16,7 +16,7 @@
 
 enum { K = 4 };
 
-/* The loop that all ways have; the compiler must not remove it. */
+/* Only the loop that all ways have; the compiler must not remove it. */
 KEEP static void pass_empty(unsigned long count)
 {
 	for (; count > 0; count--)

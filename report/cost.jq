@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The lines of one picture from the JSON of bench/resilient, in the format of series.jq:
 # NUMBER LABEL X VALUE BOUND.  Rivals have no k and no n, so they are horizontal lines.
-# The values are times, not ratios, so they are void where the object differs from itself.
-# $series: k or n; $words: which object.
+# The values are times, not ratios.  So the values of a cell are void if its two
+# measurements of the same object differ (growth_void).  $series: k or n; $words: the size
+# of the object in words.
 
 ["object", "mutex", "robust mutex", "compare-and-swap"] as $names
 | .cells | map(select(.words == $words))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes a gnuplot script from the lines of series.jq.  -v axis= label of the x axis,
-# -v title=, -v what= label of the y axis
+# Makes a gnuplot script from the output of series.jq.  Variables (-v): axis, the label
+# of the x axis; title; what, the label of the y axis.
 #
-# Measured values are points on thin lines; bounds are wide pale dashes below them, so
-# that both are visible where they are equal.  Each algorithm's points are moved
-# sideways by an amount of their own, so that no point hides another.  Where lines
-# coincide, dashed lines are on top, and the other lines show through.  The names are on
-# the right, in the order of the last values.
+# Measured values are points on thin lines; bounds are wide pale dashes behind them, so
+# that both are visible where they are equal.  The points of each algorithm are moved
+# sideways by a different amount, so that no point hides another.  Where lines coincide,
+# dashed lines are in front, so that the lines behind them show through the gaps.  The
+# names are on the right, in the order of the last values.
 BEGIN {
 	FS = "\t"
 	if (!what) what = "remote references of a passage"
@@ -31,15 +31,16 @@ function note(v) {
 }
 function log10(v) { return log(v) / log(10) }
 function common(a, b) { return b ? common(b, a % b) : a }
-# The sideways factor: at most a fifth of an octave to either side.  Neighbours in the
-# list often have similar values, so they get different places.
+# Returns the factor by which the points of an algorithm are moved sideways: at most a
+# fifth of an octave to either side.  Neighbours in the list often have similar values,
+# so their factors are far apart.
 function aside(i,  stride) {
 	if (count < 2) return 1
 	for (stride = int(count * 0.38) + 1; common(stride, count) > 1; stride++) ;
 	return 2 ^ (0.4 * ((i * stride) % count / (count - 1) - 0.5))
 }
-# Places the names from the lowest value up, at least `room` apart; if the last is too
-# high, moves them down from the top.
+# Places the names from the lowest value up, at least `room` apart.  If the last name is
+# too high, moves the names down from the top.
 function place(  i, j, swap, room, top) {
 	for (i = 1; i <= count; i++) {
 		rank[i] = i
@@ -74,7 +75,7 @@ END {
 	for (t in ticks) list = list (list ? "," : "") t
 	print "set xtics (" list ")"
 	print "set ytics (1,2,3,5,10,20,30,50,100,200,300,500,1000,2000,3000,5000,10000,20000,30000,50000,100000)"
-	# If all values are close together, add lines between.
+	# If all values are close together, add more horizontal lines.
 	if (high / low < 4)
 		for (t = 1; t <= 10000; t *= 10)
 			printf "set ytics add (%g,%g,%g,%g,%g,%g)\n", 4 * t, 6 * t, 7 * t, 8 * t, 9 * t, 15 * t

@@ -8,7 +8,8 @@
 
 #include <sched.h>
 
-/* The other thread releases the life lock when it joins next, or ends. */
+/* Ends a member of another thread.  That thread releases the member's life lock
+ * when it next joins a pool, or when it ends. */
 static void close_other(struct enrolled *e)
 {
 	struct quiet before;
@@ -19,8 +20,8 @@ static void close_other(struct enrolled *e)
 	pool_unlock_lists(&before);
 }
 
-/* Returns the next member of the pool whose thread is not ending, and marks it
- * as busy.  *more: the caller must call again. */
+/* Returns the next member of the pool that no other thread is ending, and marks
+ * that member as busy.  *more: the caller must call again. */
 static struct enrolled *claim(struct atmost *pool, bool *more)
 {
 	struct enrolled *e;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Making pools: in anonymous memory, or in a file without a name.  `type` is
- * NULL unless the kind is ATMOST_OBJECT; its initial words are not kept.
+ * Making pools: in anonymous memory, or in a file that has no name yet.  `type`
+ * is NULL unless the kind is ATMOST_OBJECT; the pool does not keep the initial
+ * words of `type`.
  */
 #ifndef ATMOST_RUNTIME_CREATE_H
 #define ATMOST_RUNTIME_CREATE_H
@@ -13,8 +14,9 @@
 int create_pool(struct atmost **pool, const struct atmost_shape *shape,
 		const struct named_object_type *type);
 
-/* The private part of a pool: its shape is checked and its size known, but it
- * has no memory to share.  `free` undoes it. */
+/* Makes the part of a pool that is private to this process: the shape is
+ * checked and the size is known, but there is no shared memory yet.  The caller
+ * releases it with `free`. */
 int create_private(struct atmost **pool, const struct atmost_shape *shape,
 		   const struct named_object_type *type);
 
@@ -22,7 +24,7 @@ int create_private(struct atmost **pool, const struct atmost_shape *shape,
 int create_draft(struct draft *draft, struct atmost *made,
 		 const uint64_t boot[2]);
 
-/* Adds the pool to the lists of this process.  On failure the pool is freed. */
+/* Adds the pool to the lists of this process.  Frees the pool if that fails. */
 int create_register(struct atmost **pool, struct atmost *made);
 
 #endif

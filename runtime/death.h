@@ -3,12 +3,13 @@
  * Finds out whether a member is dead, on the kernel's evidence.
  *
  * For each of its members a process holds a lock on a byte of the pool's file.
- * A free lock means that the process has closed its files: it was killed, or
- * executes another program.  A member that is entrusted to a process lives as
- * long as that process instead.  Nothing is ever concluded from elapsed time.
+ * If the lock is free, the process was killed, has executed another program, or
+ * has closed the descriptor.  For an entrusted member the life of the entrusted
+ * process counts instead.  The library never concludes a death from elapsed
+ * time.
  *
- * All members of a pool without a file belong to this process: only their
- * threads can end.
+ * All members of a pool without a file belong to this process: such a member
+ * dies only if its thread ends.
  */
 #ifndef ATMOST_RUNTIME_DEATH_H
 #define ATMOST_RUNTIME_DEATH_H
@@ -19,7 +20,7 @@
 enum death {
 	DEATH_ALIVE,
 	DEATH_UNLOCKED, /* alive, but the program has closed our descriptor */
-	DEATH_DYING,    /* dead soon: some of its files are still open */
+	DEATH_DYING,    /* dead soon: its process is closing its files */
 	DEATH_UNKNOWN,  /* entrusted to a process that we cannot look at */
 	DEATH_DEAD
 };
@@ -41,8 +42,9 @@ void death_look_begin(struct death_look *look, struct atmost *pool);
 enum death death_of(const struct death_look *look, unsigned id, int *pidfd);
 
 /*
- * True: the member's life lock is marked, or its death would not mark the lock.
- * Makes no system call.
+ * True: the member may be dead.  Its life lock is marked, a recoverer has
+ * declared it dead, or it is entrusted, so that its death marks no lock.  Makes
+ * no system call.
  */
 bool death_is_hinted(const struct record *r);
 

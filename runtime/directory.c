@@ -17,9 +17,8 @@
 
 static const char parent[] = "/run/atmost";
 
-/*
- * 1: pools are below /run/atmost; 0: there is no such directory; or an error.
- */
+/* Returns 1 if the directories of pools are below /run/atmost, 0 if there is no
+ * /run/atmost, or an error. */
 static int check_parent(void)
 {
 	struct stat status;
@@ -46,7 +45,7 @@ static int check_parent(void)
 	return 1;
 }
 
-/* A copy of $ATMOST_DIR, which a set-user-ID program ignores. */
+/* Copies $ATMOST_DIR, which a set-user-ID program ignores. */
 static int copy_own(const char *own, char **path)
 {
 	size_t length = strlen(own);
@@ -114,8 +113,9 @@ int atmost_directory(char *place, size_t size)
 }
 
 /*
- * Locks and futexes work within one machine.  A FUSE file system may belong to
- * another machine (sshfs), and its program need not pass on locks.
+ * Locks and futexes work only within one machine.  The files of a FUSE file
+ * system can be on another machine (sshfs), and a FUSE server need not support
+ * locks.
  */
 static bool is_remote(int fd)
 {
@@ -146,7 +146,7 @@ static bool is_remote(int fd)
 }
 
 /*
- * The user's name as /etc/passwd has it, in parentheses.  getpwuid would need
+ * Writes the user's name from /etc/passwd, in parentheses.  getpwuid would need
  * plugins of the C library, which a static program does not have.
  */
 static void name_user(uid_t uid, char *name, size_t size)
@@ -211,7 +211,8 @@ static int make_directory(const char *path)
 				 path, parent);
 	if (failed)
 		return error_system(path);
-	/* The umask may have removed bits.  If this fails, opening fails. */
+	/* The umask may have removed permissions that opening needs: if this
+	 * call fails, opening reports the error. */
 	(void)fchmodat(AT_FDCWD, path, 0700, AT_SYMLINK_NOFOLLOW);
 	return 0;
 }

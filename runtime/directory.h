@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The directory of this user's pools: $ATMOST_DIR, else /run/atmost/UID where
- * the machine has /run/atmost, else /dev/shm/atmost-UID.  It depends on the
- * user, not on the login, so that a cron job and a terminal share pools.
+ * the machine has /run/atmost, else /dev/shm/atmost-UID.  The path depends on
+ * the user, not on the login session, so that a cron job and a terminal share
+ * pools.
  */
 #ifndef ATMOST_RUNTIME_DIRECTORY_H
 #define ATMOST_RUNTIME_DIRECTORY_H
@@ -10,9 +11,9 @@
 #include <stdbool.h>
 
 /*
- * Opens the directory, after checking that no other user can write to it.
- * Returns a file descriptor, or an error that error_say has explained.  If
- * there is no directory, `make` makes it; without `make` the error is
+ * Opens the directory, and checks that no other user can write to it.  Returns
+ * a file descriptor, or an error that error_say has explained.  If the
+ * directory does not exist: makes it if `make` is true, otherwise returns
  * ATMOST_ENOTFOUND.
  */
 int directory_open(bool make);

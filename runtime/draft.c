@@ -14,8 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens a file without a name.  If such a file could not be linked later, opens
- * a file whose name begins with a dot. */
+/* Opens a file without a name.  If the file system has no such files, or they
+ * could not be linked later because there is no /proc, opens a file whose name
+ * begins with a dot. */
 static int open_draft(struct draft *draft)
 {
 	int *file = &draft->segment.look;
@@ -58,8 +59,8 @@ static bool is_leftover(int directory, const char *name)
 	return dead;
 }
 
-/* Removes the drafts of makers that were killed.  A living maker that has not
- * locked its draft yet finds the draft gone, and begins anew. */
+/* Removes the drafts of makers that were killed.  May also remove the draft of
+ * a living maker that has not locked it yet: that maker begins anew. */
 static void remove_leftovers(int directory)
 {
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -126,8 +127,8 @@ static int link_draft(const struct draft *draft, const char *file)
 		      AT_SYMLINK_FOLLOW);
 }
 
-/* Closing the descriptor would not release the lock: the mapping keeps the file
- * description. */
+/* Closing the descriptor would not release the lock, because the mapping keeps
+ * the file description open. */
 static void end_draft(struct draft *draft)
 {
 	if (draft->temporary[0])

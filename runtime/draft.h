@@ -3,9 +3,10 @@
  * Drafts: a file gets its name only when its contents are complete, so that no
  * process ever opens a half-made pool.
  *
- * A maker locks its draft.  If the file system has no files without a name, the
- * draft has a temporary name, and the next maker removes drafts that are not
- * locked.
+ * The process that makes a file, its maker, locks the draft.  If the file
+ * system has no files without a name, the draft has a temporary name.  The next
+ * maker removes such drafts if they are not locked, because their makers were
+ * killed.
  */
 #ifndef ATMOST_RUNTIME_DRAFT_H
 #define ATMOST_RUNTIME_DRAFT_H
@@ -13,23 +14,23 @@
 #include "runtime/segment.h"
 
 struct draft {
-	struct segment segment; /* its `look` is the file */
+	struct segment segment; /* its `look` is the file's descriptor */
 	int directory;
-	char temporary[64]; /* the name of the file so far; "": none */
+	char temporary[64]; /* the temporary name; "": the file has no name */
 };
 
 /* Makes and maps a file of `size` zeros. */
 int draft_begin(struct draft *draft, size_t size);
 
 /*
- * The complete file becomes visible under the name.  *published is false if
- * another file has the name.  In each case the draft ends; if the file was
- * published, the caller owns draft->segment.
+ * Gives the complete file its name.  *published is false if another file has
+ * that name, or if another maker has removed the draft.  In each case the draft
+ * ends; if the file was published, the caller owns draft->segment.
  */
 int draft_publish(struct draft *draft, const char *name, bool *published);
 
-/* The same in place of an older file.  The caller holds LOCK_REMOVE of the
- * older file and has called segment_is_named. */
+/* Like draft_publish, but replaces an older file of that name.  The caller
+ * holds LOCK_REMOVE of the older file and has called segment_is_named. */
 int draft_replace(struct draft *draft, const char *name, bool *published);
 
 void draft_discard(struct draft *draft);

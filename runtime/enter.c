@@ -2,10 +2,10 @@
 /*
  * Entering and leaving: the whole hot path.
  *
- * A call makes one comparison, of the member's `where` with the thread's mark,
- * and one indirect call of the algorithm; one plain write shows the passage to
- * other processes.  Everything else (deadlines, own words to be cleared,
- * errors, deaths) is in functions of its own, and costs the hot path nothing.
+ * A call compares the member's `where` with the thread's mark, and calls the
+ * algorithm through a pointer.  One plain write shows the passage to other
+ * processes.  Everything else (deadlines, own words to be cleared, errors,
+ * deaths) is in separate functions, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -48,11 +48,13 @@ static int walk_out(void *shared, struct process *self)
 }
 
 /*
- * walk_in and walk_out are for algorithms that cannot recover, or do not tell
- * which members are inside.  With such an algorithm the record must show the
- * member even before its first step, because a member that dies on the way is
- * lost.  With other algorithms the record need not be right: after the first
- * passage it always shows the member inside.
+ * enter_choose chooses walk_in and walk_out for algorithms that need the
+ * record: for example, algorithms that cannot recover, or do not tell which
+ * members are inside.  With such an algorithm the record must show the member
+ * as waiting even before the member's first step, because only the record tells
+ * that the member died on its way in.  With other algorithms the record need
+ * not be right: leaving does not change it, so after a member's first passage
+ * it shows the member inside even while the member is outside.
  */
 static bool walk_in(void *shared, struct process *self)
 {
@@ -91,7 +93,7 @@ static int give_up(struct atmost_member *me, int why)
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
-/* Why the wait ends now; 0: it goes on. */
+/* Returns why the wait ends now; 0: the wait goes on. */
 static int is_over(const struct atmost_want *want)
 {
 	if (want->interrupt && *want->interrupt)
@@ -101,10 +103,11 @@ static int is_over(const struct atmost_want *want)
 }
 
 /*
- * The doorway did not let the member in: the member polls, and sleeps between
- * the passes.  After each pass that fails it checks the deadline, and its next
- * sleep ends at the deadline at the latest.  So it notices a passed deadline at
- * once, but never before a last pass.
+ * Waits until the algorithm lets in a member that the doorway did not let in.
+ * The member makes passes (calls of `poll`), and sleeps between two passes.
+ * After each pass that fails, the member checks the deadline; its next sleep
+ * ends at the deadline at the latest.  So the member notices at once that the
+ * deadline has passed, but it gives up only after one more pass.
  */
 static int poll_and_sleep(struct atmost_member *me,
 			  const struct atmost_want *want)
@@ -144,7 +147,8 @@ static int poll_and_sleep(struct atmost_member *me,
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 
-/* A search for dead members uses functions that may be cancellation points. */
+/* Disables cancellation, because a search for dead members uses functions that
+ * may be cancellation points. */
 __attribute__((noinline)) static int wait_for_turn(
 	struct atmost_member *me, const struct atmost_want *want)
 {
@@ -157,7 +161,7 @@ __attribute__((noinline)) static int wait_for_turn(
 
 /* Errors. */
 
-/* Why this thread may not make the call. */
+/* Returns why this thread may not make the call. */
 __attribute__((cold, noinline)) static int refuse(
 	const struct atmost_member *me, int otherwise)
 {
@@ -248,9 +252,9 @@ __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 }
 
 /*
- * Reads the function pointer before `where` is written.  In the other order a
- * passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3: the cpu seems to
- * predict that the read depends on the write.
+ * Makes the compiler read the pointer before it writes `where`.  In the
+ * opposite order a passage takes 9 to 20 ns instead of 5.5 on AMD Zen 3: the
+ * cpu seems to predict that the read depends on the write.
  */
 #define READ_NOW(pointer) __asm__ volatile("" : "+r"(pointer))
 
@@ -284,6 +288,6 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	/* A tail call: one more call would take a fifth of a passage. */
+	/* A tail call: one more call would cost a fifth of a passage's time. */
 	return leave(shared, &me->process);
 }

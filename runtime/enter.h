@@ -4,14 +4,16 @@
 
 #include "runtime/member.h"
 
-/* Sets me->doorway and me->leave to the functions that its algorithm needs. */
+/* Sets me->doorway and me->leave to the functions that the pool's algorithm
+ * needs. */
 void enter_choose(struct atmost_member *me);
 
-/* 0: the thread may enter.  Otherwise the error that atmost_enter returns. */
+/* Returns 0 if the thread may enter, otherwise the error that atmost_enter
+ * would return. */
 int enter_check(const struct atmost_member *me);
 
-/* Before each passage: clears the own words that do not outlive a passage, and
- * sets session 1, the default. */
+/* Prepares the next passage: clears the own words that do not outlive a
+ * passage, and sets the session to 1, the default. */
 void enter_forget(struct atmost_member *me);
 
 #endif

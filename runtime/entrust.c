@@ -2,10 +2,11 @@
 /*
  * Members that live as long as another process does.
  *
- * A member's file lock ends with its process, or when the process executes
- * another program.  A member that must last longer is entrusted to a process,
- * and its record names that process: from then on that process alone decides
- * whether the member is alive.
+ * The kernel releases a member's file lock when the process that joined ends or
+ * executes another program.  A member that must last longer is entrusted to a
+ * process, and its record names that process.  From then on the member lives as
+ * long as the entrusted process does; with ATMOST_ENTRUST_BOTH, as long as
+ * either of the two processes does.
  */
 #include "runtime/error.h"
 #include "runtime/member.h"

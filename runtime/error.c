@@ -14,17 +14,19 @@
 enum { TEXT = 512 };
 
 /*
- * Each thread has its own text of the last failure.  Frequent failures (try,
- * deadline) only point at a static message.  Other failures need memory, which
- * a thread allocates at its first such failure: a library that dlopen loads
- * gets little thread-local storage.
+ * Each thread has its own text about its last failure.  For frequent failures
+ * (try, deadline) the text is a static message.  For other failures it needs
+ * memory, which a thread allocates at its first such failure.  The memory is
+ * not thread-local storage, because a library that dlopen loads gets little of
+ * that.
  */
 static _Thread_local const char *detail = "";
 static pthread_key_t texts;
 static bool has_texts;
 
-/* If a later destructor of this thread fails, the thread allocates a new text,
- * and the C library calls this destructor again. */
+/* If a call of this library fails in a later destructor of the thread, the
+ * thread allocates a new text, and the C library calls this destructor
+ * again. */
 static void free_text(void *text)
 {
 	detail = "";
@@ -36,7 +38,7 @@ static void make_texts(void)
 	has_texts = pthread_key_create(&texts, free_text) == 0;
 }
 
-/* NULL: out of memory or of keys. */
+/* NULL: there is no memory, or no key of thread-specific data is left. */
 static char *text_of_thread(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -4,15 +4,14 @@
 
 #include "atmost/errors.h"
 
-/* Each sets the text of atmost_detail and returns the error.  error_is takes
- * the text from errors.h. */
+/* Each function sets the text of atmost_detail and returns the error.  error_is
+ * takes the text from errors.h. */
 int error_is(int error);
 __attribute__((format(printf, 2, 3))) int error_say(int error,
 						    const char *format, ...);
 
-/*
- * The error that corresponds to errno; the text is `what` and errno's message.
- */
+/* Returns the error that corresponds to errno.  The text is `what` and errno's
+ * message. */
 int error_system(const char *what);
 
 #endif

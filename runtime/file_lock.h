@@ -4,14 +4,14 @@
  * ended.
  *
  * A lock belongs to an open file description, not to a process or thread
- * (F_OFD_SETLK in fcntl(2)).  The kernel releases it when the last descriptor
- * of the description is closed: when the process is killed, by any means, or
- * executes another program.  Pid namespaces, reused pids and memory that the
- * OOM killer took away early make no difference.
+ * (F_OFD_SETLK in fcntl(2)).  The kernel releases the lock when the last
+ * descriptor of the description is closed: when the process is killed, by any
+ * means, or executes another program.  Pid namespaces, reused pids and memory
+ * that the OOM killer took away early do not affect this.
  *
- * A process takes locks through one description, which it uses for nothing
- * else, and looks at locks through another, because a description never sees
- * its own locks.
+ * A process takes all locks except LOCK_DRAFT through one description, which it
+ * uses for nothing else.  It looks at locks through another description,
+ * because a description never sees its own locks.
  */
 #ifndef ATMOST_RUNTIME_FILE_LOCK_H
 #define ATMOST_RUNTIME_FILE_LOCK_H
@@ -24,13 +24,13 @@ enum file_lock {
 	FILE_LOCK_REFUSED /* the system call failed; errno says why */
 };
 
-/* Takes the lock if it is free, without waiting.  FREE: the lock was free, and
- * is ours now. */
+/* Takes the lock if it is free; does not wait.  FREE: the lock was free, and is
+ * ours now. */
 enum file_lock file_lock_take(int fd, long byte);
 
 void file_lock_release(int fd, long byte);
 
-/* HELD: another description holds one of `count` bytes. */
+/* HELD: another description has locked at least one of the `count` bytes. */
 enum file_lock file_lock_look(int fd, long from, long count);
 
 /* After FILE_LOCK_REFUSED: explains the failure, and returns the error. */

@@ -12,11 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The inode of the pid namespace that all others descend from: a constant. */
+/* The inode of the pid namespace from which all others descend: a constant of
+ * the kernel. */
 static const uint64_t FIRST_SPACE = 0xeffffffc;
 
-/* The pid of a process in its own pid namespace: the last number of the line
- * NSpid.  0: the process is in our pid namespace, or cannot be read. */
+/* The pid that a process has in its own pid namespace: the last number of the
+ * line NSpid in its status file.  0: the process is in our pid namespace, or
+ * the file cannot be read. */
 static uint64_t pid_inside(int process)
 {
 	char text[4096], *line, *end, *last;
@@ -38,9 +40,10 @@ static uint64_t pid_inside(int process)
 						  : 0;
 }
 
-/* Compares a process of /proc with the identity.  ALIVE: they are the same, and
- * the process is alive.  UNKNOWN: they may be the same, but we may not look at
- * the process.  ENDED: it is another process, or has ended. */
+/* Compares a process of /proc with the process of the identity.  ALIVE: they
+ * are the same process, and it is alive.  UNKNOWN: they may be the same, but we
+ * have no permission to look at the process of /proc.  ENDED: they are
+ * different processes, or the process has ended. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)
@@ -57,8 +60,8 @@ static enum identity_answer compare(int process, const char *name,
 	    pid_inside(process) != identity->pid ||
 	    !identity_of((pid_t)strtol(name, NULL, 10), here))
 		return IDENTITY_ENDED;
-	/* A later process may have the same pid in a namespace with the same
-	 * inode. */
+	/* A later process may have the same pid in a later namespace that has
+	 * the same inode. */
 	if (identity->inode && here->inode && identity->inode != here->inode)
 		return IDENTITY_ENDED;
 	return identity_ask(here, NULL);
@@ -69,7 +72,7 @@ static bool is_process(const char *name)
 	return *name >= '1' && *name <= '9';
 }
 
-/* True: /proc shows our pid namespace, and hides no process of it. */
+/* True: /proc shows our pid namespace, and hides none of its processes. */
 static bool shows_all(void)
 {
 	return access("/proc/1/stat", R_OK) == 0 && proc_is_ours();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes of other pid namespaces.  If their namespace is below ours, they
- * have a pid in ours, too, and /proc shows it.
+ * Processes of other pid namespaces.  A process of a namespace below ours also
+ * has a pid in our namespace, and /proc shows that pid.
  */
 #ifndef ATMOST_RUNTIME_FOREIGN_H
 #define ATMOST_RUNTIME_FOREIGN_H
@@ -9,10 +9,11 @@
 #include "runtime/identity.h"
 
 /*
- * Looks for the process in our pid namespace.  If it is alive, *here is the
- * identity that it has here.  The answer is ENDED only if /proc shows every
- * process of the other namespace: in the first pid namespace of the machine, or
- * if the process has been `seen` from our namespace before.
+ * Looks in /proc for a process of another pid namespace.  If the process is
+ * alive, *here is the identity that it has in our namespace.  The answer is
+ * ENDED only if /proc shows every process of the other namespace: if ours is
+ * the first pid namespace of the machine, or if the process has been `seen`
+ * from our namespace before.
  */
 enum identity_answer foreign_find(const struct identity *identity, bool seen,
 				  struct identity *here);

@@ -12,8 +12,8 @@ static uint64_t checksum(const struct header *h)
 	uint64_t sum = LAYOUT_SUM_START;
 
 	for (size_t i = 0; i < offsetof(struct header, unused); i++) {
-		/* Only a shared object's sum includes the fields of shared
-		 * objects. */
+		/* Only the checksum of a shared object includes the fields of
+		 * the object type. */
 		if (i == offsetof(struct header, checksum)) {
 			if (h->kind != ATMOST_OBJECT)
 				break;

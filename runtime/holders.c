@@ -14,7 +14,8 @@ unsigned holders_places(const struct atmost *pool)
 	return holders_are_by_slot(pool) ? pool_slots(pool) : pool_used(pool);
 }
 
-/* True: the algorithm has let the member in, and the member has not noticed. */
+/* True: the algorithm has let the member in, but the member has not noticed
+ * that yet. */
 static bool is_let_in(const struct atmost *pool, unsigned id)
 {
 	const struct algorithm *a = pool->algorithm;

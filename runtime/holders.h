@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which members are inside.  A caller asks about one place after another.  If
- * the algorithm tells the holder of a slot, the places are the slots; otherwise
- * they are the members.
+ * Which members are inside.  A caller asks about one place after another.  The
+ * places are either the slots or the members of the pool: see
+ * holders_are_by_slot.
  */
 #ifndef ATMOST_RUNTIME_HOLDERS_H
 #define ATMOST_RUNTIME_HOLDERS_H
 
 #include "runtime/pool.h"
 
-/* True: the places are slots.  A group pool has as many slots as members, and
- * asking about each slot is expensive: there the members' records show which
- * members are inside. */
+/* True: the places are the slots, because the algorithm tells the holder of a
+ * slot.  In a group pool the places are always the members, whose records show
+ * which of them are inside: a group pool can have as many slots as members, and
+ * asking about each slot would be expensive. */
 bool holders_are_by_slot(const struct atmost *pool);
 
 unsigned holders_places(const struct atmost *pool);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Identities: they tell a process from later processes with the same pid.
+ * An identity distinguishes a process from later processes with the same pid.
  *
  * A process is identified by the inode of its pidfd, which no other process has
- * until the next boot (Linux 6.9).  Without such an inode it is identified by
- * its pid and its start time; only readers of the same time namespace see the
- * same start time.  A pid has a meaning only in its own pid namespace.
+ * until the next boot (Linux 6.9).  Without such an inode a process is
+ * identified by its pid and its start time; only readers of the same time
+ * namespace see the same start time.  A pid has a meaning only in its own pid
+ * namespace.
  */
 #ifndef ATMOST_RUNTIME_IDENTITY_H
 #define ATMOST_RUNTIME_IDENTITY_H
@@ -14,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* 0: not known. */
+/* A field that is 0 is not known. */
 struct identity {
 	uint64_t pid;
 	uint64_t space;      /* the inode of its pid namespace */
@@ -24,15 +25,17 @@ struct identity {
 };
 
 /*
- * The identity of this process, or of another process of our pid namespace.
- * False: there is no such process.  errno says why there is no pidfd, or is 0.
+ * The identity of this process, or of any process of our pid namespace.  False:
+ * there is no such process.  True: errno is 0, or says why the kernel gave no
+ * pidfd.
  */
 void identity_of_self(struct identity *self);
 bool identity_of(pid_t pid, struct identity *identity);
 
 bool identity_is_self(const struct identity *identity);
 
-/* True: the identity says enough to tell its process from others. */
+/* True: the identity is complete enough to distinguish its process from all
+ * others. */
 bool identity_is_certain(const struct identity *identity);
 
 enum identity_answer {
@@ -48,16 +51,17 @@ enum identity_answer {
  */
 enum identity_answer identity_ask(const struct identity *identity, int *pidfd);
 
-/* Our pid namespace; 0: not known.  Equal numbers are the same namespace. */
+/* The number of our pid namespace; 0: not known.  Processes with equal numbers
+ * are in the same namespace. */
 uint64_t identity_own_space(void);
 
 /* True: the process has begun to exit; it will not execute another program. */
 bool identity_is_exiting(pid_t pid);
 
 /*
- * True: the thread has ended.  Its process is alive, and of our pid namespace.
- * `quick`: does not read /proc, and so misses the end of a process's first
- * thread, which only /proc shows.
+ * True: the thread has ended.  The answer is reliable only if the process is
+ * alive and in our pid namespace.  `quick`: does not read /proc, and so misses
+ * the end of a process's first thread, which only /proc shows.
  */
 bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick);
 

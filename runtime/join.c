@@ -16,8 +16,9 @@
 #include <unistd.h>
 
 /*
- * When a thread ends, the kernel looks at the 2048 robust locks that the thread
- * took last.  The rest is left to the program's own robust locks.
+ * When a thread ends, the kernel marks only the 2048 robust locks that the
+ * thread took last.  The library uses at most 2000 of them, and leaves the rest
+ * to the program's own robust locks.
  */
 enum { MOST_OF_THREAD = 2000 };
 
@@ -27,7 +28,8 @@ enum { MOST_OF_THREAD = 2000 };
  *	J2  writes that it has joined   R2  writes that the pool is removed
  *	J3  is the pool removed?        R3  has a member joined?
  *
- * J2 and R2 come before J3 and R3: at least one process sees the other.
+ * J2 comes before J3, and R2 comes before R3.  So at least one of the two
+ * processes sees what the other process wrote.
  */
 static int take(struct atmost *pool, unsigned id)
 {
@@ -40,8 +42,9 @@ static int take(struct atmost *pool, unsigned id)
 	error = pool_take(pool, LOCK_MEMBER + (long)id);
 	if (error)
 		return error;
-	/* Another process, or a thread of this process, has joined
-	 * meanwhile. */
+	/* Another process, or another thread of this process, has joined with
+	 * this id meanwhile.  In the second case the file lock is that
+	 * thread's. */
 	if (record_is_joined(r)) {
 		const struct identity process = record_read_identity(
 			&r->process);
@@ -85,11 +88,11 @@ static int take_vacant(struct atmost *pool, unsigned *taken)
 	return ATMOST_EFULL;
 }
 
-/* The same.  If no id is vacant, but a member is dying or being recovered, the
- * caller waits about a second for that member's id. */
+/* Like take_vacant.  But if no id is vacant while a member is dying or being
+ * recovered, the caller waits about a second for that member's id. */
 static int take_or_wait(struct atmost *pool, unsigned *id)
 {
-	enum { PATIENCE = 1000 }; /* 2^20 ns */
+	enum { PATIENCE = 1000 }; /* in units of 2^20 ns */
 	const struct timespec moment = { 0, 1000000 };
 	const uint64_t began = machine_clock();
 	int error;
@@ -126,7 +129,8 @@ static int take_id(struct atmost *pool, unsigned *id)
 			 pool->shape.n);
 }
 
-/* A member fills whole lines: its scratch begins on a line of its own. */
+/* struct atmost_member fills whole cache lines, so that the scratch behind it
+ * begins on a line of its own. */
 static size_t whole_lines(size_t size)
 {
 	return (size + 63) / 64 * 64;
@@ -176,7 +180,8 @@ static void begin(struct enrolled *e, struct atmost *pool, unsigned id)
 								   sizeof *me));
 		me->process.request = &me->request;
 	}
-	/* An earlier member may have left something in the own words. */
+	/* An earlier member with this id may have left values in the own
+	 * words. */
 	enter_forget(me);
 	enter_choose(me);
 	me->where = member_mark;

@@ -53,7 +53,7 @@ bool layout_extent(const struct layout *layout,
 	case 0:
 		*bytes = (struct extent){ 0, layout->words };
 		return true;
-	case 1: /* id n, of a resize, has no record */
+	case 1: /* a resize uses id n, which has no record */
 		if (to > shape->n)
 			to = from;
 		*bytes = (struct extent){ layout->members + from * each,

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory of a pool, byte by byte.  A pool created for threads is anonymous
- * memory, a pool opened by name is a file: both have the same bytes.
+ * The layout of a pool's memory, byte by byte.  A pool that was created is
+ * anonymous memory; a pool that was opened by name is a file.  Both have the
+ * same layout:
  *
  *	0     struct header
- *	512   the bell, a line: see memory/native/wait.h
+ *	512   the bell, one cache line: see memory/native/wait.h
  *	576   the algorithm's words
- *	...   member 0, 1, ... members-1, each on lines of its own:
+ *	...   member 0, 1, ... members-1, each on cache lines of its own:
  *	      struct record, the member's own words, and in a shared object
  *	      struct last
  *	...   in a shared object: struct outcomes
  *
- * At first everything is zero except the header and a few words of the
+ * In a new pool everything is zero except the header and a few words of the
  * algorithm.  The zeros of a file are holes; a joining member reserves the
- * pages that it needs.  Members below the high-water mark have joined at some
- * time.  Only their records and words may be read, because a hole of a file on
- * a tmpfs is filled when it is read.
+ * pages that it needs.  Every id below the high-water mark has belonged to a
+ * member at some time.  Processes read the records and words of these ids only,
+ * because reading a hole of a file on a tmpfs allocates memory for the hole.
  *
  * Numbers are in the machine's byte order.  There are no pointers, except in
- * the life locks, which are mutexes of the C library that the header names.
- * Readers trust nothing here.  A reader copies and checks the fixed part of the
- * header once.  It checks the range of every other word each time that it reads
- * the word.
+ * the life locks: these are mutexes of the C library, and `abi` in the header
+ * describes them.  A reader trusts nothing here.  It copies and checks the
+ * fixed part of the header once.  It checks the range of every other word each
+ * time that it reads the word.
  *
- * Processes lock bytes of the file (runtime/file_lock.h) at offsets that have
- * nothing to do with its contents: LOCK_MEMBER + id, and so on.
+ * Processes lock bytes of the file (runtime/file_lock.h) at offsets that are
+ * unrelated to the contents of the file: LOCK_MEMBER + id, and so on.
  */
 #ifndef ATMOST_RUNTIME_LAYOUT_H
 #define ATMOST_RUNTIME_LAYOUT_H
@@ -33,14 +34,14 @@
 
 enum { SEGMENT_FORMAT = 3 };
 
-#define SEGMENT_MAGIC "atmost\r\n" /* a copy in text mode would change it */
+#define SEGMENT_MAGIC "atmost\r\n" /* copying in text mode changes it */
 
 enum {
 	LOCK_MEMBER = 0,         /* + id: held by the member's process */
 	LOCK_RECOVERY = 1 << 16, /* + id: held by the recoverer */
 	LOCK_RESIZE = 2 << 16,
 	LOCK_REMOVE, /* held by a process that removes or replaces the file */
-	LOCK_DRAFT   /* held by the maker until the file has a name */
+	LOCK_DRAFT   /* held by the file's maker until the file has a name */
 };
 
 /* A mutex of the C library, robust and shared: see runtime/life.h. */
@@ -53,35 +54,35 @@ struct header {
 	char magic[8];      /*   0 */
 	uint32_t format;    /*   8  SEGMENT_FORMAT */
 	uint32_t kind;      /*  12  enum atmost_kind */
-	uint32_t k;         /*  16  of the shape, its defaults filled in */
+	uint32_t k;         /*  16  k to sessions: shape, defaults filled in */
 	uint32_t k_max;     /*  20 */
 	uint32_t members;   /*  24 */
 	uint32_t sessions;  /*  28 */
 	char algorithm[96]; /*  32  its name, zeros behind it */
 	char abi[32];       /* 128  describes the life locks: see life_abi */
-	uint64_t boot[2]; /* 160  the boot id: a life lock ends with the boot */
-	uint64_t size;    /* 176  of the whole, in bytes */
+	uint64_t boot[2]; /* 160  the boot id; no life lock outlives the boot */
+	uint64_t size;    /* 176  of the whole pool, in bytes */
 	uint64_t checksum; /* 184  of the fixed part: see layout_sum */
 
-	/* The object type of a shared object: in shared objects part of the
-	 * checksum, in other pools zero. */
+	/* The object type.  The checksum of a shared object includes these
+	 * fields; in other pools they are zero. */
 	uint32_t state;      /* 192  size of the state in bytes */
 	uint32_t arguments;  /* 196  words of an operation */
 	uint32_t results;    /* 200 */
-	uint32_t operations; /* 204  1 to this */
+	uint32_t operations; /* 204  operations are numbered 1 to this */
 	char type[32];       /* 208  its name, zeros behind it */
 	char unused[16];     /* 240  zero */
 
 	/* The part that changes. */
-	struct word k_now;     /* 256  as resized last */
-	struct word recovered; /* 272  how many deaths were undone */
+	struct word k_now;     /* 256  k, as the last resize set it */
+	struct word recovered; /* 272  how many deaths were recovered */
 	struct word
 		last_sleeper;   /* 288  id + 1 of the last waiter that slept */
 	struct word high_water; /* 304  ids below this have been used */
 	struct word removed;    /* 320  REMOVED: no process can join any more */
 	struct word resizing;   /* 336  1: a resize has begun and not ended */
-	struct word looked;   /* 352  time of the last sweep over all members by
-				      a waiter; 2^20 ns */
+	struct word looked;   /* 352  when a waiter last swept all members; in
+				      units of 2^20 ns */
 	char unused_end[144]; /* 368  zero */
 };
 
@@ -97,7 +98,7 @@ _Static_assert(offsetof(struct header, looked) == 352, "part of the format");
 /* The phase of a member: the two lowest bits of its turn. */
 enum { TURN_OUTSIDE, TURN_WAITING, TURN_INSIDE, TURN_PHASE = 3 };
 
-/* struct identity of runtime/identity.h, in words. */
+/* struct identity of runtime/identity.h, one word per field. */
 struct identity_words {
 	struct word pid;        /*   0  0: none */
 	struct word space;      /*  16 */
@@ -111,8 +112,8 @@ struct record {
 	struct word turn; /*  64  number of the passage * 4 + phase */
 	struct word
 		since; /*  80  time in 2^20 ns << 24, and bits of the turn */
-	struct word session;     /*  96  of this passage; groups only */
-	struct word slot;        /* 112  if the algorithm does not tell it */
+	struct word session;     /*  96  of this passage; group pools only */
+	struct word slot;        /* 112  if the algorithm has no `holder` */
 	struct word state;       /* 128  badge * 2, and flags: see below */
 	struct word thread;      /* 144  id of the thread that joined */
 	struct word seen;        /* 160  where the entrusted process was found:
@@ -134,9 +135,9 @@ struct record {
  * STATE_UNWATCHED   the kernel keeps no robust list for the thread: only the
  *                   file lock tells of its end
  * STATE_RECOVERING  the member is certainly dead: only its recoverer changes
- *                   the record until it is vacant
+ *                   the record until the record is vacant
  * STATE_CHANGES     counts how often the member was entrusted, so that the
- *                   state differs when the entrusted process does
+ *                   state changes whenever the entrusted process changes
  */
 #define STATE_JOINED UINT64_C(1)
 #define STATE_ENTRUSTED (UINT64_C(1) << 63)
@@ -171,7 +172,7 @@ struct outcome_kept {
 	struct word tag;       /*  16 */
 	struct word happened;  /*  32  0 or 1 */
 	struct word result[8]; /*  48 */
-	struct word sum;       /* 176  of the above, without the phase */
+	struct word sum;       /* 176  checksum of the above except the phase */
 };
 
 enum { OUTCOMES = 64 };
@@ -186,7 +187,7 @@ struct outcomes {
 _Static_assert(sizeof(struct last) == 192, "part of the format");
 _Static_assert(sizeof(struct outcome_kept) == 192, "part of the format");
 
-/* Sums of the format: FNV-1a, over bytes or over words. */
+/* Checksums of the format: FNV-1a, over bytes or over words. */
 #define LAYOUT_SUM_START UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t layout_sum(uint64_t sum, uint64_t value)
@@ -194,15 +195,15 @@ static inline uint64_t layout_sum(uint64_t sum, uint64_t value)
 	return (sum ^ value) * UINT64_C(0x100000001b3);
 }
 
-/* Where the parts are, in bytes from the header; and how large the whole is. */
+/* The offset of each part in bytes from the header, and the whole size. */
 struct layout {
 	size_t words;
 	size_t word_count;
 	size_t members;
 	size_t member_each;
-	size_t own;      /* from a member's record on */
-	size_t last;     /* likewise; shared objects only */
-	size_t outcomes; /* shared objects only */
+	size_t own;      /* offset from a member's record */
+	size_t last;     /* offset from a member's record; objects only */
+	size_t outcomes; /* objects only */
 	size_t size;
 };
 
@@ -215,8 +216,9 @@ void layout_prepare(char *base, const struct layout *layout,
 		    const struct algorithm *algorithm,
 		    const struct shape *shape);
 
-/* The bytes that members from..to-1 touch, piece by piece: as `extent` of
- * struct algorithm.  False: there are no more pieces. */
+/* Sets *bytes to one piece of the bytes that members from..to-1 touch, as
+ * `extent` of struct algorithm does.  False: there is no piece with this
+ * number. */
 bool layout_extent(const struct layout *layout,
 		   const struct algorithm *algorithm, const struct shape *shape,
 		   unsigned from, unsigned to, unsigned piece,

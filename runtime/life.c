@@ -85,9 +85,9 @@ bool life_begin(struct life *life)
 }
 
 /*
- * True: the pointer at this address leads to `to`.  The address may be invalid.
- * Bit 0 of a link is a flag.  If a sandbox refuses the call, the answer is
- * true.
+ * True: the link at this address points at `to`.  The address may be invalid.
+ * Bit 0 of a link is a flag.  If a sandbox refuses process_vm_readv, the answer
+ * is true.
  */
 static bool leads_to(uintptr_t address, const void *to)
 {
@@ -103,8 +103,9 @@ static bool leads_to(uintptr_t address, const void *to)
 /*
  * The C library trusts the mutex: it would abort on a mutex of another kind or
  * owner, and it writes to the addresses in the links of the thread's robust
- * list.  So this checks the kind, the owner, and that both neighbours in the
- * list point back.  All links of the list point at a __next.
+ * list.  So this function checks the kind, the owner, and that both neighbours
+ * in the list point back at this mutex.  Every link of the list points at the
+ * field __next of a neighbour.
  */
 static bool is_sound(struct life *life)
 {
@@ -146,8 +147,8 @@ bool life_watch(struct life *life, struct watched_futex *watched)
 
 	/*
 	 * The kernel wakes a sleeper at a death only if FUTEX_WAITERS is set.
-	 * The flag must not be set in a lock without an owner: the C library
-	 * would take the lock for owned.
+	 * The flag must not be set in a lock without an owner, because the C
+	 * library would conclude that the lock has an owner.
 	 */
 	do {
 		if (!has_owner(value))

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The life lock: it tells a sleeper at once that a member has died.
+ * A life lock tells a sleeping waiter at once that a member has died.
  *
  * Each member's record has a life lock, a robust mutex shared between
  * processes.  The joining thread takes the lock and keeps it until the member
  * parts.  When the thread ends, or its process is killed, the kernel marks the
  * lock and wakes a sleeper that watches it.
  *
- * The mark is a hint, never the proof of a death (death.h has the proof).  The
- * kernel marks the lock before the process has closed its files.  The kernel
- * may also fail to mark the lock, because it finds the lock by a list in the
- * memory of the dead process: an OOM kill may have taken that memory away
- * early; a thread other than the first may execute another program; damage in
- * another pool may have cut the list; a sandbox may refuse set_robust_list.
+ * The mark is a hint that the member is dead, not a proof (death.h has the
+ * proof).  The kernel marks the lock before the process has closed its files.
+ * The kernel may also fail to mark the lock, because it finds the lock by a
+ * list in the memory of the dead process: an OOM kill may have taken that
+ * memory away early; a thread other than the first may execute another program;
+ * damage in another pool may have cut the list; a sandbox may refuse
+ * set_robust_list.
  *
- * Only the member's thread ever takes its life lock.  The kernel compares
- * thread ids without their pid namespace: another thread that was killed while
- * it tried to take the lock could mark the lock of a living member.
+ * Only the member's thread ever tries to take the member's life lock.  The
+ * kernel compares thread ids without their pid namespace: if another thread
+ * were killed while it tried to take the lock, the kernel could mark the lock
+ * although the member is alive.
  */
 #ifndef ATMOST_RUNTIME_LIFE_H
 #define ATMOST_RUNTIME_LIFE_H
@@ -25,21 +27,22 @@
 
 #include <sys/types.h>
 
-/* Describes the C library's mutex.  Processes can share life locks only if the
- * texts are equal. */
+/* Describes the C library's mutex.  Processes can share life locks only if
+ * their texts are equal. */
 void life_abi(char *text, size_t size);
 
 /*
- * Takes the lock for this thread.  No other thread changes the record at the
- * same time, and no living thread holds the lock.  False: the kernel keeps no
- * robust list for this thread, and will never mark the lock.
+ * Takes the lock for this thread.  The caller ensures that no other thread
+ * changes the record at the same time, and that no living thread holds the
+ * lock.  False: the kernel keeps no robust list for this thread, and will never
+ * mark the lock.
  */
 bool life_begin(struct life *life);
 
 /*
  * Releases the lock; called by the thread that took it.  False: the lock is
- * damaged and was left alone.  It is then still in the thread's robust list, so
- * its memory must never be used for anything else.
+ * damaged and was not released.  The lock is then still in the thread's robust
+ * list, so its memory must never be used for anything else.
  */
 bool life_end(struct life *life);
 
@@ -48,8 +51,9 @@ bool life_end(struct life *life);
 pid_t life_owner(const struct life *life);
 
 /*
- * The futex whose change tells a sleeper of the owner's death.  The kernel
- * wakes at least one of the sleepers.  False: the lock has no living owner.
+ * Sets *watched to the futex that changes when the owner dies.  The kernel then
+ * wakes at least one of the futex's sleepers.  False: the lock has no living
+ * owner.
  */
 bool life_watch(struct life *life, struct watched_futex *watched);
 

@@ -8,8 +8,8 @@
 /* CLOCK_MONOTONIC in units of 2^20 ns. */
 uint64_t machine_clock(void);
 
-/* The boot id; zeros where the machine does not tell it.  0, or an error that
- * error_say has explained. */
+/* Reads the boot id; zeros if the machine does not tell it.  Returns 0, or an
+ * error that error_say has explained. */
 int machine_boot(uint64_t boot[2]);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* No thread has the marks 1 and 2: leaving compares with mark + 1. */
+/* 1 is the mark of every thread that has not joined.  Leaving compares with
+ * mark + 1, so the marks of threads that have joined are neither 1 nor 2. */
 _Thread_local uint64_t member_mark = 1;
 enum { FIRST_MARK = 4 };
 
@@ -16,7 +17,8 @@ static _Thread_local uint64_t marked_in; /* generation of the process in which
 					    the thread got its mark */
 static uint64_t last_mark = FIRST_MARK - 2;
 
-/* A child is a copy of the thread that forked, but has none of its members. */
+/* The thread of a child is a copy of the thread that forked, but it has none of
+ * that thread's members. */
 static void forget_parent(void)
 {
 	const uint64_t generation = process_generation();
@@ -51,8 +53,8 @@ struct enrolled *member_of_thread(void)
 	return marked_in == process_generation() ? mine : NULL;
 }
 
-/* The kernel has wiped the member in a child, but its address still leads to
- * the entry that the parent kept about it. */
+/* In a child the kernel has wiped the member, but the address of the member
+ * still leads to the entry that the parent kept about it. */
 struct enrolled *member_book(struct atmost_member *me)
 {
 	return me->book ? me->book : pool_find_enrolled(me);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The members of this process, and the lists they are in.
+ * The members of this process, and the lists that contain them.
  *
  * A member is in the list of its pool and in the list of its thread, because it
- * ends with either of them.  The lists hold struct enrolled.  The kernel wipes
- * struct atmost_member in every child: there its `where` equals no thread's
- * mark, and the one comparison of the hot path refuses the member.
+ * ends with either of them.  The entries of the lists are struct enrolled.  The
+ * kernel wipes struct atmost_member in every child: there the member's `where`
+ * equals no thread's mark, so the one comparison of the hot path refuses the
+ * member.
  *
  * A thread may close a pool while another thread has a member in it.  Only the
  * member's thread can release the member's life lock.  That thread does so when
- * it joins next, or ends; the pool's memory and file locks stay until then.
+ * it next joins a pool, or when it ends.  Until then the memory and the file
+ * locks of the closed pool stay.
  */
 #ifndef ATMOST_RUNTIME_MEMBER_H
 #define ATMOST_RUNTIME_MEMBER_H
@@ -17,7 +19,7 @@
 #include "runtime/pool.h"
 #include "runtime/watch.h"
 
-/* A passage without waiting touches only what comes before `pool`. */
+/* A passage without waiting touches only the fields before `pool`. */
 struct atmost_member {
 	/*
 	 * The mark of the member's thread, plus 1 while the member is inside:
@@ -32,16 +34,16 @@ struct atmost_member {
 
 	struct process process;
 	struct atmost *pool;
-	struct enrolled *book; /* NULL in a child: all of this is wiped there */
+	struct enrolled *book; /* NULL in a child, which sees a wiped member */
 	uint64_t tag; /* of the last operation on a shared object; 0: none */
-	struct object_request request; /* its scratch is behind this struct */
-	struct watch watch; /* of a wait; its descriptors are closed even if the
-			       thread ends in the wait */
+	struct object_request request; /* its scratch follows this struct */
+	struct watch watch; /* of a wait; if the thread ends while it waits, the
+			       end of the thread closes the descriptors here */
 };
 
 /*
- * This thread's mark: even, and different from the mark of every other thread
- * of this process; 1 until the thread joins a pool.
+ * This thread's mark: 1 until the thread joins a pool; then an even number that
+ * no other thread of this process has.
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
@@ -63,7 +65,8 @@ struct enrolled *member_book(struct atmost_member *me);
 /* True: an ancestor of this process joined, not this process. */
 bool member_is_forked(const struct enrolled *e);
 
-/* Adds a member to both lists.  This thread has just joined as that member. */
+/* Adds a new member to the list of its pool and to the list of this thread,
+ * which has just joined as that member. */
 void member_enlist(struct enrolled *e);
 
 /*
@@ -73,13 +76,13 @@ void member_enlist(struct enrolled *e);
  */
 bool member_end_life(struct enrolled *e);
 
-/* The following are called with the lists locked. */
+/* The caller of the following functions has locked the lists. */
 
 /* Frees the member and takes it out of its lists. */
 void member_strike(struct enrolled *e);
 
-/* The same for a member of another thread; that thread will release the life
- * lock. */
+/* Frees a member of another thread and takes it out of its pool's list.  The
+ * entry stays in the list of that thread, which will release the life lock. */
 void member_leave_to_thread(struct enrolled *e);
 
 /* Ends the members of this thread whose pools other threads have closed. */

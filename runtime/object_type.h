@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The object type of a shared object, as this process has it.  The library uses
- * these sizes, never the sizes in the segment.
+ * The object type of a shared object, in this process's own memory.  The
+ * library uses these sizes, never the sizes in the segment, which other
+ * processes can change.
  */
 #ifndef ATMOST_RUNTIME_OBJECT_TYPE_H
 #define ATMOST_RUNTIME_OBJECT_TYPE_H
@@ -12,12 +13,13 @@
 struct named_object_type {
 	char name[32];
 	size_t size;         /* of the state, in bytes */
-	unsigned operations; /* 1 to this */
-	/* NULL: not known, the process can only show the status. */
+	unsigned operations; /* operations are numbered 1 to this */
+	/* NULL: this process does not have the function, and can only show the
+	 * status. */
 	atmost_object_function *apply;
 	bool guarded;
-	/* The type as the algorithm uses it, with sizes in words; its function
-	 * calls `apply` once object_type_bind was called. */
+	/* The type as the algorithm uses it, with sizes in words.  After
+	 * object_type_bind, its function calls `apply`. */
 	struct object_type in_words;
 };
 
@@ -27,11 +29,12 @@ static inline unsigned object_type_words(size_t size)
 	return (unsigned)((size + sizeof(uint64_t) - 1) / sizeof(uint64_t));
 }
 
-/* Called when the struct is at its final address. */
+/* Called when the struct is at its final address, because `in_words` points at
+ * the struct. */
 void object_type_bind(struct named_object_type *type);
 
-/* Writes the type to the header of a segment, or reads it from there.  False:
- * no type has such sizes. */
+/* Writes the type to the header of a segment, or reads it from a header.
+ * False: no object type can have these sizes or this name. */
 void object_type_write(const struct named_object_type *type,
 		       struct header *header);
 bool object_type_read(struct named_object_type *type,

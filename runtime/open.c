@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pool over a segment that another process made.  On failure the segment is
- * closed. */
+/* Makes this process's pool for a segment that another process made.  Closes
+ * the segment if that fails. */
 static int adopt(struct atmost **pool, struct segment *segment,
 		 const char *name)
 {
@@ -65,7 +65,8 @@ static bool is_of_boot(const struct atmost *made, const uint64_t boot[2])
 	       (boot[0] == there[0] && boot[1] == there[1]);
 }
 
-/* The caller has begun the removal of the old pool. */
+/* Replaces the old pool's file by an empty pool.  The caller has begun the
+ * removal of the old pool. */
 static int replace(struct atmost *old, const uint64_t boot[2])
 {
 	struct atmost made = *old;
@@ -82,9 +83,10 @@ static int replace(struct atmost *old, const uint64_t boot[2])
 }
 
 /*
- * The file names another boot of the machine.  An empty pool replaces it,
- * unless a member is alive: a container may have a boot id of its own.  *again:
- * open the name once more.
+ * The boot id in the file is not the boot id of this process.  An empty pool
+ * replaces the file, unless a member is alive: the two ids also differ if a
+ * container has a boot id of its own.  *again: the caller must open the name
+ * once more.
  */
 static int renew(struct atmost *old, const uint64_t boot[2], bool *again)
 {
@@ -172,7 +174,8 @@ static int recognise(struct atmost *made, const char *name,
 	return 0;
 }
 
-/* *again: the file has changed meanwhile, open the name once more. */
+/* *again: the name leads to another file now, or to none: the caller must open
+ * the name once more. */
 static int settle(struct atmost *made, const char *name,
 		  const struct atmost_shape *wanted,
 		  const struct named_object_type *type, bool *again)

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only memory that a process damages on purpose needs this many rounds. */
+/* A loop needs ROUNDS rounds only if a process damages the memory on
+ * purpose. */
 enum { PHASE = 3, ROUNDS = 1000 };
 
-/* An outcome as it was read. */
+/* A private copy of an outcome. */
 struct found {
 	uint64_t turn, tag, happened, sum;
 	uint64_t result[ATMOST_OBJECT_WORDS];
@@ -51,7 +52,8 @@ void outcome_forget(struct atmost *pool, unsigned id)
 	mem_write(&last_of(pool, id)->tag, 0);
 }
 
-/* The phase of the turn is left out, because it changes later. */
+/* The checksum does not include the phase of the turn, because the phase
+ * changes later. */
 static uint64_t sum_of(const struct found *f)
 {
 	uint64_t sum = LAYOUT_SUM_START;
@@ -64,7 +66,7 @@ static uint64_t sum_of(const struct found *f)
 	return sum;
 }
 
-/* False: the entry has no outcome, or an outcome that is being written. */
+/* False: the entry has no outcome, or a process is writing the outcome. */
 static bool read_outcome(const struct outcome_kept *o, struct found *f)
 {
 	f->turn = mem_read(&o->turn);
@@ -89,7 +91,8 @@ static struct outcome_kept *find(struct atmost *pool, uint64_t tag,
 	return NULL;
 }
 
-/* Takes the entry of an older outcome.  NULL: a younger outcome has it. */
+/* Takes the entry of an older outcome.  NULL: the entry already has a younger
+ * outcome. */
 static struct outcome_kept *take_place(struct atmost *pool, uint64_t *turn)
 {
 	struct outcomes *all = outcomes_of(pool);
@@ -156,7 +159,8 @@ bool outcome_settle(struct atmost *pool, struct process *victim)
 	return true;
 }
 
-/* True: a member that is alive or not yet recovered has the tag. */
+/* True: the operation with this tag belongs to a member that is alive or not
+ * yet recovered. */
 static bool is_in_use(struct atmost *pool, uint64_t tag)
 {
 	for (unsigned id = 0; id < pool_used(pool); id++)
@@ -173,8 +177,9 @@ static int take_kept(struct atmost *pool, uint64_t tag, bool *happened,
 	struct found f;
 	bool ok = false;
 
-	/* The compare-and-swap fails if another process asks at the same time,
-	 * or a younger outcome takes the entry: the next round sees that. */
+	/* The compare-and-swap fails if another process asks for the outcome at
+	 * the same time, or if a younger outcome takes the entry.  The next
+	 * round notices either. */
 	for (unsigned round = 0; !ok && round < ROUNDS; round++) {
 		o = find(pool, tag, &f);
 		if (!o)

@@ -9,14 +9,15 @@
  *	results, done           is one; tag 0           ready: asked
  *	give the name back      give the name back
  *
- * A dead member had begun its operation, or had completed it and done nothing
- * since.  No process can say whether the member's caller saw the results: in
- * both cases the recoverer leaves an outcome.  If the recoverer dies, the next
- * recoverer begins anew: it finds the outcome that the first recoverer left, or
- * leaves the same outcome.
+ * A dead member either had begun its last operation, or had completed it and
+ * had not begun another.  In the second case no process can say whether the
+ * member's caller saw the results.  So the recoverer leaves an outcome in both
+ * cases.  If the recoverer dies, the next recoverer begins anew: it finds the
+ * outcome that the first recoverer left, or leaves the same outcome.
  *
- * No process waits for another here.  An outcome that is overwritten while it
- * is written or read has a wrong sum and is ignored.
+ * No process waits for another process here.  If a younger outcome overwrites
+ * an outcome while a process writes or reads it, the checksum is wrong, and
+ * readers ignore the outcome.
  */
 #ifndef ATMOST_RUNTIME_OUTCOME_H
 #define ATMOST_RUNTIME_OUTCOME_H
@@ -26,7 +27,8 @@
 /* Member id begins an operation; tag 0: no process will ask for its outcome. */
 void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag);
 
-/* The operation has taken effect; the member has not given its name back. */
+/* Called when the operation has taken effect, before the member gives its name
+ * back. */
 void outcome_done(struct atmost *pool, unsigned id, const uint64_t *result);
 
 /* Forgets the last operation of member id.  The caller holds the member's file
@@ -40,8 +42,14 @@ void outcome_forget(struct atmost *pool, unsigned id);
  */
 bool outcome_settle(struct atmost *pool, struct process *victim);
 
-/* 0, ATMOST_EASKED or ATMOST_ECORRUPT; ATMOST_EBUSY: the member with this tag
- * is alive, or not yet recovered; ATMOST_ENOTFOUND: no member had the tag. */
+/*
+ * Takes the outcome of the operation with this tag.  Returns 0 or an error:
+ *
+ * ATMOST_EASKED     a process has asked for this outcome before
+ * ATMOST_EBUSY      the operation's member is alive, or not yet recovered
+ * ATMOST_ENOTFOUND  no outcome and no member has the tag
+ * ATMOST_ECORRUPT
+ */
 int outcome_take(struct atmost *pool, uint64_t tag, bool *happened,
 		 uint64_t *result);
 

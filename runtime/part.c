@@ -17,8 +17,8 @@ void part_vacate(struct enrolled *e)
 	recovery_allow(e->pool, e->id, &exclusion);
 }
 
-/* The member belongs to this thread and is outside.  `kept`: the member stays,
- * because it is entrusted to a process. */
+/* Ends a member of this thread.  `kept`: the member's record stays, because the
+ * member is entrusted to a process.  Otherwise the member must be outside. */
 static void part(struct enrolled *e, bool kept)
 {
 	struct quiet before;
@@ -66,10 +66,11 @@ void atmost_part(struct atmost_member *me)
 
 /*
  * The member of an ending thread may be inside, waiting, or anywhere in a call
- * that a signal handler has left by pthread_exit: so everything that it began
- * is undone, as if it were dead.  If the algorithm cannot do that and the
- * member is inside, the member leaves.  A member of a shared object that is
- * outside has nothing to undo, and its last operation must not get an outcome.
+ * that a signal handler has left by pthread_exit.  So this function undoes
+ * everything that the member began, as if the member were dead.  If the
+ * algorithm cannot recover and the member is inside, the member leaves.  A
+ * member of a shared object that is outside has nothing to undo, and its last
+ * operation must not get an outcome.
  */
 static void end(struct enrolled *e)
 {
@@ -87,8 +88,8 @@ static void end(struct enrolled *e)
 	part(e, false);
 }
 
-/* Returns the next member of this thread that no other thread is closing, and
- * marks it as busy. */
+/* Returns the next member of this thread that no other thread is ending, and
+ * marks that member as busy. */
 static struct enrolled *claim(void)
 {
 	struct enrolled *e;
@@ -114,7 +115,7 @@ static void end_thread(void *unused)
 		if (e)
 			end(e);
 		else
-			sched_yield(); /* another thread closes the pool */
+			sched_yield(); /* another thread is closing the pool */
 	}
 }
 
@@ -131,7 +132,8 @@ int part_at_thread_end(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, make_key);
-	/* Any value but NULL makes the C library call end_thread. */
+	/* With any value but NULL, the C library calls end_thread when the
+	 * thread ends. */
 	if (key_error || pthread_setspecific(at_thread_end, &once))
 		return error_is(ATMOST_ENOMEM);
 	return 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parting: a member's thread calls atmost_part, or ends. */
+/* Parting: a member parts when its thread calls atmost_part, or ends. */
 #ifndef ATMOST_RUNTIME_PART_H
 #define ATMOST_RUNTIME_PART_H
 
 #include "runtime/member.h"
 
-/* When this thread ends, its members part.  0 or ATMOST_ENOMEM. */
+/* Ensures that the members of this thread part when the thread ends.  Returns 0
+ * or ATMOST_ENOMEM. */
 int part_at_thread_end(void);
 
 /* Makes the member's id vacant.  Its life lock and file lock stay held. */

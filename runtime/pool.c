@@ -36,7 +36,8 @@ static void after_fork(void)
 	pthread_mutex_unlock(&lists);
 }
 
-/* A child that kept the file description would keep its parent's locks. */
+/* If the child kept the file description, the parent's file locks would stay
+ * held after the parent's end. */
 static void after_fork_in_child(void)
 {
 	for (struct atmost *pool = pools; pool; pool = pool->next)
@@ -115,8 +116,8 @@ void pool_unlock(struct atmost *pool, const struct quiet *before)
 	quiet_end(before);
 }
 
-/* A child has a copy of the pool and of its mutex.  Threads of the parent may
- * have left the mutex locked. */
+/* Prepares a child's copy of the pool.  The copy of the mutex may be locked,
+ * because a thread of the parent held the mutex during the fork. */
 static void settle_in_child(struct atmost *pool, uint64_t generation)
 {
 	struct quiet before;
@@ -185,8 +186,8 @@ int pool_make_room(struct atmost *pool, unsigned id)
 	return 0;
 }
 
-/* The program has closed our descriptor, which released the file locks of the
- * members of this process: take them again. */
+/* Takes the file locks of this process's members again, because the program has
+ * closed our descriptor, which released them. */
 static void take_again(struct atmost *pool, int hold)
 {
 	struct quiet before;

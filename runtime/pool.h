@@ -24,7 +24,8 @@ struct atmost {
 	struct segment segment;
 	struct header *header;
 	bool named; /* opened by name: a forked child may use the pool */
-	uint64_t generation; /* of the process that uses it: see process.h */
+	uint64_t generation; /* of the process that uses the pool: see
+				process.h */
 	/*
 	 * Held by the thread that recovers a member, resizes, or takes and
 	 * releases file locks.  File locks exclude other processes, but not the
@@ -32,16 +33,17 @@ struct atmost {
 	 */
 	pthread_mutex_t lock;
 	struct enrolled *members; /* of this process */
-	/* The memory of a closed pool stays while a call of atmost_close runs,
-	 * and while a thread has a life lock in it. */
+	/* How many calls of atmost_close are running, plus how many life locks
+	 * other threads still hold in the closed pool.  The memory of a closed
+	 * pool stays until this is 0. */
 	unsigned references;
 	bool stuck; /* a damaged life lock keeps the memory in use for ever */
 	struct atmost *next, **link; /* all pools of this process */
 };
 
 /*
- * A member of this process.  The kernel wipes struct atmost_member in a child,
- * but not this.
+ * The entry of a member of this process.  The kernel wipes struct atmost_member
+ * in a child, but not the entry.
  */
 struct enrolled {
 	struct atmost *pool;
@@ -57,15 +59,15 @@ struct enrolled {
 	bool busy; /* the end of its thread, or a call of atmost_close, has
 		      claimed this member in order to end it */
 
-	/* The members of the same pool, and of the same thread. */
+	/* The list of the pool's members, and the list of the thread's. */
 	struct enrolled *next, **link;
 	struct enrolled *next_of_thread, **link_of_thread;
 };
 
 /*
  * One lock guards all of this process's lists of pools and of members, so that
- * a thread may end while another thread closes its pool.  Entering and leaving
- * do not take the lock.
+ * a thread can end while another thread closes a pool in which the first thread
+ * has a member.  Entering and leaving do not take the lock.
  */
 void pool_lock_lists(struct quiet *before);
 void pool_unlock_lists(const struct quiet *before);
@@ -73,28 +75,30 @@ void pool_unlock_lists(const struct quiet *before);
 /* Adds the pool to the list of pools.  False: out of memory. */
 bool pool_enlist(struct atmost *pool);
 
-/* Drops a reference.  After the last one the pool's memory is freed.  The lists
- * are locked. */
+/* Drops a reference; with the last reference, frees the pool.  The caller has
+ * locked the lists. */
 void pool_unreference(struct atmost *pool);
 
-/* The member of this process at an address; NULL: none. */
+/* The entry of the member at this address; NULL: there is no such entry. */
 struct enrolled *pool_find_enrolled(const struct atmost_member *member);
 /* True: member id of the pool belongs to this process. */
 bool pool_has_enrolled(struct atmost *pool, unsigned id);
 
-/* See `lock` above. */
+/* See `lock` in struct atmost. */
 void pool_lock(struct atmost *pool, struct quiet *before);
 void pool_unlock(struct atmost *pool, const struct quiet *before);
 
-/* False: a shared object whose function this process does not have.  The
- * process can show its status, but neither join it nor recover its members. */
+/* False: the pool is a shared object, and this process does not have the
+ * function of its object type.  The process can show the object's status, but
+ * neither join it nor recover its members. */
 static inline bool pool_is_known(const struct atmost *pool)
 {
 	return pool->kind != ATMOST_OBJECT || pool->type.apply;
 }
 
-/* Every public call begins with this.  Returns 0, ATMOST_EFORKED or
- * ATMOST_ENOMEM. */
+/* Makes the pool usable in a child of the process that opened it.  The public
+ * calls that take a pool begin with this, except atmost_close.  Returns 0,
+ * ATMOST_EFORKED or ATMOST_ENOMEM. */
 int pool_arrive(struct atmost *pool);
 
 static inline void *pool_words(const struct atmost *pool)
@@ -116,8 +120,8 @@ static inline uint64_t *pool_own(const struct atmost *pool, unsigned id)
 				    pool->layout.own);
 }
 
-/* Members below this have joined at some time: only their records and words may
- * be read. */
+/* Every id below this has belonged to a member at some time: processes read the
+ * records and words of these ids only. */
 static inline unsigned pool_used(const struct atmost *pool)
 {
 	uint64_t used = mem_read(&pool->header->high_water);
@@ -132,20 +136,21 @@ int pool_make_room(struct atmost *pool, unsigned id);
 /* Clears the own words that do not outlive a passage. */
 void pool_forget_own(const struct atmost *pool, unsigned id);
 
-/* How many slots there are, open or closed.  In a group pool without a limit
- * k_max is at least the number of members. */
+/* The number of slots: the slots from the present k on are closed.  In a group
+ * pool without a limit k_max is at least the number of members. */
 static inline unsigned pool_slots(const struct atmost *pool)
 {
 	return shape_slots(&pool->shape);
 }
 
 /*
- * Take and release file locks; the caller holds `lock`.  pool_take returns 0,
- * ATMOST_EBUSY (another process holds the file lock), or an error.  A pool
- * without a file needs no file locks: the calls do nothing.
+ * These functions take and release file locks; the caller holds `lock`.
+ * pool_take returns 0, ATMOST_EBUSY (another process holds the file lock), or
+ * an error.  A pool without a file needs no file locks: for such a pool the
+ * functions do nothing.
  */
 int pool_take(struct atmost *pool, long byte);
-/* The same, but tries again for about a second. */
+/* Like pool_take, but keeps trying for about a second. */
 int pool_take_soon(struct atmost *pool, long byte);
 void pool_release(struct atmost *pool, long byte);
 

@@ -18,8 +18,8 @@ bool proc_is_ours(void)
 	return strtol(text, NULL, 10) == getpid();
 }
 
-/* Fields of a stat file are counted from 1.  The second is a name in
- * parentheses, which may contain anything, even parentheses. */
+/* The fields of a stat file are numbered from 1.  The second field is a name in
+ * parentheses, which may contain any character, even parentheses. */
 static const char *field(const char *text, unsigned number)
 {
 	const char *at = strrchr(text, ')');
@@ -45,7 +45,8 @@ static bool read_stat(const char *path, struct proc_stat *stat)
 		return false;
 	text[length] = '\0';
 	state = *field(text, 3);
-	/* A process whose first thread has ended goes on with the others. */
+	/* If only the first thread of a process has ended, the process is shown
+	 * as a zombie, but its other threads run on. */
 	stat->zombie = state == 'X' || state == 'Z';
 	stat->ended = stat->zombie && strtol(field(text, 20), NULL, 10) <= 1;
 	stat->exiting = strtoul(field(text, 9), NULL, 10) & EXITING;

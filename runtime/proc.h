@@ -11,7 +11,7 @@
  * other processes. */
 bool proc_is_ours(void);
 
-/* What a stat file tells. */
+/* Contents of a stat file. */
 struct proc_stat {
 	uint64_t start; /* in ticks after boot */
 	bool zombie;

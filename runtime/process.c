@@ -5,14 +5,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The kernel wipes it in a child: there the generation is 0 until the child
- * asks for it. */
+/* The kernel wipes the stamp in a child: there the generation is 0 until the
+ * child first calls process_generation. */
 struct stamp {
 	uint64_t generation;
 };
 
 static struct stamp *stamp;
-static uint64_t generations; /* of this process and its ancestors */
+static uint64_t generations; /* how many this process and its ancestors used */
 
 void *process_allocate(size_t size)
 {
@@ -21,7 +21,8 @@ void *process_allocate(size_t size)
 
 	if (memory == MAP_FAILED)
 		return NULL;
-	/* Since Linux 4.14.  Older kernels copy the memory to a child. */
+	/* Kernels before Linux 4.14 do not know MADV_WIPEONFORK: they copy the
+	 * memory to a child. */
 	(void)madvise(memory, size, MADV_WIPEONFORK);
 	return memory;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Generations: they tell a process from its children, which have a copy of its
- * memory.
+ * A generation distinguishes a process from its children, which have a copy of
+ * its memory.
  *
- * Neither getpid nor pthread_atfork can do that: pids are used again, and _Fork
- * and clone call no handlers of pthread_atfork.  Generations use a page that
- * the kernel wipes in every child.
+ * Neither getpid nor pthread_atfork can do that: pids are reused, and _Fork and
+ * clone do not call the handlers of pthread_atfork.  Generations use a page
+ * that the kernel wipes in every child.
  */
 #ifndef ATMOST_RUNTIME_PROCESS_H
 #define ATMOST_RUNTIME_PROCESS_H

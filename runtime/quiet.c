@@ -19,7 +19,7 @@ void quiet_allow_cancel(int before)
 
 void quiet_begin(struct quiet *before)
 {
-	/* The kernel raises these for faults of the thread itself. */
+	/* These report faults of the thread itself, and stay unblocked. */
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 				      SIGTRAP, SIGSYS, SIGABRT };
 	sigset_t all;

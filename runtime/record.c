@@ -77,8 +77,9 @@ void record_vacate(struct record *r)
 		  mem_read(&r->state) & ~(STATE_JOINED | STATE_FLAGS));
 }
 
-/* Replaces *state by `to`.  False: the record no longer has *state, or *state
- * is not the member's. */
+/* Changes the record's state from *state to `to`, and sets *state to `to`.
+ * False: the record no longer has *state, or *state is not the state of the
+ * member with this badge. */
 static bool change(struct record *r, uint64_t badge, uint64_t *state,
 		   uint64_t to)
 {
@@ -91,13 +92,15 @@ static bool change(struct record *r, uint64_t badge, uint64_t *state,
 /*
  *	a process that entrusts         a recoverer
  *	E1  clears STATE_ENTRUSTED      R1  reads the state
- *	E2  writes which process        R2  reads which process; it has ended
+ *	E2  writes the identity         R2  reads the identity, and finds that
+ *	                                    this process has ended
  *	E3  sets STATE_ENTRUSTED        R3  sets STATE_RECOVERING, if the state
  *	                                    is still the one of R1
  *
- * E1 changes STATE_CHANGES too, so that the state differs even if the member
- * was entrusted before.  If R2 comes after E1, R3 fails.  After R3, E1 or E3
- * fails.
+ * If E1 comes after R1, but before R3, then R3 fails: so a recoverer never acts
+ * on an identity that E2 has overwritten.  If R3 comes first, E1 or E3 fails.
+ * E1 also changes STATE_CHANGES, so that E3 does not bring back the state of R1
+ * if the member was entrusted before.
  */
 bool record_entrust(struct record *r, uint64_t badge,
 		    const struct identity *identity, const char *command,
@@ -118,8 +121,8 @@ bool record_entrust(struct record *r, uint64_t badge,
 	return change(r, badge, &state, state | flags);
 }
 
-/* Stamps: the time in units of 2^20 ns, above 24 bits of the turn that the
- * stamp belongs to. */
+/* A stamp contains a time, in units of 2^20 ns, and below it the lowest 24 bits
+ * of the turn to which the stamp belongs. */
 
 enum { STAMP_BITS = 24 };
 static const uint64_t STAMP_TURN = (UINT64_C(1) << STAMP_BITS) - 1;
@@ -152,8 +155,8 @@ uint64_t record_since(const struct record *r)
 /*
  * The word `seen` contains the pid namespace of the process that found the
  * entrusted process, and the pid that the entrusted process has in that
- * namespace.  It also contains ten bits of the member's badge, so that it is
- * not taken for the word of a later member.
+ * namespace.  The word also contains ten bits of the member's badge, so that
+ * a reader does not mistake it for the word of a later member.
  */
 enum { SEEN_PID_AT = 32, SEEN_BADGE_AT = 54 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A member's record: what the member tells other processes about itself, and
- * how its state changes.  layout.h has the words.
+ * how its state changes.  layout.h describes the words.
  */
 #ifndef ATMOST_RUNTIME_RECORD_H
 #define ATMOST_RUNTIME_RECORD_H
@@ -16,8 +16,8 @@ static inline bool record_is_joined(const struct record *r)
 	return mem_read(&r->state) & STATE_JOINED;
 }
 
-/* The number of the member that the state belongs to; no earlier member of this
- * record had this number. */
+/* The badge: the number of the member to which the state belongs.  No earlier
+ * member with this record had this number. */
 static inline uint64_t record_badge(uint64_t state)
 {
 	return (state & ~STATE_FLAGS) >> 1;
@@ -40,9 +40,9 @@ void record_join(struct record *r, bool watched);
 void record_vacate(struct record *r);
 
 /*
- * Entrusts the member to a process; `flags` are STATE_ENTRUSTED and others.  A
- * NULL command keeps the name in the record.  False: the member is dead or was
- * evicted.
+ * Entrusts the member to a process; `flags` are STATE_ENTRUSTED and perhaps
+ * other flags of the state.  If `command` is NULL, the record keeps its
+ * command.  False: the member has been declared dead or evicted.
  */
 bool record_entrust(struct record *r, uint64_t badge,
 		    const struct identity *identity, const char *command,
@@ -69,13 +69,13 @@ static inline void record_show(struct record *r, uint64_t phase)
 				  phase);
 }
 
-/* record_show, and the time at which the phase began. */
+/* Like record_show; also stamps the phase with the present time. */
 void record_show_now(struct record *r, uint64_t phase);
 
-/* Stamps the present phase with the time, unless it has a stamp. */
+/* Stamps the present phase with the present time, unless it has a stamp. */
 void record_stamp(struct record *r);
 
-/* The last stamp, in units of 2^20 ns. */
+/* The time of the last stamp, in units of 2^20 ns. */
 uint64_t record_since(const struct record *r);
 
 /* Texts of at most 31 bytes and a zero, in four words. */

@@ -18,9 +18,9 @@ bool recovery_is_possible(const struct atmost *pool, unsigned id)
 	       record_phase(pool_record(pool, id)) == TURN_OUTSIDE;
 }
 
-/* The end of an entrusted command counts as a death only if its wrapper has
- * ended, too, or is about to: the kernel marks the life lock first and releases
- * the file lock later. */
+/* The end of an entrusted process counts as a death only if the process that
+ * joined has ended, too, or is about to end.  When that process ends, the
+ * kernel first marks the life lock and later releases the file lock. */
 static bool is_death(struct atmost *pool, unsigned id, uint64_t state)
 {
 	if (state & STATE_TO_ITSELF)
@@ -31,7 +31,8 @@ static bool is_death(struct atmost *pool, unsigned id, uint64_t state)
 			      LOCK_MEMBER + (long)id, 1) == FILE_LOCK_FREE;
 }
 
-/* No other thread or process changes the member.  False: no memory. */
+/* The caller ensures that no other thread or process changes the member.
+ * False: out of memory. */
 static bool undo(struct atmost *pool, unsigned id)
 {
 	const struct algorithm *a = pool->algorithm;
@@ -55,9 +56,10 @@ static bool undo(struct atmost *pool, unsigned id)
 }
 
 /*
- * We hold the member's recovery lock.  The member was found dead when its
- * record had `state`.  If the record still has this state, no other recoverer
- * was here, and the member was not entrusted to another process.
+ * The caller holds the member's recovery lock, and found the member dead when
+ * the record had `state`.  If the record still has this state, no other
+ * recoverer has recovered the member since, and the member has not been
+ * entrusted to another process.
  */
 static bool recover(struct atmost *pool, unsigned id, uint64_t state)
 {
@@ -69,7 +71,8 @@ static bool recover(struct atmost *pool, unsigned id, uint64_t state)
 	counts = is_death(pool, id, state);
 	if (!undo(pool, id))
 		return false;
-	/* This ends the recovery, even if we die before we count it. */
+	/* This write ends the recovery.  If this process dies right afterwards,
+	 * the death remains uncounted. */
 	mem_write(&r->state, state & ~(STATE_JOINED | STATE_FLAGS));
 	if (counts)
 		mem_add(&pool->header->recovered, 1);
@@ -134,8 +137,8 @@ bool recovery_exclude(struct atmost *pool, unsigned id, uint64_t badge,
 		if (!error)
 			pool_release(pool, LOCK_RECOVERY + (long)id);
 		pool_unlock(pool, &exclusion->before);
-		/* The recoverer will let the member live, or will set
-		 * STATE_RECOVERING. */
+		/* A recoverer holds the lock.  It will let the member live, or
+		 * will set STATE_RECOVERING. */
 		nanosleep(&moment, NULL);
 	}
 	return false;

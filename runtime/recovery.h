@@ -2,17 +2,19 @@
 /*
  * Undoing everything that a dead member began.
  *
- * A recoverer holds LOCK_RECOVERY of the member, and the pool's lock among the
- * threads of its process: so no other recoverer works on the member.  It sets
- * STATE_RECOVERING in the record once the death is certain.  If the recoverer
- * dies, the kernel releases its file lock, and the next recoverer begins anew.
+ * A recoverer holds two locks: the member's file lock LOCK_RECOVERY, which
+ * excludes other processes, and the pool's `lock`, which excludes the other
+ * threads of its process.  So a member has only one recoverer at a time.  The
+ * recoverer sets STATE_RECOVERING in the record once the death is certain.  If
+ * the recoverer dies, the kernel releases its file lock, and the next recoverer
+ * begins anew.
  */
 #ifndef ATMOST_RUNTIME_RECOVERY_H
 #define ATMOST_RUNTIME_RECOVERY_H
 
 #include "runtime/pool.h"
 
-/* False: the algorithm cannot recover this member if it is dead. */
+/* False: if the member is dead, this process cannot recover it. */
 bool recovery_is_possible(const struct atmost *pool, unsigned id);
 
 /*
@@ -24,14 +26,15 @@ int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 
 /*
  * Undoes everything that a member of this ending thread began.  False: the
- * algorithm cannot, or there is no memory.
+ * algorithm cannot recover, or there is no memory.
  */
 bool recovery_of_own(struct atmost *pool, unsigned id);
 
 /*
- * An entrusted member may leave while a recoverer finds that the entrusted
- * process has ended: so the leaver keeps recoverers away until it has left.
- * False: the member has been recovered.
+ * An entrusted member may leave at the moment when a recoverer finds that the
+ * entrusted process has ended.  So the member calls recovery_exclude before it
+ * leaves and recovery_allow afterwards: in between, no recoverer works on the
+ * member.  False: a recoverer has already declared the member dead.
  */
 struct recovery_exclusion {
 	bool taken;

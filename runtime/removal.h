@@ -2,9 +2,10 @@
 /*
  * Removing the file of a pool, or replacing it.
  *
- * The remover marks the header: from then on no process can join.  Then it
- * looks whether a member has joined (join.c draws the race).  If the remover
- * dies in between, the next process that opens the pool completes the removal.
+ * The remover marks the header: from then on no process can join.  Then the
+ * remover checks whether a member has joined (join.c shows the race).  If the
+ * remover dies in between, the next process that opens the pool completes or
+ * cancels the removal.
  */
 #ifndef ATMOST_RUNTIME_REMOVAL_H
 #define ATMOST_RUNTIME_REMOVAL_H
@@ -16,11 +17,11 @@
  * has been removing the pool for a second. */
 int removal_begin(struct atmost *pool);
 
-/* Ends a removal that removal_begin has begun: the pool stays. */
+/* Cancels a removal that removal_begin has begun: the pool stays. */
 void removal_cancel(struct atmost *pool);
 
-/* Called after a remover has died.  Removes the file if all members are dead;
- * otherwise the pool stays. */
+/* Called for a pool that is marked as removed: its remover may have died.
+ * Removes the file if all members are dead; otherwise the pool stays. */
 int removal_resume(struct atmost *pool);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "runtime/error.h"
 
-/* A resize takes microseconds, but a process may be stopped in the middle. */
+/* A resize takes microseconds, but another process may be stopped in the middle
+ * of one: so the caller waits for the lock, but only for about a second. */
 static int lock(struct atmost *pool)
 {
 	int error = pool_take_soon(pool, LOCK_RESIZE);
@@ -14,7 +15,7 @@ static int lock(struct atmost *pool)
 	return error;
 }
 
-/* k = 0, no limit, needs a group pool with room for all its members. */
+/* k = 0 means no limit: that needs a group pool with slots for all members. */
 static bool fits(const struct atmost *pool, uint64_t k)
 {
 	const struct shape *shape = &pool->shape;
@@ -25,7 +26,7 @@ static bool fits(const struct atmost *pool, uint64_t k)
 }
 
 /* The caller holds LOCK_RESIZE.  A process that finds `resizing` set while the
- * lock is free makes the whole resize again. */
+ * lock is free repeats the whole resize. */
 static void change(struct atmost *pool, uint64_t k)
 {
 	const struct shape *shape = &pool->shape;

@@ -4,7 +4,8 @@
 
 #include "runtime/pool.h"
 
-/* Completes a resize whose process died on the way.  The header has the k. */
+/* Completes a resize if the process that began it has died.  The header has the
+ * new k. */
 void resize_finish(struct atmost *pool);
 
 #endif

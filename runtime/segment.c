@@ -69,7 +69,7 @@ int segment_anonymous(struct segment *segment, size_t size)
 	return 0;
 }
 
-/* The file must belong to this user, and no other user may write it. */
+/* The file must belong to this user, and other users must have no access. */
 static int check_file(const struct stat *status, const char *file, size_t least)
 {
 	if (!S_ISREG(status->st_mode))
@@ -172,8 +172,8 @@ static bool is_ours(const struct segment *segment, int fd)
 }
 
 /*
- * Opens the file through the other descriptor, because the name may be gone; if
- * that fails, by the name.
+ * Opens the file through its other descriptor, because the name may be gone.
+ * If that fails, opens the file by its name.
  */
 static int open_again(const struct segment *segment, int other)
 {
@@ -225,11 +225,13 @@ int segment_reserve(struct segment *segment, size_t from, size_t count)
 		return 0;
 	if (fd < 0)
 		return fd;
-	/* FALLOC_FL_KEEP_SIZE: a truncated file must not get its size back. */
+	/* FALLOC_FL_KEEP_SIZE: if another process has truncated the file, this
+	 * call must not enlarge it again. */
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)count) < 0)
 		error = errno;
-	/* posix_fallocate of the C library reads bytes and writes them back:
-	 * call it only while no other process uses the file. */
+	/* posix_fallocate of the C library reads bytes and writes them back.
+	 * So it is called only for a file without a name, which no other
+	 * process uses. */
 	if (error == EOPNOTSUPP)
 		error = segment->name[0]
 				? 0

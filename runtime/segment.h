@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory to share: anonymous, or a named file.  Readers must not trust its
- * contents.  Functions return 0, or an error that error_say has explained,
- * unless their comment says otherwise.
+ * A segment is the shared memory of a pool: anonymous memory, or a file.
+ * Readers must not trust its contents.  Functions return 0, or an error that
+ * error_say has explained, unless their comment says otherwise.
  */
 #ifndef ATMOST_RUNTIME_SEGMENT_H
 #define ATMOST_RUNTIME_SEGMENT_H
@@ -21,9 +21,10 @@ struct segment {
 	ino_t inode;
 	char name[65];
 	/*
-	 * Two descriptors with their own file descriptions; -1: not open.  The
-	 * description of `look` is mapped.  `hold` holds file locks and is used
-	 * for nothing else, because a mapping would keep its locks alive, too.
+	 * Two descriptors, each with its own file description; -1: not open.
+	 * The description of `look` is mapped.  The description of `hold` holds
+	 * file locks; it is not mapped, because a mapping would keep the locks
+	 * after the descriptor is closed.
 	 */
 	int look, hold;
 };
@@ -36,11 +37,11 @@ struct segment_file {
 };
 struct segment_file segment_file(const char *name);
 
-/* Zeroed memory of this process. */
+/* Allocates zeroed memory, which only this process can use. */
 int segment_anonymous(struct segment *segment, size_t size);
 
-/* `least`: the minimum size of the file, in bytes.  ATMOST_ENOTFOUND: there is
- * no such file. */
+/* Opens and maps the file of the pool `name`.  `least`: the minimum size of the
+ * file, in bytes.  ATMOST_ENOTFOUND: there is no such file. */
 int segment_open(struct segment *segment, const char *name, size_t least);
 
 /* segment_note stores which file `look` refers to; segment_map maps it. */
@@ -48,20 +49,21 @@ void segment_note(struct segment *segment, const struct stat *status);
 int segment_map(struct segment *segment, size_t size);
 
 /*
- * A descriptor of the file, to look at locks or to take them.  If the program
- * has closed the descriptor (closefrom, close_range), the call opens the file
- * again; then segment_hold sets *lost to true: the locks of `hold` are gone.
- * Negative: an error.
+ * Return the descriptor `look`, for looking at locks, or `hold`, for taking
+ * locks.  If the program has closed the descriptor (closefrom, close_range),
+ * the function opens the file again; then segment_hold sets *lost to true,
+ * because the locks of `hold` are gone.  Negative: an error.
  */
 int segment_look(struct segment *segment);
 int segment_hold(struct segment *segment, bool *lost);
 
-/* In a child: closes `hold`, whose description is the parent's. */
+/* Closes `hold`.  A child calls this, because it shares the description of
+ * `hold` with its parent. */
 void segment_forget_hold(struct segment *segment);
 
 /*
- * Reserves `count` bytes of the file, so that a full disk is an error now and
- * not a SIGBUS later.
+ * Reserves `count` bytes of the file, so that a full disk causes an error now
+ * and not a SIGBUS later.
  */
 int segment_reserve(struct segment *segment, size_t from, size_t count);
 

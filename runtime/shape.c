@@ -98,7 +98,7 @@ static int find(const struct algorithm **algorithm,
 	return 0;
 }
 
-/* most 0: no limit. */
+/* most = 0: there is no upper limit. */
 static int check(const struct algorithm *a, const char *field, unsigned value,
 		 unsigned least, unsigned most)
 {
@@ -113,9 +113,8 @@ static int check(const struct algorithm *a, const char *field, unsigned value,
 	return 0;
 }
 
-/*
- * A group pool that can be limited, but is not, has room for all its members.
- */
+/* A group pool whose k could be limited, but is 0 (no limit), must have slots
+ * for all its members. */
 static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 {
 	if (shape->k_max < shape->n)
@@ -201,7 +200,7 @@ int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
 		shape->k_max = shape->k;
 	if (!shape->k_max && is_without_limit(*algorithm, shape))
 		shape->k_max = shape->n;
-	/* 0 sessions: as many as the algorithm takes. */
+	/* 0 sessions means: as many as the algorithm can have. */
 	if (!shape->sessions)
 		shape->sessions = (*algorithm)->limits.most_sessions;
 	return check_shape(*algorithm, shape);

@@ -6,9 +6,9 @@
 #include "atmost/atmost.h"
 
 /*
- * The algorithm that the wanted shape names, or the default algorithm of its
- * kind; and the shape with its defaults filled in.  0, ATMOST_ESHAPE or
- * ATMOST_EALGORITHM.
+ * Finds the algorithm that the wanted shape names, or the default algorithm of
+ * its kind.  Fills *shape: the wanted shape with its defaults filled in.
+ * Returns 0, ATMOST_ESHAPE or ATMOST_EALGORITHM.
  */
 int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
 		  const struct atmost_shape *wanted);

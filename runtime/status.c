@@ -31,7 +31,7 @@ static int by_rank(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
-/* Finds the holders, if the algorithm tells them. */
+/* Finds the holders, if the algorithm tells which member holds a slot. */
 static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 			     bool *inside)
 {
@@ -66,7 +66,8 @@ static bool waits(const struct atmost *pool, unsigned id, uint64_t *rank)
 	return record_phase(r) == TURN_WAITING;
 }
 
-/* All holders and waiters, in order; `all` has room for every member. */
+/* Finds all holders and waiters, and sorts them.  `all` has room for every
+ * member. */
 static unsigned find_all(struct atmost *pool, struct presence *all,
 			 bool *inside)
 {
@@ -137,9 +138,9 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 }
 
 /*
- * A dead member counts as lost if its algorithm cannot recover it.  It counts
- * as neither lost nor joined if only a program that has the object type can
- * recover it.
+ * A dead member counts as lost if the algorithm cannot recover it.  If only a
+ * program that has the object type can recover the dead member, the member
+ * counts neither as lost nor as joined.
  */
 static void count_members(const struct death_look *look,
 			  struct atmost_totals *totals)

@@ -7,8 +7,8 @@
 
 #include "runtime/pool.h"
 
-/* A member that will be dead as soon as its process has closed its files: then
- * the pidfd becomes readable.  -1: there is no such member. */
+/* A member that will be dead as soon as its process has closed its files.  The
+ * pidfd becomes readable at that moment.  pidfd -1: there is no such member. */
 struct sweep_dying {
 	int pidfd;
 	unsigned id;
@@ -16,11 +16,12 @@ struct sweep_dying {
 };
 
 /*
- * Each returns how many members it recovered.  Unless `dying` is NULL, they
- * store a member for sweep_dying there.
+ * Each function returns how many members it recovered.  Unless `dying` is NULL,
+ * the function stores in *dying the first dying member that it finds, for
+ * sweep_dying.
  *
  * sweep_hinted   looks at the members for which death_is_hinted is true; also
- *                ends a resize that a dead process began
+ *                completes a resize that a dead process began
  * sweep_all      does the same for every member
  * sweep_holders  looks only at those hinted members that hold a slot: these are
  *                few
@@ -30,7 +31,8 @@ unsigned sweep_all(struct atmost *pool);
 unsigned sweep_holders(struct atmost *pool, struct sweep_dying *dying);
 
 /* Recovers the dying member if it is dead by now, and closes the pidfd.
- * `ended`: its process has ended. */
+ * `ended`: the member's process has ended.  Returns 1 if it has recovered the
+ * member, else 0. */
 unsigned sweep_dying(struct atmost *pool, struct sweep_dying *dying,
 		     bool ended);
 

@@ -10,7 +10,7 @@
 
 struct watch {
 	struct wait_watch sleep; /* what the next sleep watches */
-	unsigned short_naps;     /* sleeps that `sleep.nap` has shortened */
+	unsigned short_naps;     /* how many sleeps `sleep.nap` has shortened */
 	bool one_only; /* the first sleep comes next: it watches one holder */
 };
 
@@ -18,10 +18,10 @@ struct watch {
 void watch_begin(struct watch *watch);
 
 /*
- * Called by the waiting member id after a pass that failed.  True: it has
+ * Member id, a waiter, calls this after a pass that failed.  True: the call has
  * recovered a dead member, so the waiter makes another pass.  Otherwise
  * watch->sleep says what the next sleep watches.  `first`: the waiter has not
- * slept yet.
+ * paused or slept yet.
  */
 bool watch_before_sleep(struct watch *watch, struct atmost *pool, unsigned id,
 			struct wait_set *wait, bool first);

@@ -3,8 +3,8 @@
  * A bench program describes itself in a `struct bench`.  The common main
  * (main.c) reads the options and calls run().
  *
- * command.c and passage.c have a main of their own: the scripts of the same
- * names call them, and they take operands only.
+ * command.c and passage.c have their own main, because they take operands only.
+ * The scripts bench/command and bench/passage call them.
  */
 #ifndef ATMOST_BENCH_BENCH_H
 #define ATMOST_BENCH_BENCH_H

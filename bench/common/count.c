@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A seccomp filter allows the calls that end a signal handler and the process.
- * Every other call raises SIGSYS; the handler counts it and makes it return 0.
- * So no second process has to trace the first.  No call is missed, because the
- * kernel applies the filter to every call.
+ * A seccomp filter allows only the system calls that end a signal handler or
+ * the process.  Every other system call raises SIGSYS; the handler counts the
+ * call and makes it return 0.  So no other process has to trace this process.
+ * The handler misses no call, because the kernel applies the filter to every
+ * call.
  */
 #include "bench/common/count.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The machine that the program runs on: every output begins with its
- * description.
+ * The machine on which the program runs: every output begins with a description
+ * of the machine.
  */
 #ifndef ATMOST_BENCH_MACHINE_H
 #define ATMOST_BENCH_MACHINE_H

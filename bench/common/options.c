@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command's parser (cli/options.c) has the same kind of table.  That parser
- * is not used here, because it belongs to a program and not to a lower layer:
- * it prints the command's help pages, and its messages begin with "atmost".  A
- * bench program would have to link the whole of cli/.
+ * The parser of the command atmost (cli/options.c) has the same kind of table.
+ * Bench programs do not use that parser, because it belongs to a program and
+ * not to a lower layer: it prints the command's help pages, and its messages
+ * begin with "atmost".  A bench program would have to link the whole of cli/.
  */
 #include "bench/common/options.h"
 
@@ -49,7 +49,7 @@ static const struct entry {
 	{ "blocks", NUMBER, AT(blocks), BLOCKS_LEAST, 0, true },
 	{ "slice", SECONDS, AT(slice), 10, 60000, true },
 	{ "patience", SECONDS, AT(patience), 100, 3600000, false },
-	/* JSON has no larger numbers. */
+	/* Larger numbers do not fit into the JSON. */
 	{ "seed", NUMBER, AT(seed), 0, INT64_MAX, false },
 	{ "quick", FLAG, AT(quick), 0, 0, false },
 	{ "report", FLAG, AT(report), 0, 0, false },
@@ -177,7 +177,7 @@ static bool take(struct options *o, const struct entry *e, char *text)
 /* The program's own options, for getopt_long. */
 static void describe(struct option *longs, char *shorts)
 {
-	*shorts++ = ':'; /* tells a missing value from an unknown option */
+	*shorts++ = ':'; /* getopt_long returns ':' if a value is missing */
 	*shorts++ = 'h';
 	for (size_t i = 0; i < ENTRIES; i++) {
 		const struct entry *e = &table[i];

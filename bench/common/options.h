@@ -38,7 +38,7 @@ struct options {
 	struct numbers workers, k, sessions;
 	struct texts on, section, only;
 	bool fixed, random;
-	const char *cell_option; /* the last given option of these */
+	const char *cell_option; /* which of these options was given last */
 
 	int operand_count;
 	char **operands;

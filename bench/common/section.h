@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The section that a worker does inside: busy work, or sleep. */
+/* A section is what a worker does while it is inside: busy work, or sleep. */
 #ifndef ATMOST_BENCH_SECTION_H
 #define ATMOST_BENCH_SECTION_H
 
@@ -25,7 +25,7 @@ double section_speed(void);
 /* Does busy work for this number of turns. */
 void section_work(uint64_t turns);
 
-/* Sleep for `time` ns. */
+/* Sleeps for `time` ns. */
 void section_sleep(int64_t time);
 
 #endif

@@ -98,9 +98,9 @@ double histogram_quantile(const struct histogram *h, double part)
 }
 
 /*
- * A Fenwick tree counts the passages that have entered, by arrival number.  e
- * passages entered before this one; those of them that arrived later overtook
- * it.
+ * A Fenwick tree counts the passages that have entered, by arrival number.
+ * Before passage e entered, e passages had entered.  Those of them that arrived
+ * later than passage e overtook it.
  */
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree)

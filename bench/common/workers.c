@@ -23,7 +23,8 @@ static void *run_thread(void *worker)
 	return NULL;
 }
 
-/* Signals go to the main thread, except those that the thread causes itself. */
+/* Signals go to the main thread, except SIGSEGV and SIGBUS, which the thread
+ * causes itself. */
 static bool start_thread(struct worker *w)
 {
 	enum { STACK = 256 * 1024 };
@@ -43,8 +44,8 @@ static bool start_thread(struct worker *w)
 }
 
 /*
- * The child must not run the program's clean_up: signals stay blocked until the
- * child has removed the handlers.
+ * The child must not run the program's clean_up, so signals stay blocked until
+ * the child has removed the signal handlers.
  */
 static bool start_process(struct worker *w)
 {

@@ -18,7 +18,7 @@ struct worker {
 };
 
 /*
- * Start a thread or a process, which calls run(argument) and ends.  The kernel
+ * Starts a thread or a process, which calls run(argument) and ends.  The kernel
  * kills the process when this program ends.  *w must keep its address until
  * worker_join.  False: errno says why.
  */
@@ -48,8 +48,8 @@ struct workers {
 	void *context;    /* passed to the three functions below */
 
 	/*
-	 * A worker calls this once, before the first slice; or NULL.  False: it
-	 * printed why.
+	 * A worker calls this once, before the first slice; or NULL.  False: an
+	 * error message is on stderr.
 	 */
 	bool (*prepare)(void *context, unsigned id);
 	/*
@@ -78,7 +78,7 @@ struct workers {
 struct workers_shared {
 	pthread_barrier_t together;
 	sem_t begun; /* posted by one worker when all are past the barrier */
-	sem_t done;  /* posted by each worker */
+	sem_t done;  /* posted by each worker, after prepare and each slice */
 	unsigned contender;
 	bool over;              /* there are no more slices */
 	atomic_bool unprepared; /* prepare failed in a worker */
@@ -86,7 +86,7 @@ struct workers_shared {
 	atomic_int_fast64_t stopped; /* time of the stop; 0: not stopped yet */
 	struct {
 		_Alignas(64) sem_t go;
-		int64_t ready; /* when it was ready for the slice */
+		int64_t ready; /* when the worker was ready for the slice */
 	} worker[];
 };
 
@@ -113,7 +113,8 @@ static inline bool workers_are_stopping(const struct workers *w)
  */
 void workers_stop(struct workers *w);
 
-/* After a slice that hangs: how this process died; NULL: it is alive. */
+/* After a slice that hangs: how worker id died; NULL: the worker is alive, or
+ * is a thread. */
 const char *workers_death(const struct workers *w, unsigned id);
 
 /* Ends the workers.  A set in which a worker hangs cannot be ended. */

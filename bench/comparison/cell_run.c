@@ -5,8 +5,8 @@
  * log.  With sessions there is a third read of the clock, for the time inside.
  * sample.c evaluates the log after the slice.
  *
- * The counters are relaxed, because a contender must provide the order itself:
- * a stronger counter could hide that a contender does not.
+ * Accesses to the counters are relaxed, because a contender must order memory
+ * accesses itself: stronger accesses could hide that a contender does not.
  */
 #include "bench/comparison/cell_run.h"
 
@@ -20,9 +20,10 @@
 #include <sys/mman.h>
 
 /*
- * counters->entries: 32 bits count the entries, 12 bits the workers inside, and
- * 20 bits hold the sum of their sessions.  The first worker of session b that
- * meets m workers of session a finds the sum m a, which is m b only if a = b.
+ * counters->entries: 32 bits count the entries, 12 bits count the workers
+ * inside, and 20 bits hold the sum of the sessions of the workers inside.  If m
+ * workers of session a are inside, a worker of session b that enters finds the
+ * sum m * a, which is m * b only if a = b.
  */
 #define ONE_INSIDE (UINT64_C(1) << 32)
 #define ONE_SESSION (UINT64_C(1) << 44)
@@ -67,7 +68,8 @@ static uint64_t choose_session(const struct cell_run *run,
 	return sessions ? 1 + id % sessions : 1;
 }
 
-/* The last stay is kept apart because it may end after the slice. */
+/* Keeps the last stay apart from the sum of the others, because the last stay
+ * may end after the slice. */
 static void record_stay(struct worker_record *record, int64_t entered)
 {
 	record->stays += record->left - record->entered;
@@ -76,8 +78,8 @@ static void record_stay(struct worker_record *record, int64_t entered)
 }
 
 /*
- * No other code may come between the call of enter and the draws of numbers
- * right before and after it.
+ * The worker draws a number right before and right after it calls enter.  No
+ * other code may come between the draws and the call.
  */
 static void pass(const struct cell_run *run, struct worker_record *record,
 		 struct handle *h, struct passage *passage)
@@ -130,8 +132,8 @@ static void make_passages(void *context, unsigned id, unsigned contender)
 	do {
 		pass(run, record, &h, &log[count++]);
 		/*
-		 * The log is full: the work was faster than section_speed
-		 * predicts.
+		 * The log is full, because the work was faster than
+		 * section_speed predicted.
 		 */
 		if (count == run->log_each)
 			workers_stop(&run->workers);

@@ -3,9 +3,9 @@
  * The workers of a cell, which are started once, and their slices.
  *
  * In a slice every worker enters, does the section's work and leaves, again and
- * again, with nothing in between, until it is told to stop.  Then each worker
- * finishes its passage and does not call enter again.  So all waiters get in,
- * and the slice ends if the contender is free of deadlock.
+ * again without a pause, until the main thread tells it to stop.  Then each
+ * worker finishes its passage and does not call enter again.  So all waiters
+ * get in, and the slice ends if the contender is free of deadlock.
  */
 #ifndef ATMOST_BENCH_CELL_RUN_H
 #define ATMOST_BENCH_CELL_RUN_H

@@ -27,8 +27,8 @@ struct run {
 /*
  * Gives this cell its share of the time that is left.  The slices get the
  * length at which BLOCKS_LEAST blocks fit into that share, but at least
- * least_slice and at most the usual length.  The time between slices is taken
- * to be a tenth of a slice.
+ * least_slice and at most the usual length.  The calculation assumes that the
+ * time between two slices is a tenth of a slice.
  */
 static void fit_into_budget(struct plan *plan, const struct cell *cell,
 			    size_t contenders, size_t cells_left, int64_t end)
@@ -76,8 +76,8 @@ static int run_cell(struct run *r, struct outcome *o, size_t number)
 	result_json_cell(r->json, o);
 	measure_free(o);
 	/*
-	 * Writes after each cell, so that results stay if the user stops the
-	 * program.
+	 * The program writes the file after each cell, so that results stay if
+	 * the user stops the program.
 	 */
 	return json_write(r->json, options->json) ? EXIT_FINE : EXIT_INTERNAL;
 }

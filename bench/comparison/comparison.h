@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The method of kexclusion and groups: run every contender on the same cells
- * and compare it with a base in the same run.  docs/bench.md describes the
- * method.
+ * The method of kexclusion and groups: run every contender on the same cells,
+ * and compare each contender with the base in the same run.  docs/bench.md
+ * describes the method.
  */
 #ifndef ATMOST_BENCH_COMPARISON_H
 #define ATMOST_BENCH_COMPARISON_H

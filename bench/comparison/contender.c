@@ -4,17 +4,18 @@
  * that threads and processes run the same code.  Its memory is mapped before
  * the workers are forked.
  *
- * A selection is for cells whose slices are too long to measure every
- * algorithm.  The workers of these cells sleep inside, so the results show an
- * algorithm's order of entry and how its waiters wait, but not the cost of its
- * steps.  Algorithms are alike here if they solve the same problem, make the
- * same promises about order, and either all can give up or none can.  The
- * selection has the first of them in the registry.
+ * Some cells have slices so long that the program measures only a selection of
+ * the algorithms.  The workers of these cells sleep inside, so the results show
+ * an algorithm's order of entry and how its waiters wait, but not the cost of
+ * its steps.  For the selection, algorithms are alike if they solve the same
+ * problem, make the same promises about order, and either all can give up or
+ * none can.  Of algorithms that are alike, the selection contains the first in
+ * the registry.
  *
  * An algorithm with a component is measured with its default component, and
  * with another component if --only names the composition.  All combinations
- * would double the number of rows, and each row would hardly differ from the
- * row of its component.
+ * would double the number of rows, and the row of a composition would hardly
+ * differ from the row of its component.
  */
 #include "bench/comparison/contender.h"
 

@@ -15,7 +15,7 @@ struct cell {
 	bool processes; /* otherwise threads */
 	unsigned n, k;
 	unsigned sessions; /* how many there are; 0: no sessions */
-	bool random; /* a new session each time; else each worker keeps one */
+	bool random; /* a new session per passage; else each worker keeps one */
 	const struct section *section;
 	bool selection;     /* only some algorithms: see contender.c */
 	double least_slice; /* seconds; for --quick and --report */
@@ -45,11 +45,11 @@ struct contenders {
 	size_t count;
 	struct contender item[CONTENDERS_MOST];
 
-	/* Algorithms that are left out because a similar one is measured. */
+	/* How many algorithms are left out because a similar algorithm is
+	 * measured. */
 	size_t left_out;
-	/*
-	 * Contenders that refuse n, k or sessions, and the reason of the last.
-	 */
+	/* How many contenders refuse n, k or sessions, and the reason of the
+	 * last of them. */
 	size_t refused;
 	char reason[REASON];
 };

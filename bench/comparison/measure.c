@@ -135,9 +135,8 @@ static double get(const struct row *row, unsigned block, enum field field)
 	return 0;
 }
 
-/*
- * The interval of a row's values, or of their ratios to the values of row base.
- */
+/* The interval of a row's values; if base is not NULL, of the ratios of these
+ * values to the values of the row base. */
 static struct interval over_blocks(const struct outcome *o,
 				   const struct row *row, enum field field,
 				   const struct row *base)

@@ -34,7 +34,7 @@ struct outcome {
 	double slice;
 	unsigned blocks;  /* blocks that were made */
 	struct row *rows; /* one for each contender */
-	bool is_void;     /* the base differs from itself */
+	bool is_void;     /* the two rows of the base differ too much */
 };
 
 /* The ratio of the rates of rows a and b in the same block. */

@@ -5,7 +5,7 @@
  * {"format": 1,
  *  "machine": {"system", "model", "cpus", "load": [3 numbers], "compiler"},
  *  "seed": number, "turn_ns": number,
- *  "seconds": number,                the whole run; absent if it did not end
+ *  "seconds": number,                absent if the run did not end
  *  "budget": null | {"seconds": number, "kept": bool},
  *  "alone": [                        groups with --quick, --report, --alone
  *   {"name", "n", "ns", "low", "high", "system_calls": null | number}],

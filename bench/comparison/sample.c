@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A worker that waits when the slice stops gets in only because the others
- * stop.  This last passage does not belong to the time of the slice, so the
- * rate leaves it out.  Waits, overtakes, shares and CPU time include the
- * passage.  Otherwise the wait of a worker that starves would never show.
+ * A worker that waits when the slice stops gets in only because the other
+ * workers stop.  This last passage does not belong to the time of the slice, so
+ * the rate leaves it out.  Waits, overtakes, shares and CPU time include it,
+ * because otherwise the wait of a worker that starves would never show.
  */
 #include "bench/comparison/sample.h"
 
@@ -34,7 +34,7 @@ static struct totals add_up(const struct cell_run *run)
 	return t;
 }
 
-/* The ns that all workers together were inside, until `end`. */
+/* The sum of the times, in ns, that the workers were inside before `end`. */
 static int64_t time_inside(const struct cell_run *run, int64_t end)
 {
 	int64_t sum = 0;
@@ -100,7 +100,7 @@ bool evaluate_slice(struct evaluation *e, const struct cell_run *run,
 	read_logs(e, run);
 	statistics_overtakes(&e->overtakes, e->arrivals, t.passages, e->tree);
 	sample->seconds = time > 0 ? (double)time / SECOND : 0;
-	/* All passages but the last of each worker. */
+	/* All passages except the last passage of each worker. */
 	sample->passages = t.passages - run->cell->n;
 	sample->rate = time > 0 ? (double)sample->passages / sample->seconds
 				: 0;

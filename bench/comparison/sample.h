@@ -18,7 +18,7 @@ struct sample {
 	double share; /* most passages begun by a worker, over the fewest */
 	struct waits wait;
 	double inside;      /* workers inside on average; sessions only */
-	uint64_t overtakes; /* the largest number of a passage */
+	uint64_t overtakes; /* the most overtakes of any passage */
 	double cpu;         /* microseconds for each passage begun */
 };
 

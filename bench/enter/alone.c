@@ -5,7 +5,8 @@
  * the same and bring the ratios nearer to 1.  The time is CPU time of the
  * thread, which other programs lengthen less than elapsed time.
  *
- * "after kill": a process that waited for this instance was killed -9.
+ * "after kill": before the measurement, a process that waited to enter this
+ * instance was killed -9.
  */
 #include "bench/enter/parts.h"
 
@@ -86,7 +87,7 @@ static const struct contender {
 	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */
 	bool mutex;          /* k = 1 only */
-	bool killed;         /* a waiter was killed; processes only */
+	bool killed;         /* kill a waiter first; processes only */
 } contenders[] = {
 	{ "sem_t", "semaphore", &rival_semaphore, pass_semaphore, 60000, false,
 	  false },

@@ -22,7 +22,7 @@ struct cell {
 	double seconds;    /* length of a slice */
 	double patience;   /* seconds for all blocks; 0: no limit */
 	size_t enough;     /* end after this number of valid blocks */
-	double most_delay; /* in a valid block; 0: no limit */
+	double most_delay; /* the limit in a valid block; 0: no limit */
 	size_t made;       /* all blocks that were made */
 	size_t blocks;     /* the valid blocks among them */
 	struct slice got[INSTANCES_MOST][SAMPLES_MOST];
@@ -127,7 +127,7 @@ enum { ITSELF = -1 };
 
 /*
  * Prints a result of instance `of`: its ratio to instance `to`, or the quantity
- * itself if `to` is ITSELF.  Only results of OUR have goals.
+ * itself if `to` is ITSELF.  Only the results of instance OUR have goals.
  */
 static void show(const struct cell *c, unsigned of, int to,
 		 const struct quantity *q)

@@ -2,13 +2,13 @@
 /*
  * Parts e and f: a queue whose order is known, with k = 1.
  *
- * e  A holder is inside.  The waiters come one by one: each waiter calls enter
- *    when the kernel says that the waiter before it sleeps, and so is past its
- *    doorway.  Finally the holder leaves and immediately calls enter again, as
- *    the last of all members.  Each member that enters draws a number.  An
- *    overtake is a pair of calls in which the later call entered first.
- *    Because the order of the calls is certain, only the contender can cause an
- *    overtake.
+ * e  A holder is inside.  The waiters come one by one: a waiter calls enter
+ *    only after the kernel says that the previous waiter sleeps.  A waiter that
+ *    sleeps is past its doorway.  Finally the holder leaves and immediately
+ *    calls enter again, as the last of all members.  Each member that enters
+ *    draws a number.  An overtake is a pair of calls in which the later call
+ *    entered first.  Because the order of the calls is certain, only the
+ *    contender can cause an overtake.
  * f  A holder is inside and a hundred waiters sleep for some seconds.
  */
 #include "bench/enter/parts.h"
@@ -34,9 +34,9 @@ struct queue {
 		sem_t joined, done;
 		struct place {
 			sem_t go;
-			atomic_int tid; /* 0 until it calls enter */
-			unsigned rank;  /* of its entry */
-			int64_t cpu;    /* ns that its waiting took */
+			atomic_int tid; /* 0 until the waiter calls enter */
+			unsigned rank;  /* in the order of entry, from 0 */
+			int64_t cpu;    /* CPU time of its wait, ns */
 		} places[QUEUE_MOST];
 	} * shared;
 	struct waiter {
@@ -130,7 +130,7 @@ static void let_waiter_come(struct queue *q, unsigned id)
 
 /*
  * Counts pairs in the wrong order.  last: the rank of the holder, which called
- * last.
+ * enter last.
  */
 static unsigned count_overtakes(const struct queue *q, unsigned last)
 {

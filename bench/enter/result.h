@@ -18,7 +18,7 @@ struct result {
 	const char *unit;
 	enum goal goal;
 	double target;
-	bool is_void; /* the interval of the control leaves 0.9 to 1.1 */
+	bool is_void; /* the control's interval is not within 0.9 to 1.1 */
 	size_t count;
 	double sample[SAMPLES_MOST];
 };

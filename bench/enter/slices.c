@@ -54,8 +54,8 @@ __attribute__((cold)) static void raise_most_inside(
 }
 
 /*
- * The counter is relaxed, because a contender must provide the order itself: a
- * stronger counter could hide that a contender does not.
+ * Accesses to the counter are relaxed, because a contender must order memory
+ * accesses itself: stronger accesses could hide that a contender does not.
  */
 static void stay(const struct slices *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Workers that enter, work or sleep inside, and leave, with nothing in between.
- * They are started once for a cell and run one slice after the other.  Each
- * slice uses one of the cell's instances.
+ * Workers that enter, work or sleep inside, and leave, again and again without
+ * a pause.  The workers are started once for a cell and run one slice after the
+ * other.  Each slice uses one of the cell's instances.
  */
 #ifndef ATMOST_BENCH_ENTER_SLICES_H
 #define ATMOST_BENCH_ENTER_SLICES_H
@@ -49,10 +49,10 @@ struct slices {
 
 struct slice {
 	double rate;    /* passages a second */
-	double cpu;     /* us of a passage */
+	double cpu;     /* CPU time of a passage, us */
 	double share;   /* most passages of a worker over the fewest */
-	double longest; /* wait, in units of ceil(n/k) sections */
-	double delay;   /* largest of a worker, as a part of the slice */
+	double longest; /* the longest wait, in units of ceil(n/k) sections */
+	double delay;   /* largest delay of a worker, as a part of the slice */
 };
 
 /*

@@ -88,7 +88,8 @@ static const struct rival *const rivals[] = {
  * how many workers are inside together.  The cells of --quick are the two with
  * 8 threads and 2 fixed sessions.
  *
- * The cells with long slices come last and get the time that the others left.
+ * The cells with long slices come last and get the time that remains after the
+ * other cells.
  */
 
 /* The most blocks of a cell: more would narrow the intervals only a little. */
@@ -96,7 +97,8 @@ enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
 
 static const char *const form_sections[] = { "2us", "1ms-sleep" };
 
-/* About ninety sections that sleep fit into 0.1 s, one after the other. */
+/* A slice with sections that sleep is at least 0.1 s long: about ninety such
+ * sections fit into it, one after the other. */
 static void add(struct cells *c, const char *name, unsigned n,
 		unsigned sessions, bool random)
 {
@@ -186,8 +188,9 @@ static void print_ratio(const struct outcome *o, size_t at,
 
 /*
  * Prints the results of our algorithms with their goals.  With sections that
- * sleep, the goal is as many workers inside as possible.  With busy sections,
- * the goal is more passages than a fair room made of a mutex and conditions.
+ * sleep, the goal is to have as many workers inside as possible.  With busy
+ * sections, the goal is to make more passages than room-fair, a fair room made
+ * of a mutex and conditions.
  */
 static void print_foot(const struct outcome *o)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A cell: one subject, a number of threads, and all implementations.  The
- * object has an instance for each k with n fixed, and an instance for each n
- * with k fixed.
+ * shared object has an instance for each k with n fixed, and an instance for
+ * each n with k fixed.
  */
 #ifndef ATMOST_BENCH_RESILIENT_CELL_H
 #define ATMOST_BENCH_RESILIENT_CELL_H
@@ -30,7 +30,7 @@ struct row {
 
 	struct interval cpu, rate; /* ns of an operation; operations a second */
 	struct interval ratio;     /* of cpu to the base's cpu */
-	struct interval rate_ratio; /* of rate to the base's */
+	struct interval rate_ratio; /* of rate to the base's rate */
 	struct interval growth;     /* of cpu to `first`'s cpu */
 };
 
@@ -50,7 +50,7 @@ struct cell {
 	struct slice samples[INSTANCES_MOST][BLOCKS_MOST];
 	size_t object_again; /* the number of its row */
 	bool is_void,
-		growth_is_void; /* the base, or the object, differs from itself */
+		growth_is_void; /* two rows of the base, or object, differ */
 };
 
 /* Fills in the instances and rows, but opens no instance. */

@@ -2,9 +2,9 @@
 /*
  * Parts a to d: what an operation costs, over k and over n.
  *
- * a, b, c  with one thread, with two, and with eight: most test machines have
- *          fewer cpus.  The time is CPU time of all threads, which other
- *          programs lengthen less than elapsed time.
+ * a, b, c  with one thread, with two, and with eight; most test machines have
+ *          fewer than eight cpus.  The time is CPU time of all threads, which
+ *          other programs lengthen less than elapsed time.
  * d        instructions and system calls of an operation of a member alone; the
  *          counts are exact.
  */
@@ -55,7 +55,7 @@ bool part_eight(struct run *r)
 
 enum { CALLS_OF = 1000, INSTRUCTIONS_OF = 10000 }; /* operations */
 
-/* An instance and its only user. */
+/* An instance and the handle of its only thread. */
 struct job {
 	struct instance instance;
 	struct handle handle;
@@ -71,9 +71,8 @@ static bool prepare(void *argument)
 	       (!of->join || of->join(&job->handle));
 }
 
-/*
- * The first operations may make system calls that later operations do not make.
- */
+/* Applies operations that are not counted, because the first operations may
+ * make system calls that later operations do not make. */
 static bool prepare_and_pass(void *argument)
 {
 	struct job *job = argument;

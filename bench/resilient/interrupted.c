@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts e and f: can other processes go on when some are killed, or stop for
- * ever, in the middle of an operation?
+ * Parts e and f: can other processes go on when some processes are killed, or
+ * stop for ever, in the middle of an operation?
  *
  * In a round, a number of processes come one by one, and each stops in the
  * middle of its operation: these are the held processes.  In part e all of them
@@ -117,7 +117,7 @@ static bool hold(struct round *r)
 	return true;
 }
 
-/* False: the other process completed no operation for a while. */
+/* False: the other process completed no operation for r->patience ns. */
 static bool await_operations(const struct round *r)
 {
 	const atomic_uint *count = &r->instance.shared->done;

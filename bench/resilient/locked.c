@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The state is under a mutex, as in most programs.  The robust mutex is
- * process-shared, as in programs that must survive deaths, and each lock checks
- * for EOWNERDEAD.
+ * A mutex protects the state, as in most programs.  The robust mutex is
+ * process-shared, as in programs that must survive deaths, and a thread that
+ * locks it checks for EOWNERDEAD.
  */
 #include "bench/resilient/implementation.h"
 

@@ -28,7 +28,8 @@ static void close_object(struct instance *i)
 	free(o);
 }
 
-/* Adds members that do nothing, so that a cost that grows with n shows. */
+/* Adds members that do nothing, so that a cost that grows with the number of
+ * members shows. */
 static bool join_idle(struct open_object *o, unsigned count)
 {
 	for (; o->idle_count < count; o->idle_count++)

@@ -45,8 +45,9 @@ static bool open_robust(struct pair_instance *i)
 }
 
 /*
- * The next owner is told that the owner died, but not how far the operation of
- * the dead owner got.  The next owner goes on without a repair.
+ * The C library tells the next owner that the previous owner died, but not how
+ * far the operation of the dead owner got.  The next owner goes on without a
+ * repair.
  */
 static bool lock(struct pair_shared *shared)
 {
@@ -182,7 +183,7 @@ static bool read_object(const struct pair_instance *i, struct pair *pair)
 	       fail("cannot read the state");
 }
 
-/* atmost_object_status comes first, because it finds dead members. */
+/* Calls atmost_object_status first, because that call recovers dead members. */
 static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 {
 	struct atmost_totals totals;
@@ -193,8 +194,8 @@ static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 }
 
 /*
- * The mutexes have no close(): a dead process may hold a mutex, and its memory
- * ends with the round.
+ * The mutexes have no close(): a dead process may hold a mutex, and the memory
+ * of the mutex ends with the round.
  */
 const struct pair_implementation pair_mutex = {
 	.name = "mutex",

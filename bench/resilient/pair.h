@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A pair is two words that are equal except in the middle of an operation.
- * Processes are killed or stopped there, with each of these implementations.
+ * With each of these implementations, processes are killed or stopped in the
+ * middle of an operation.
  */
 #ifndef ATMOST_BENCH_RESILIENT_PAIR_H
 #define ATMOST_BENCH_RESILIENT_PAIR_H
@@ -19,10 +20,10 @@ struct pair {
 
 /* Memory that the processes of a round share. */
 struct pair_shared {
-	atomic_uint done;       /* operations of the last process */
+	atomic_uint done;       /* operations that the last process completed */
 	atomic_bool owner_dead; /* a process was told EOWNERDEAD */
 	pthread_mutex_t mutex;
-	struct pair pair; /* under the mutex */
+	struct pair pair; /* protected by the mutex */
 	atomic_uint_fast64_t word;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * resilient: measures what an operation on a shared object costs, compared with
- * the same data under a mutex or in one word.  Then it shows the state of each
- * when a process is killed or stopped in the middle of an operation.
+ * the same data under a mutex or in one word.  Then shows in which state a
+ * process leaves each of them if it is killed or stopped in the middle of an
+ * operation.
  * docs/bench.md says what is measured and how to read the results.
  */
 #include "bench/common/bench.h"

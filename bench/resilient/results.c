@@ -3,7 +3,7 @@
  * The JSON:
  *
  * {"format": 1, "machine": {...}, "seed", "turn_ns",
- *  "seconds",                   the whole run; absent if it did not end
+ *  "seconds",                   absent if the run did not end
  *  "cells": [
  *   {"part", "subject", "words", "T", "blocks", "slice_seconds",
  *    "void": bool, "null": {"median", "low", "high"},     of ratios
@@ -180,7 +180,7 @@ void results_counts(const struct cell *c, const struct counts *counts)
 	parts_record("counts", one);
 }
 
-/* Returns `yes` if count is all rounds, and `no` if it is 0. */
+/* Returns `yes` if count is equal to rounds, and `no` if count is 0. */
 static const char *verdict(unsigned count, unsigned rounds, const char *yes,
 			   const char *no)
 {

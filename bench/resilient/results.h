@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Print tables on stdout and record the same results in the JSON. */
+/* These functions print tables on stdout and record the same results in the
+ * JSON. */
 #ifndef ATMOST_BENCH_RESILIENT_RESULTS_H
 #define ATMOST_BENCH_RESILIENT_RESULTS_H
 
@@ -29,9 +30,10 @@ struct interruption {
 	unsigned went_on;   /* the later process went on */
 	unsigned whole;     /* no operation was half done */
 	unsigned done;      /* the held processes' operations had happened */
-	unsigned continued; /* it went on after a held one was continued */
+	unsigned continued; /* it went on once a held process was continued */
 
-	const char *told; /* what it was told about the held processes */
+	/* What the later process was told about the held processes. */
+	const char *told;
 };
 
 void results_interruption(const struct interruption *i);

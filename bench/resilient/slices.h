@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that apply operations with nothing in between.  The threads are
- * started once for a cell and run one slice after the other.  Each slice uses
- * one of the cell's instances.
+ * Threads that apply operations without a pause.  The threads are started once
+ * for a cell and run one slice after the other.  Each slice uses one of the
+ * cell's instances.
  */
 #ifndef ATMOST_BENCH_RESILIENT_SLICES_H
 #define ATMOST_BENCH_RESILIENT_SLICES_H
@@ -21,7 +21,7 @@ struct slices {
 	struct workers workers;
 	struct {
 		_Alignas(64) uint64_t count; /* operations of the slice */
-		int64_t cpu;                 /* ns that they took */
+		int64_t cpu;                 /* their CPU time, ns */
 		size_t joined;
 		struct handle handles[INSTANCES_MOST];
 	} records[THREADS_MOST];

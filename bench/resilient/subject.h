@@ -19,7 +19,7 @@ struct transfer {
 	unsigned from, to;
 };
 
-/* Returns the next pair of accounts, which differs from the pair before. */
+/* Returns the next pair of accounts, which differs from the previous pair. */
 struct transfer transfer_next(uint64_t *turn);
 
 /* Moves 1 from one account to the other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operations use compare-and-swap, which can apply any function of one word.
+ * Operations use compare-and-swap, which can apply any function to one word.
  * (An atomic addition would be faster, but works for a counter only.)
  */
 #include "bench/resilient/implementation.h"

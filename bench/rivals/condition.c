@@ -17,7 +17,7 @@ struct waiter {
 
 struct queue {
 	pthread_mutex_t mutex;
-	uint64_t next;   /* the ticket the next arrival draws */
+	uint64_t next;   /* the ticket of the next arrival */
 	uint64_t served; /* how many workers have left */
 	unsigned n, k;
 	struct waiter *waiters;
@@ -26,7 +26,8 @@ struct queue {
 };
 
 /*
- * Forked workers map the memory at the same address, so it may hold pointers.
+ * Forked workers map the memory at the same address, so the memory can contain
+ * pointers.
  */
 static size_t size(unsigned n)
 {
@@ -53,7 +54,7 @@ static bool open_queue(void *shared, unsigned n, unsigned k, bool processes)
 	q->n = n;
 	q->k = k;
 	lay_out(q);
-	/* None of these fails on Linux with valid values. */
+	/* With valid values none of these calls fails on Linux. */
 	pthread_mutexattr_init(&of_mutex);
 	pthread_mutexattr_setpshared(&of_mutex, with);
 	pthread_mutex_init(&q->mutex, &of_mutex);

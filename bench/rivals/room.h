@@ -4,9 +4,9 @@
  * condition for each waiter.  A caller enters at once if the queue is empty and
  * the room is empty or has the caller's session.  Otherwise the caller queues,
  * even behind waiters of its own session.  So every waiter becomes the oldest
- * one in the end, and none starves.  The last leaver lets in the oldest waiter
- * and others of the same session; joins(), defined by the including file, says
- * which others.
+ * waiter in the end, and no waiter starves.  The last leaver lets in the oldest
+ * waiter and other waiters of the same session.  The including file defines
+ * joins(), which says which other waiters these are.
  *
  * The C library's mutex is not fair: a worker may unlock it and lock it again
  * before its waiters run.  With FAIR a ticket lock in front of the mutex keeps
@@ -19,7 +19,7 @@
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
-	pthread_cond_t ticket_turn; /* FAIR: for the ticket with this index */
+	pthread_cond_t ticket_turn; /* FAIR: for ticket t, at index t % n */
 	bool admitted;
 };
 
@@ -42,7 +42,8 @@ struct room {
 };
 
 /*
- * Forked workers map the memory at the same address, so it may hold pointers.
+ * Forked workers map the memory at the same address, so the memory can contain
+ * pointers.
  */
 static size_t size(unsigned n)
 {
@@ -69,7 +70,7 @@ static bool open_room(void *shared, unsigned n, unsigned k, bool processes)
 	(void)k;
 	r->n = n;
 	lay_out(r);
-	/* None of these fails on Linux with valid values. */
+	/* With valid values none of these calls fails on Linux. */
 	pthread_mutexattr_init(&of_mutex);
 	pthread_mutexattr_setpshared(&of_mutex, with);
 	pthread_mutex_init(&r->mutex, &of_mutex);
@@ -155,8 +156,8 @@ static void enter(void *shared, unsigned id, uint64_t session)
 }
 
 /*
- * Lets waiters in; the other waiters move up.  Writes the ids of the admitted
- * waiters and returns their number.
+ * Lets waiters in; the other waiters move up in the queue.  Writes the ids of
+ * the admitted waiters and returns their number.
  */
 static unsigned admit(struct room *r, unsigned *admitted)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A room strictly in order of arrival: the waiters right behind the oldest one
- * enter with it, up to the first of another session.
+ * A room strictly in order of arrival: the oldest waiter enters together with
+ * the waiters right behind it, up to the first waiter of another session.
  */
 #include <stdbool.h>
 

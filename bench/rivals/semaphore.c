@@ -29,7 +29,7 @@ static void enter(void *shared, unsigned id, uint64_t session)
 	(void)id;
 	(void)session;
 	while (sem_wait(shared) < 0)
-		continue; /* a signal */
+		continue; /* a signal has interrupted the call */
 }
 
 static void leave(void *shared, unsigned id, uint64_t session)

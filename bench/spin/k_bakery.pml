@@ -5,7 +5,7 @@
  * runs it.
  *
  * One d_step is one shared access and the private work that follows it, so the
- * states are those of the checker: between shared accesses.  A passage starts
+ * model has the checker's states: those between shared accesses.  A passage starts
  * with its first write of line 14; a process enters with the read of line 21 that
  * admits it and leaves with its first write of line 25.
  *
@@ -14,11 +14,12 @@
  *
  * For spin -a: -DN= -DK= -DPASSAGES=, and
  *   -DMONITOR=0  does not check k-FCFS
- *   -DLINE_14=0  the twin without line 14, which k-FCFS must refuse
+ *   -DLINE_14=0  is the broken twin without line 14: Spin must find that it
+ *                violates k-FCFS
  *   -DREREAD=1   processes wait by re-reading; a deadlock is then a cycle,
  *                which Spin does not report
- *   -DFORGET=1   the monitor forgets an overtaker when it enters; this cannot
- *                change the verdict
+ *   -DFORGET=1   the monitor forgets an overtaker when the overtaker enters;
+ *                this cannot change the verdict
  */
 #ifndef N
 #define N 3
@@ -81,7 +82,7 @@ byte Want[N * N] = INF;         /* Want[p][q] at p * N + q */
  * Ghost variables.  inside and waiting follow from the positions of the
  * processes, so they add no states.  after[p]: the processes that started a
  * doorway after p finished its doorway, and that have not been in the remainder
- * since.  It is 0 unless p is waiting.
+ * since.  after[p] is 0 unless p is waiting.
  */
 byte inside;                    /* number of processes */
 byte waiting;                   /* a bit per process: doorway done, not entered */
@@ -138,7 +139,7 @@ inline line_14()
 	WANT(_pid, i) = t
 }
 
-/* t holds m until 15b: the old ticket is not used any more. */
+/* Until 15b, t holds the m of the figure: the old ticket is not used any more. */
 inline line_15a()
 {
 #if !LINE_14
@@ -150,7 +151,7 @@ inline line_15a()
 	fi
 }
 
-/* The least predecessor from i on; N if there is none. */
+/* Sets i to the least predecessor from i on; N if there is none. */
 inline seek()
 {
 	do
