@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Anderson and Moir's k-exclusions, and renaming, which hands out slots inside
- * any k-exclusion: their promises, and the properties that refuse their broken
- * twins. */
+/* The promises of Anderson and Moir's k-exclusions and of renaming, which hands
+ * out slots inside any k-exclusion, and the properties that refuse the broken
+ * twins of these algorithms. */
 #include "check.h"
 
 #include <stdio.h>
@@ -110,7 +110,7 @@ TEST(k_crashes_are_too_many)
 		      .crashes = 2, .only = "no-starvation");
 }
 
-/* The check over k-bakery-safe takes a minute: see deep_anderson_moir.c. */
+/* deep_anderson_moir.c checks k-bakery-safe, because that takes a minute. */
 TEST(renaming_gives_unique_slots_over_every_k_exclusion)
 {
 	const char *component;
