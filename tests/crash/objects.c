@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * objects [--all]: members of a shared object are killed at every stop (see
- * stops.h) of an operation, and their recoverer at every stop of the recovery.  Afterwards
- * each operation has happened once or never, and its outcome says which.
+ * stops.h) of an operation, and their recoverer at every stop of the recovery.
+ * Afterwards each operation has happened once or never, and its outcome says
+ * which.
  *
  * A trial has one or two victims, one after the other.  Each victim completes
  * one operation and is killed during its second operation; both operations have
