@@ -264,7 +264,8 @@ enum { LINE = 64, WORD = 16 };
 
 /* The offset of the object's words.  They begin with `current`; 4095 is not a
  * possible value of `current`.  The words of the k-assignment come after the
- * words `held`, one per member: see wait_free_words.h and resilient_object.c. */
+ * words `held`, one for each member: see wait_free_words.h and
+ * resilient_object.c. */
 static long current_at(void)
 {
 	return AT_WORDS;

@@ -29,7 +29,7 @@ enum request {
 	PART = 'p',
 	FORK = 'f',   /* forks a child that stays; answers with its pid */
 	TRUST = 'T',  /* like FORK, and entrusts the member to the child */
-	CHILD = 'c',  /* like FORK, and the child entrusts the member to itself */
+	CHILD = 'c',  /* like FORK, and the child entrusts it to itself */
 	BECOME = 'b', /* entrusts the member to itself, then EXEC; no answer */
 	EXEC = 'x',   /* executes a program that reads its input */
 	END = 'q'     /* exits without parting */

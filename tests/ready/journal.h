@@ -6,8 +6,8 @@
  *
  * Each writer has a log of its own.  The writer adds an entry before it invokes
  * an operation, and stores the result when the operation has returned.  Stamps
- * from one counter give the order of all invocations and ends.  If an entry has no end, its writer was
- * killed during the operation.
+ * from one counter give the order of all invocations and ends.  If an entry has
+ * no end, its writer was killed during the operation.
  */
 #ifndef ATMOST_TESTS_READY_JOURNAL_H
 #define ATMOST_TESTS_READY_JOURNAL_H
