@@ -3,8 +3,8 @@
  * toy-elastic-once: toy-elastic whose resizer changes k in a single step, which
  * assumes that k still has its initial value.
  *
- * If k is changed only once, all its promises hold.  If k grows and then shrinks,
- * at-most-k refuses this toy.
+ * If k is changed only once, all its promises hold.  If k grows and then
+ * shrinks, at-most-k refuses this toy.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-underpriced: it excludes no process, and a passage costs more RMRs than its
- * table says.
+ * toy-underpriced: it excludes no process, and a passage costs more RMRs than
+ * its table says.
  *
  * A passage is a compare-and-swap that fails, and then two reads.  Another
  * process may make its failing compare-and-swap between the two reads; if a

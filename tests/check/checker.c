@@ -127,8 +127,8 @@ static struct lab_question question_of(const struct instance *i)
 
 /*
  * Two workers reach states along different paths than one worker does.  If a
- * search counted two states as one, or one state as two, the numbers of states would
- * differ.
+ * search counted two states as one, or one state as two, the numbers of states
+ * would differ.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {

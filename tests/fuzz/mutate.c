@@ -53,7 +53,7 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 	}
 }
 
-/* A number at some limit, possibly shifted into another field, or any number. */
+/* A number at some limit, possibly shifted, or a random number. */
 static uint64_t interesting(uint64_t *state)
 {
 	static const uint64_t numbers[] = {
