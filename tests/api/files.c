@@ -26,8 +26,8 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* Opens the file with and without a shape.  The library must refuse
- * the file, must not change or remove it, and must close it. */
+/* Opens the file with and without a shape.  The library must refuse the
+ * file, must not change or remove it, and must close it. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();

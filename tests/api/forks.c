@@ -292,8 +292,8 @@ static void await_exit(pid_t pid)
 
 /*
  * A join of a full pool waits for about a second for a dying member.  On a busy
- * machine the end of a process may take longer.  Then the join fails
- * with ATMOST_EFULL, but only after it has waited for that second.
+ * machine the end of a process may take longer.  Then the join fails with
+ * ATMOST_EFULL, but only after it has waited for that second.
  */
 static void join_beside_dying(struct atmost *pool, struct atmost_member **me)
 {

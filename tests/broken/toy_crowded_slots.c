@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-crowded-slots: k-exclusion by tickets.  The slot of a
- * process is the number of processes that are already inside, even if another
- * process holds this slot.
+ * toy-crowded-slots: k-exclusion by tickets.  The slot of a process is the
+ * number of processes that are already inside, even if another process holds
+ * this slot.
  *
  * Refused by unique-slots; at-most-k, fife and no-starvation hold.
  */

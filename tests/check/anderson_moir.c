@@ -110,7 +110,7 @@ TEST(k_crashes_are_too_many)
 		      .crashes = 2, .only = "no-starvation");
 }
 
-/* deep_anderson_moir.c checks k-bakery-safe, because that takes a minute. */
+/* The check over k-bakery-safe takes a minute: see deep_anderson_moir.c. */
 TEST(renaming_gives_unique_slots_over_every_k_exclusion)
 {
 	const char *component;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tests compare measured remote references with the bounds that the
- * algorithms state.  They walk through the registry, so a new algorithm
- * need not be named here.  The number of steps, not time, limits runs of many
+ * algorithms state.  They walk through the registry, so a new algorithm need
+ * not be named here.  The number of steps, not time, limits runs of many
  * processes; therefore these runs give the same numbers every time.
  */
 #include "check.h"

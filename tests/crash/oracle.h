@@ -17,7 +17,8 @@
  *
  * Each worker stores its session after it has entered and before it sets its
  * bit.  So two sessions were inside if a worker that enters sees the bit of
- * another worker and then reads that this worker has another session.
+ * another worker and then reads that the other worker's session differs from
+ * its own.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H

@@ -15,7 +15,7 @@
 
 /*
  * The number of stops depends a little on the schedule.  So a series of kills
- * ends only when SURE runs in a row did not reach the stop.
+ * ends only when SURE runs in a row did not reach the next stop.
  */
 enum { SURE = 2, PLACES_MOST = 5000 };
 

@@ -22,7 +22,7 @@ struct workers {
 	uint64_t seed, random;
 	unsigned long kills;
 	const char *where; /* what the test is doing, for messages */
-	/* The last progress that workers_watch saw, and the time of it. */
+	/* The last progress that workers_watch saw, and when it saw that. */
 	unsigned long moved;
 	double moved_at;
 };

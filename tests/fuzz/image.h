@@ -18,7 +18,7 @@ enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 struct image {
 	struct atmost_shape shape;
 	const struct algorithm *algorithm;
-	const char *state; /* described for messages */
+	const char *state; /* for messages */
 	unsigned char *bytes;
 	size_t size;
 	size_t words, own; /* offsets */
@@ -43,6 +43,6 @@ const char *image_path(const char *name);
 
 /* Makes all images; returns their number. */
 unsigned image_make(void);
-const struct image *image_at(unsigned i); /* modulo the number */
+const struct image *image_at(unsigned i); /* i modulo the number of images */
 
 #endif

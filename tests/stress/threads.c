@@ -80,11 +80,12 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 }
 
 /*
- * A waiter that spins makes no voluntary context switch.  The test expects two
- * such switches per passage: one in the sleep inside, which stands for work,
- * and one in the wait.  It expects this only of algorithms whose `enter` does
- * not retry.  The test prints the processor time and does not assert it,
- * because the time depends on the load of the machine and on the sanitizer.
+ * A waiter that spins makes no voluntary context switch.  The test expects at
+ * least two such switches per passage, on average: one in the sleep inside,
+ * which stands for work, and one in the wait.  It expects this only of
+ * algorithms whose `enter` does not retry.  The test prints the processor time
+ * and does not assert it, because the time depends on the load of the machine
+ * and on the sanitizer.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {
