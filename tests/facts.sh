@@ -2,8 +2,8 @@
 # The functions that all shell tests share; a test sources this file.
 #
 # A test states facts, one per line.  A test draws no conclusion from times: it
-# waits until a condition is true.  `soon` gives up after five minutes, only so
-# that a hang ends the test.
+# waits until a condition is true.  The function `soon` does this, and gives up
+# after five minutes so that a hang ends the test.
 #
 # $work is a folder that is removed when the test ends.  If a test sets $work_in
 # before it sources this file, $work is in that folder.
@@ -23,8 +23,8 @@ run() {
 	code=$?
 }
 
-# fact SENTENCE TEST...: states the sentence, which is true if the test
-# succeeds.
+# fact SENTENCE TEST...: runs the command TEST and prints SENTENCE, as "ok" if
+# the command succeeds and as "FAILED" if it fails.
 fact() {
 	sentence=$1
 	shift
@@ -43,7 +43,8 @@ fact() {
 # follow.
 skip() { echo "skipped: $1"; }
 
-# soon TEST...: succeeds as soon as the test succeeds; fails after five minutes.
+# soon TEST...: repeats the command TEST until it succeeds; fails after five
+# minutes.
 soon() {
 	soon_end=$(($(date +%s) + 300))
 	until "$@" >/dev/null 2>&1; do
@@ -52,7 +53,8 @@ soon() {
 	done
 }
 
-# The last run printed a line that matches the pattern, to stdout or to stderr.
+# prints PATTERN: the last run printed a line that matches PATTERN to stdout.
+# complains PATTERN: the last run printed such a line to stderr.
 prints() { grep -q -- "$1" "$out"; }
 complains() { grep -q -- "$1" "$err"; }
 quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
@@ -61,10 +63,10 @@ quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
 gone() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2>/dev/null; }
 stopped() { grep -q '^State:.T' "/proc/$1/status"; }
 running() { grep -q '^State:.[^TZX]' "/proc/$1/status"; }
-# sleeps PID: the process sleeps in the kernel; a process that spins never does.
+# sleeps PID: the process sleeps in the kernel; a spinning process never does.
 sleeps() { grep -q '^State:.S' "/proc/$1/status"; }
-# seen_asleep PID: the test sees the process asleep twenty times, with pauses
-# between.
+# seen_asleep PID: succeeds after it has seen the process asleep twenty times,
+# with pauses in between.
 seen_asleep() {
 	for look in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		soon sleeps "$1" || return 1

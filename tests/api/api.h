@@ -15,12 +15,12 @@
 
 #define TEST(name) cmocka_unit_test(name)
 
-/* Session 1 of a group pool, as for a NULL want; other pools have no
+/* In a group pool a NULL want asks for session 1, too; other pools have no
  * sessions. */
 static const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
 
-/* room is for group pools: with a k and one session it does what roster
- * does. */
+/* room needs a group pool; with a limit k and only one session it does what
+ * roster does. */
 static inline enum atmost_kind kind_for(const char *algorithm)
 {
 	return algorithm && strcmp(algorithm, "room") == 0 ? ATMOST_GROUP

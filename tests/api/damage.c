@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Overwritten words: no member hangs or crashes, and a member that lost its
- * slot or its place is told.
+ * If words of a pool are overwritten, no member hangs or crashes, and a member
+ * that lost its slot or its place in the queue gets an error.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -14,7 +14,7 @@
 
 enum { MEMBERS = 4, K = 2, LINE = 64 };
 
-/* Where roster's words are: see runtime/layout.h and roster_words.h. */
+/* The offsets of roster's words: see runtime/layout.h and roster_words.h. */
 enum {
 	AT_ROOT = AT_WORDS,
 	AT_TOKEN = AT_ROOT + LINE,
@@ -186,7 +186,7 @@ static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* The offset of any eight bytes; they may belong to a life lock. */
+/* A random offset of eight bytes, which may belong to a life lock. */
 static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
@@ -335,11 +335,11 @@ static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
  * holds the slot of the pool "healthy". */
 struct neighbour {
 	bool cut;         /* the file is truncated */
-	uint64_t pointer; /* else the lock's list pointers become this */
+	uint64_t pointer; /* else: the new list pointers of the lock */
 	bool parts;       /* then the member parts; false: it is killed */
 };
 
-/* When a thread dies, the kernel reads the lock first that the thread took
+/* When a thread dies, the kernel first reads the lock that the thread took
  * last. */
 static int hold_two(const void *argument)
 {
@@ -364,15 +364,15 @@ static int hold_two(const void *argument)
 }
 
 /*
- * If the memory is gone, parting may kill the process.  The slot of the healthy
- * pool must still come back.
+ * Parting from a truncated pool may kill the process, because the memory is
+ * gone.  The slot of the healthy pool must still come back.
  */
 static void hold_beside(struct atmost *healthy, struct neighbour n)
 {
 	int end;
 
-	/* This process closes the pool before the damage, so that it
-	 * survives. */
+	/* This process closes the pool before the damage; otherwise the damage
+	 * could kill it. */
 	atmost_close(fresh());
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names and directories: the library uses no directory and no file of other
- * users.
+ * Names and directories: the library uses no directory and no file of another
+ * user.
  */
 #include "folder.h"
 
@@ -286,8 +286,8 @@ static int try_own_places(const void *unused)
 	return has_own_places() ? 0 : 1;
 }
 
-/* Called in a child.  True: opening a pool fails with `error`, and the detail
- * contains `part`. */
+/* Called in a child.  True: opening a pool returns `error`; if this is not 0,
+ * the detail contains `part`. */
 static bool opens(int error, const char *part)
 {
 	struct atmost *pool;

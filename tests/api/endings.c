@@ -119,7 +119,7 @@ static void a_pool_may_be_closed_before_its_threads_end(void **state)
 	}
 }
 
-/* A thread that joins another pool afterwards. */
+/* Runs a thread that joins another pool after its first pool was closed. */
 static void *join_another(void *argument)
 {
 	struct thread *l = argument;
@@ -227,7 +227,7 @@ static void joining_and_parting_costs_no_memory(void **state)
 	}
 	after = mallinfo2().uordblks;
 	/* The C library may keep some memory.  A leak would be at least one
-	 * byte per passage, or 2000 bytes. */
+	 * byte per passage, about 2000 bytes in total. */
 	assert_true(after < before + 1990);
 	assert_int_equal(0, totals_of(pool).members);
 	atmost_close(pool);
@@ -295,7 +295,8 @@ static int join_one(struct joiner *j, struct atmost *pool)
 	return j->result;
 }
 
-/* Joins more pools than one thread can have members at the same time. */
+/* Joins and closes more pools, one after the other, than one thread can have
+ * members at the same time. */
 static int join_many(struct joiner *j, bool named)
 {
 	const struct atmost_shape shape = {
@@ -392,8 +393,8 @@ static void run_threads_that_fail(unsigned count)
 	}
 }
 
-/* Called in two children, because a process creates the keys in one order
- * only. */
+/* Called in two children, one for each order in which a process can create the
+ * two keys. */
 static int fail_at_the_end(const void *first)
 {
 	struct atmost *pool;

@@ -187,7 +187,7 @@ static void an_impossible_trustee_is_refused(void **state)
 	assert_int_equal(ATMOST_ENOTFOUND,
 			 atmost_entrust(me, 0x3ffffffe, NULL));
 	expect_detail("no process 1073741822");
-	/* The message of the code must fit processes as well as pools. */
+	/* The message of this error must fit processes as well as pools. */
 	assert_non_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "process"));
 	assert_null(strstr(atmost_strerror(ATMOST_ENOTFOUND), "name"));
 	pid = fork();

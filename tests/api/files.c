@@ -26,8 +26,8 @@ static int lowest_descriptor(void)
 	return fd;
 }
 
-/* Opens the file with and without a shape.  The library refuses the file, does
- * not change or remove it, and closes it. */
+/* Opens the file with and without a shape.  The library must refuse the
+ * file, must not change or remove it, and must close it. */
 static void expect_refused(int error, const char *detail)
 {
 	const int lowest = lowest_descriptor();
@@ -215,9 +215,9 @@ static void a_header_with_a_right_checksum_is_checked_too(void **state)
 	expect_impossible(AT_SIZE, 0, ATMOST_ECORRUPT);
 }
 
-/* The library initializes a lock anew if no member holds it.  It leaves a
- * damaged lock alone if a member holds it, and does not use that member's id
- * again. */
+/* If no member holds a damaged lock, the library initializes the lock anew.  If
+ * a member holds it, the library leaves the lock alone and does not use that
+ * member's id again. */
 static void a_damaged_life_lock_is_not_released(void **state)
 {
 	struct atmost *pool = open_pool("pool", "roster", 1, 9);

@@ -15,7 +15,8 @@
 
 const char *folder;
 
-/* The folder is not in /dev/shm, where some tests mount another file system. */
+/* The folder is not in /dev/shm, because some tests mount another file system
+ * there. */
 int folder_make(void **state)
 {
 	(void)state;
@@ -74,7 +75,7 @@ static int open_file(const char *name, int flags)
 	return fd;
 }
 
-/* A record begins at a multiple of 64 bytes, somewhere behind the words. */
+/* Every record begins at a multiple of 64 bytes, after the words. */
 long file_record(const char *name, pid_t thread)
 {
 	struct stat status;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-extern const char *folder; /* its path */
+extern const char *folder; /* the path of the directory */
 
 int folder_make(void **state);
 int folder_remove(void **state);
@@ -61,7 +61,7 @@ enum {
 	PROCESS_INODE = 64
 };
 
-/* The offset of the record that the thread's member has. */
+/* The offset of the record of the thread's member. */
 long file_record(const char *name, pid_t thread);
 
 /* Changes the file as if a member had been killed after it began to resize to
@@ -71,7 +71,7 @@ void file_leave_resizing(const char *name, unsigned k);
 void file_patch(const char *name, long at, const void *bytes, size_t size);
 void file_read(const char *name, long at, void *bytes, size_t size);
 
-/* Makes the checksum right again. */
+/* Makes the checksum of the header right again. */
 void file_sign(const char *name);
 
 /* Maps the whole file; the mapping stays until the test ends. */

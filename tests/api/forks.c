@@ -180,7 +180,8 @@ static void thread_end(struct thread *l)
 	pthread_join(l->thread, NULL);
 }
 
-/* The C library gives this thread the memory of a thread of the parent. */
+/* The C library gives the new thread of the child the memory that a thread of
+ * the parent had. */
 static int part_beside_a_new_thread(const void *argument)
 {
 	const struct scenario *s = argument;
@@ -211,7 +212,7 @@ static void threads_of_a_child_are_not_mistaken_for_those_of_its_parent(
 	atmost_close(s.pool);
 }
 
-/* Joins and parts until the test tells it to end. */
+/* Runs a thread that joins, enters and parts until the test tells it to end. */
 static void *enter_and_leave(void *argument)
 {
 	struct thread *l = argument;
@@ -254,8 +255,8 @@ static void a_thread_may_fork_while_another_joins(void **state)
 	atmost_close(l.pool);
 }
 
-/* Called in a child: joins.  The end of the child takes long because it has
- * much memory. */
+/* Called in a child: joins the pool.  The end of the child takes long, because
+ * the child has much memory. */
 static int join_and_be_large(const void *unused)
 {
 	enum { LARGE = 100 << 20 };
@@ -291,8 +292,8 @@ static void await_exit(pid_t pid)
 
 /*
  * A join of a full pool waits for about a second for a dying member.  On a busy
- * machine the end of a process may take longer.  Then join returns that the
- * pool is full, but only after it has waited.
+ * machine the end of a process may take longer.  Then the join fails with
+ * ATMOST_EFULL, but only after it has waited for that second.
  */
 static void join_beside_dying(struct atmost *pool, struct atmost_member **me)
 {

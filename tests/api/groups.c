@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group pools: members of one session may be inside together, members of two
- * sessions never.
+ * Group pools: members of one session can be inside together, members of
+ * different sessions never.
  */
 #include "api.h"
 #include "common/clock.h"
@@ -156,7 +156,7 @@ static void a_passed_deadline_leaves_no_trace(void **state)
 	atmost_close(pool);
 }
 
-/* This is the largest possible number of members; all are inside at once. */
+/* 256 is the largest possible number of members; all are inside at once. */
 static void two_hundred_and_fifty_six_members_may_be_inside(void **state)
 {
 	enum { MOST = 256 };
@@ -227,7 +227,7 @@ static void a_NULL_want_is_for_session_1(void **state)
 	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_leave(other));
-	/* The same holds after another session. */
+	/* A NULL want is for session 1 also after another session. */
 	assert_int_equal(0, enter(me, 2, 0));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_enter(me, NULL));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Deaths: the slots of killed holders come back, and no other slots do.
+ * Deaths: the slots of killed holders come back, and living holders keep their
+ * slots.
  */
 #include "workers.h"
 
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Algorithms that recover, with and without slots. */
+/* Algorithms that recover dead members; roster and room also hand out slots. */
 static const char *const recoverable[] = {
 	"roster",
 	"k-bakery",
@@ -106,7 +107,7 @@ static void a_killed_waiter_blocks_no_member(void **state)
 	}
 }
 
-/* No process makes a call between the deaths and the try. */
+/* No process calls the library between the deaths and the try. */
 static void a_try_recovers_the_dead_and_enters(void **state)
 {
 	(void)state;
@@ -219,7 +220,7 @@ static void the_death_of_any_of_forty_holders_is_noticed(void **state)
 			await_waiters(pool, 1);
 			worker_kill(&holder[j ? 0 : K - 1]);
 			assert_true(worker_answer(&waiter) >= 0);
-			/* The pool is full again. */
+			/* All slots are taken again. */
 			holder[j ? 0 : K - 1] = waiter;
 			waiter = worker_start("pool");
 		}

@@ -2,7 +2,7 @@
 /*
  * A shared object for tests.  Its state is a number, stored twice so that a
  * test notices a torn state.  Some of its operations violate the rules for
- * functions.
+ * the function of an object type.
  */
 #ifndef ATMOST_TESTS_API_OBJECT_TYPES_H
 #define ATMOST_TESTS_API_OBJECT_TYPES_H
@@ -13,8 +13,8 @@
 enum {
 	ADD = 1,  /* adds argument 0; returns the old number and argument 1 */
 	ALL_ONES, /* returns 2^64-1 twice */
-	SILENT,   /* returns nothing */
-	BEHIND,   /* writes argument 1 bytes behind the state */
+	SILENT,   /* writes no result */
+	BEHIND,   /* writes one byte, argument 0 bytes past the last byte */
 	BEFORE,   /* writes before the state */
 	THIRD,    /* writes a third result */
 	LAST
@@ -25,8 +25,8 @@ struct twice {
 };
 
 /*
- * A test sets what the function does before its work.  STAY writes a byte to
- * `staying` and waits for a byte from `go_on`; other members may finish the
+ * `behaviour` says what the function does before its work.  STAY writes a byte
+ * to `staying` and waits for a byte from `go_on`; other members can finish the
  * operation meanwhile.  DIE kills the process.
  */
 enum behaviour { NONE, STAY, DIE };

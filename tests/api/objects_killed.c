@@ -181,7 +181,8 @@ static void after_a_recoverer_that_died_another_recovers(void **state)
 	atmost_object_close(object);
 }
 
-/* The answers "not yet known" and "never begun" differ. */
+/* "Not yet known" (ATMOST_EBUSY) is another answer than "never begun"
+ * (ATMOST_ENOTFOUND). */
 static void during_a_recovery_the_outcome_is_not_yet_known(void **state)
 {
 	const struct plan first = {
@@ -265,7 +266,7 @@ static void a_member_that_dies_after_its_call_has_an_outcome(void **state)
 	add(me, 1);
 	pid = start(&plan);
 	await_staying();
-	/* Other operations have used the same slot since. */
+	/* Other operations use the same slot afterwards. */
 	add(me, 1);
 	add(me, 1);
 	kill_and_wait(pid);

@@ -24,7 +24,8 @@ static void all_that_open_a_name_share_one_object(void **state)
 	atmost_object_close(one);
 	assert_int_equal(7, add(other, 1));
 	atmost_object_close(two);
-	/* The object outlives its users, until it is removed. */
+	/* The object stays after all its users have closed it, until it is
+	 * removed. */
 	one = open_twice("o", 2);
 	assert_int_equal(8, number_of(one));
 	atmost_object_close(one);
@@ -263,7 +264,8 @@ enum { LINE = 64, WORD = 16 };
 
 /* The offset of the object's words.  They begin with `current`; 4095 is not a
  * possible value of `current`.  The words of the k-assignment come after the
- * words that the members hold: see wait_free_words.h. */
+ * words `held`, one for each member: see wait_free_words.h and
+ * resilient_object.c. */
 static long current_at(void)
 {
 	return AT_WORDS;
@@ -274,9 +276,9 @@ static long whole_lines(long words)
 	return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-/* With k = 1 these come first: two lines, announcements of 2 * 4 words, three
- * records, and 64 lines of held words.  A record has 2 words of state, 1 of
- * toggles and 2 of results. */
+/* The offset of roster's words for k = 1.  Before them come two lines,
+ * announcements of 2 * 4 words, three records, and 64 lines with the words
+ * `held`.  A record has 2 words of state, 1 of toggles and 2 of results. */
 static long roster_at(void)
 {
 	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +
@@ -362,7 +364,7 @@ static void *apply_evicted(void *unused)
 
 static void a_member_that_was_taken_for_dead_is_told(void **state)
 {
-	/* ROOT, TOKEN with LIMIT, slot 0. */
+	/* The lines of roster are ROOT, TOKEN with LIMIT, slot 0. */
 	const long slot = roster_at() + 2 * LINE;
 	const uint64_t none = 0;
 	uint64_t holder;

@@ -68,7 +68,8 @@ static void shrinking_takes_effect_as_holders_leave(void **state)
 	assert_int_equal(0, atmost_resize(pool, 1));
 	assert_int_equal(1, totals_of(pool).k);
 	assert_int_equal(3, totals_of(pool).holders);
-	/* The last slots are closed: leaving them lets no waiter in. */
+	/* The resize closes the last slots: a holder that leaves one of them
+	 * lets no waiter in. */
 	for (unsigned i = 3; i-- > 0;) {
 		assert_int_equal(ATMOST_EBUSY, atmost_enter(member[3], &try));
 		assert_int_equal(0, atmost_leave(member[i]));
@@ -112,7 +113,7 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 		member[i] = join(pool);
 	for (unsigned k = 3; k > 0; k--) {
 		file_leave_resizing("pool", k);
-		/* The status finishes the resize. */
+		/* atmost_status finishes the resize. */
 		assert_int_equal(k, totals_of(pool).k);
 		for (unsigned i = 0; i < 4; i++)
 			assert_int_equal(i < k,

@@ -103,8 +103,8 @@ static void status_shows_sessions_slots_and_the_order(void **state)
 	start_all(a, ALL);
 	for (unsigned i = 0; i < HOLDERS; i++)
 		assert_int_equal(i, worker_do(&a[i], ENTER));
-	/* The member that joined last enters first: the order is not that of
-	 * the ids. */
+	/* The member that joined last asks first, so the order of arrival is
+	 * not the order of the ids. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&a[ALL - 1 - i], requests[i]);
 		await_waiters(pool, i + 1);
@@ -367,7 +367,7 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 	(void)state;
 	for (unsigned k = 0; k <= 3; k++) {
 		file_leave_resizing("pool", k);
-		/* The status finishes the resize. */
+		/* atmost_status finishes the resize. */
 		assert_int_equal(k, totals_of(pool).k);
 		assert_int_equal(0, atmost_enter(a, &try));
 		assert_int_equal(k == 1 ? ATMOST_EBUSY : 1,

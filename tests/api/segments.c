@@ -16,8 +16,8 @@
 
 enum { PROCESSES = 100 };
 
-/* Each process waits for `gate`, opens and joins the pool, reports this, and
- * stays until `end`. */
+/* Each process waits until `gate` is closed, opens, joins and enters the pool,
+ * reports success or failure to `said`, and stays until `end` is closed. */
 struct race {
 	const char *algorithm;
 	int gate[2], said[2], end[2];
@@ -442,7 +442,8 @@ static long blocks_of(const char *name)
 	return (long)status.st_blocks * 512;
 }
 
-/* This holds even after members have joined, and after a status. */
+/* The pool still needs little memory after two members have joined and after
+ * atmost_status. */
 static void a_new_pool_for_a_thousand_members_needs_little_memory(void **state)
 {
 	static const unsigned members[] = { 1024, 4096 };
@@ -476,7 +477,8 @@ static void touch_hidden(const char *name)
 	assert_int_equal(0, close(fd));
 }
 
-/* A lock (see runtime/layout.h) shows that the creator of a draft lives. */
+/* A draft is the file of a pool that is being created.  A lock on it (see
+ * runtime/layout.h) shows that its creator lives. */
 static void drafts_of_killed_creators_are_removed(void **state)
 {
 	struct flock lock = { .l_type = F_WRLCK,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much stack the calls need.  A call runs in a thread whose stack was
- * filled with a pattern; the lowest byte that has changed shows how deep the
- * call went.  The first call of a function also binds the function, and the
- * stack for binding counts.
+ * How much stack the calls of the library need.  A call runs in a thread whose
+ * stack was filled with a pattern; the lowest byte that has changed shows how
+ * deep the call went.  At the first call of a function the dynamic linker binds
+ * the function; the stack that this takes counts as well.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -18,8 +18,8 @@ enum {
 	STACK = 512 * 1024,
 	PATTERN = 0xa5,
 	MARGIN = 1024,        /* for the code that fills the stack */
-	ENTERING = 12 * 1024, /* the header promises it for enter and leave */
-	OTHERS = 16 * 1024,   /* ... for all other calls */
+	ENTERING = 12 * 1024, /* the limit in the header for enter and leave */
+	OTHERS = 16 * 1024,   /* the limit in the header for all other calls */
 	SMALL = 16 * 1024     /* the smallest stack that Linux gives a thread */
 };
 
@@ -149,7 +149,7 @@ static const struct scenario leaving = { enter_before_a_waiter, leave_it,
 static const char *const algorithms[] = { "roster", "room", "k-bakery" };
 enum { ALGORITHMS = 3, MEMBERS = 40 };
 
-/* How the holder ends; the measured thread waits for it. */
+/* What the holder does while the measured thread waits behind it. */
 enum end { LEAVES, IS_KILLED, WAS_ENTRUSTED, STAYS };
 
 static const char *const ends[] = {
@@ -159,7 +159,7 @@ static const char *const ends[] = {
 	"enter until a deadline",
 };
 
-/* Ends the holder in this way. */
+/* Ends the passage of the holder in this way; STAYS does nothing. */
 static void end_holder(struct worker *holder, enum end end, int trustee)
 {
 	if (end == LEAVES)
@@ -275,8 +275,8 @@ static void waking_a_waiter_needs_12_kb_of_stack(void **state)
 	}
 }
 
-/* A small stack, which has a guard page below it and contains the thread-local
- * storage. */
+/* A thread with a small stack, which has a guard page below it and contains the
+ * thread-local storage. */
 
 static void *wait_and_leave(void *argument)
 {

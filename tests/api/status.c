@@ -27,8 +27,8 @@ static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 		worker[i] = worker_start("pool");
 	for (unsigned i = 0; i < K; i++)
 		assert_int_equal(i, worker_do(&worker[i], ENTER));
-	/* The member that joined last enters first: the order is not that of
-	 * the ids. */
+	/* The member that joined last asks first, so the order of arrival is
+	 * not the order of the ids. */
 	for (unsigned i = 0; i < WAITERS; i++) {
 		worker_ask(&worker[ALL - 1 - i], ENTER);
 		await_waiters(pool, i + 1);
@@ -55,7 +55,8 @@ static void holders_are_ordered_by_slot_and_waiters_by_arrival(void **state)
 }
 
 /* If the algorithm has no queue, status orders waiters by their times of
- * arrival.  Times differ if members arrive some milliseconds apart. */
+ * arrival.  The waiters arrive some milliseconds apart, so that these times
+ * differ. */
 static void without_a_queue_waiters_are_ordered_by_their_time_of_arrival(
 	void **state)
 {

@@ -81,8 +81,8 @@ static int become(void)
 
 static int carry_out(enum request request)
 {
-	/* The worker has parted, and a damaged pool may have refused its next
-	 * join. */
+	/* The worker has no member if it has parted, or if a damaged pool has
+	 * refused its next join. */
 	if (!me && request != JOIN && request != END)
 		return ATMOST_ENOTFOUND;
 	switch (request) {

@@ -18,7 +18,7 @@ struct worker {
 enum request {
 	JOIN = 'j',    /* joins the pool once more */
 	ENTER = 'e',   /* no deadline; session 1 of a group pool */
-	TRY = 't',     /* the same with ATMOST_TRY */
+	TRY = 't',     /* like ENTER, with ATMOST_TRY */
 	ENTER_2 = '2', /* enters session 2 */
 	ENTER_3 = '3',
 	TRY_2 = 'r',
@@ -28,14 +28,14 @@ enum request {
 	LEAVE = 'l',
 	PART = 'p',
 	FORK = 'f',   /* forks a child that stays; answers with its pid */
-	TRUST = 'T',  /* the same, and entrusts the member to the child */
-	CHILD = 'c',  /* the same, but the child entrusts it to itself */
-	BECOME = 'b', /* EXEC, entrusted to itself; there is no answer */
+	TRUST = 'T',  /* like FORK, and entrusts the member to the child */
+	CHILD = 'c',  /* like FORK, and the child entrusts it to itself */
+	BECOME = 'b', /* entrusts the member to itself, then EXEC; no answer */
 	EXEC = 'x',   /* executes a program that reads its input */
 	END = 'q'     /* exits without parting */
 };
 
-/* A worker that has opened and joined the pool. */
+/* Starts a worker that opens and joins the pool. */
 struct worker worker_start(const char *name);
 /* Starts the worker in its own pid namespace; pid 0: this is not permitted. */
 struct worker worker_start_in_namespace(const char *name);
@@ -53,8 +53,8 @@ void await_sleep(const struct worker *worker);
 
 void expect_end(pid_t pid);
 
-/* Asks for the status until there is this number of waiters or holders; if it
- * takes too long, the test fails.  The status recovers dead members. */
+/* Call atmost_status, which recovers dead members, until the pool has this
+ * number of waiters or of holders.  If this takes too long, the test fails. */
 void await_waiters(struct atmost *pool, unsigned waiters);
 void await_holders(struct atmost *pool, unsigned holders);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Replaces bench/resilient/swap.c: reads the word, yields, and writes the word.
- * If two operations overlap, one of them is lost.
+ * If two operations overlap, one of them may be lost.
  */
 #include "bench/resilient/implementation.h"
 

@@ -2,11 +2,12 @@
 /*
  * There are k slots.  A process takes a slot that it finds free.  A process
  * that finds no free slot waits until a leaver says that it left, and then
- * looks at all slots again.  Process 0 leaves silently.  Its slot is found only
- * by a process that has just come or that looks again after a nap.
+ * looks at all slots again.  Process 0 leaves silently: its slot stays
+ * unnoticed until a process arrives, another leaver says that it left, or a
+ * waiter looks again after a nap.
  *
- * The including file first defines whether a process looks again in this pass
- * although no leaver has said that it left:
+ * The including file first defines this function.  It says whether a process
+ * looks again in this pass although no leaver has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

@@ -4,8 +4,8 @@
  * once which tickets are served.  It reads again only after a leaver says that
  * it left.  Process 0 leaves silently.
  *
- * The including file first defines whether a process reads again in this pass
- * although no leaver has said that it left:
+ * The including file first defines this function.  It says whether a process
+ * reads again in this pass although no leaver has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

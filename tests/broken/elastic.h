@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One word has a bit for each process inside, and the limit.  A process that
- * finds room sets its bit.  The including file defines how k is changed. */
+/* One word holds the limit and a bit for each process inside.  A process that
+ * finds room sets its bit.  The including file defines `resize`, which changes
+ * k. */
 struct elastic {
 	struct word state;
-	struct word note; /* only the process that changes k uses it */
+	struct word note; /* only the resizer uses it */
 };
 
 enum { LIMIT_AT = 32 };
@@ -78,7 +79,7 @@ static void leave(void *shared, struct process *self)
 	uint64_t state;
 
 X3:	state = mem_add(&e->state, -bit_of(self));
-	/* If there was room before, no process sleeps. */
+	/* If there was room before X3, no process sleeps. */
 	if (inside_of(state) == limit_of(state))
 		mem_wake(&e->state);
 }
@@ -98,5 +99,6 @@ X4:	state = mem_read(&e->state);
 	if (state & bit_of(victim))
 		leave(shared, victim);
 	else
-		mem_wake(&e->state); /* the victim may not have done it */
+		/* The victim may have died between X3 and its wake. */
+		mem_wake(&e->state);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A semaphore of tickets with S parking words, as a programmer might write it.
+ * A ticket semaphore with S = PLACES parking words, as a programmer might
+ * write it.
  * A waiter marks the parking word of its ticket.  The leaver that makes room
  * for this ticket clears the mark and wakes the waiter.  The toys differ in how
  * a waiter writes its mark.

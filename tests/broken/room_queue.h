@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A group lock that is a queue in one word and works in large steps.  Each
- * place of the queue holds id + 1 and the requested session; `admitted` has a
- * bit for each process inside.  Each toy decides which waiters are admitted.
+ * A group lock whose queue is one word.  A process joins or leaves the queue
+ * in one large step (mem_atomic).  Each place of the queue holds id + 1 and the
+ * requested session; `admitted` has a bit for each process inside.  Each toy
+ * decides which waiters it admits.
  */
 #ifndef ATMOST_TESTS_BROKEN_ROOM_QUEUE_H
 #define ATMOST_TESTS_BROKEN_ROOM_QUEUE_H
@@ -40,7 +41,7 @@ static inline uint64_t session_of(uint64_t place)
 	return place >> SESSION_SHIFT & ID_MASK;
 }
 
-/* Which processes are inside after the queue has changed. */
+/* Defined by the toy: the new value of `admitted` for a changed queue. */
 static uint64_t admit(uint64_t queue, uint64_t admitted);
 
 static uint64_t room_append(void *shared, struct process *self)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-baton: the leaver with number g lets in the process with ticket g + k, by
- * a write of this ticket.
+ * toy-baton: leaver number g admits ticket g + k: it writes this ticket into
+ * the word on which the process with the ticket waits.
  *
  * Refused by fife: a slow leaver has not written its ticket yet, while other
  * leavers have written the following tickets.  at-most-k, k-fcfs, bounded-leave
@@ -9,7 +9,7 @@
  */
 #include "algorithm.h"
 
-enum { ROUND = 16 }; /* more than the most tickets in use at a time */
+enum { ROUND = 16 }; /* more than the tickets in use at any time */
 
 struct baton {
 	struct word next, left;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-considerate-room: a process joins its session inside only if no process
- * waits for another session, not even a process that came later.
+ * toy-considerate-room: a process joins its session only if no process waits
+ * for another session.  Processes that came later count as well.
  *
  * Refused by strong-concurrent-entering; concurrent-entering,
  * session-exclusion, fcfs, no-starvation and bounded-leave hold.

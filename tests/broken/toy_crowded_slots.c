@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-crowded-slots: k-exclusion by tickets.  A process takes the slot whose
- * number is the number of processes already inside, free or not.
+ * toy-crowded-slots: k-exclusion by tickets.  The slot of a process is the
+ * number of processes that are already inside, even if another process holds
+ * this slot.
  *
  * Refused by unique-slots; at-most-k, fife and no-starvation hold.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-deaf-ticket: toy-drowsy-ticket whose poll does nothing more after a nap.
+ * toy-deaf-ticket: toy-drowsy-ticket whose waiters do not read again after a
+ * nap.
  *
  * Refused by no-deadlock and no-starvation, and for k > 1 by fife; at-most-k
  * and k-fcfs hold.

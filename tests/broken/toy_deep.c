@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* toy-deep: a function that calls itself until the stack is full.  No property
- * refuses this toy: the simulated memory must say what happened. */
+ * refuses this toy: the simulated memory must report the full stack. */
 #include "algorithm.h"
 
 static size_t words(const struct shape *shape)

@@ -3,7 +3,8 @@
  * toy-drowsy: a waiter may miss that a slot is free, and finds the slot after a
  * nap.
  *
- * Not broken if sleepers nap; refused by no-lost-wake.
+ * Not broken if sleepers nap.  Refused by no-lost-wake, which assumes that
+ * sleepers do not nap.
  */
 #include "algorithm.h"
 

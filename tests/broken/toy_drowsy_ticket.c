@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-drowsy-ticket: a waiter may miss that it is its turn, and finds out after
- * a nap.
+ * toy-drowsy-ticket: a waiter may not notice its turn until after a nap.
  *
- * Not broken if sleepers nap, and fife holds too: an overtaken waiter would get
- * in if its nap were over.
+ * Not broken if sleepers nap.  fife holds too, because an overtaken waiter is
+ * enabled: it would enter if its nap ended.
  */
 #include "algorithm.h"
 

@@ -2,7 +2,7 @@
 /*
  * toy-elastic-greedy: toy-elastic that grows by one slot too many.
  *
- * Refused by at-most-k; the rest holds.
+ * Refused by at-most-k; its other promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-elastic-hasty: toy-elastic whose resizer records that it is done before
- * it has changed k.
+ * it changes k.
  *
  * Refused by at-most-k if the resizer dies: the next resizer believes the
- * record.  Without deaths everything holds.
+ * record.  Without deaths all its promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

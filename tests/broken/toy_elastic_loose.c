@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-loose: toy-elastic that leaves one slot too many when it shrinks.
+ * toy-elastic-loose: toy-elastic that keeps one slot too many when it shrinks.
  *
- * Refused by at-most-k after all processes have left; the rest holds.
+ * Refused by at-most-k, but only after all processes have left: until then the
+ * checker still allows the larger k.  Its other promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -2,7 +2,7 @@
 /*
  * toy-elastic-mute: toy-elastic that grows without waking waiters.
  *
- * Refused by no-lost-wake; the rest holds.
+ * Refused by no-lost-wake; its other promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

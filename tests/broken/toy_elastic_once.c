@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-elastic-once: toy-elastic whose resizer changes k in a single step, as if
- * k still had its initial value.
+ * toy-elastic-once: toy-elastic whose resizer changes k in a single step, which
+ * assumes that k still has its initial value.
  *
- * If k is changed only once, everything holds.  If k grows and then shrinks,
- * at-most-k refuses this toy.
+ * If k is changed only once, all its promises hold.  If k grows and then
+ * shrinks, at-most-k refuses this toy.
  */
 #include "algorithm.h"
 #include "elastic.h"

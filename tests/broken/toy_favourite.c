@@ -5,7 +5,8 @@
  *
  * Refused by no-starvation: a waiter may find the word set whenever it looks.
  * The cycle that shows this must pass through session 2, because no process
- * waits for session 1.  no-deadlock and bounded-leave hold.
+ * waits while process 0 is inside with session 1.  no-deadlock and
+ * bounded-leave hold.
  */
 #include "algorithm.h"
 

@@ -3,8 +3,8 @@
  * toy-fidget: a waiter never sleeps, so no process need wake it.
  *
  * Not broken: all its promises hold.  Refused by no-starvation if passages are
- * unbounded, or if a process may crash inside: then another process may try for
- * ever.
+ * unbounded or a process can crash inside, because another process can then try
+ * for ever.
  */
 #include "algorithm.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-forgetful: k-ticket that also counts the processes inside and records the
- * last process that entered, its guest.  It never counts down, and it records
- * the guest only when the guest leaves.
+ * last process that entered, the guest.  But the count never goes down, and a
+ * process records itself as the guest only when it leaves.
  *
- * Refused by quiescence (the count) and by invariant (the guest); at-most-k,
- * fife and no-starvation with k-1 crashes hold.
+ * Refused by quiescence, because of the count, and by invariant, because of the
+ * guest; at-most-k, fife and no-starvation with k-1 crashes hold.
  */
 #include "algorithm.h"
 
@@ -38,7 +38,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&f->inside) == 0;
 }
 
-/* A process that is alone inside is the recorded guest. */
+/* If k is 1, the process inside is the recorded guest. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {

@@ -3,8 +3,8 @@
  * toy-knocking: its poll writes and returns false, and its table does not say
  * that it retries.
  *
- * Refused by the checker, which would not look for cycles: a poll that writes
- * every time could be repeated for ever.
+ * Refused by the checker itself: without `retries` it does not look for cycles,
+ * and a poll that writes every time could be repeated for ever.
  */
 #include "algorithm.h"
 

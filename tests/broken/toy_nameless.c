@@ -2,8 +2,8 @@
 /*
  * toy-nameless: toy-fidget, but its table does not say that it retries.
  *
- * Refused by the checker, which would not look for cycles: a poll that names no
- * word to sleep on could be repeated for ever.
+ * Refused by the checker itself: without `retries` it does not look for cycles,
+ * and a poll that names no word to sleep on could be repeated for ever.
  */
 #include "algorithm.h"
 

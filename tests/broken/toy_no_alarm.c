@@ -2,7 +2,7 @@
 /*
  * toy-no-alarm: toy-drowsy, but its table does not say that it naps.
  *
- * Refused by no-deadlock and no-starvation; the rest holds.
+ * Refused by no-deadlock and no-starvation; its other promises hold.
  */
 #include "algorithm.h"
 

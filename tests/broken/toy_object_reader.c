@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* toy-object-reader: a process reads a wait-free object again until no
- * operation disturbs the read.  Not broken.  Reading is only lock-free, so the
+/* toy-object-reader: a process repeats the read of a wait-free object until no
+ * operation disturbs it.  Not broken.  Reading is only lock-free, so the
  * number of its steps has no bound. */
 #include "algorithm.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-registry: the registry of tree-mutex without the mutex.  All processes
- * may be inside, that is, registered.
+ * can be inside, that is registered, at the same time.
  *
- * Not broken: invariant and quiescence hold.  It has far fewer states than the
- * mutex has.
+ * Not broken: invariant and quiescence hold.  It has far fewer states than
+ * tree-mutex.
  */
 #include "algorithm.h"
 #include "abortable/registry_tree.h"

@@ -5,7 +5,7 @@
  * matter.  Not broken as long as sleepers nap.
  *
  * Refused by no-lost-wake: no process ever wakes the waiter.  no-deadlock and
- * no-starvation hold: a pass that changed something is repeated.
+ * no-starvation hold, because a pass that changed a word is repeated.
  */
 #include "algorithm.h"
 

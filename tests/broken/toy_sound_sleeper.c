@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-sound-sleeper: toy-drowsy whose poll does nothing more after a nap.
+ * toy-sound-sleeper: toy-drowsy whose waiters do not look again after a nap.
  *
- * Refused by no-deadlock and no-starvation; the rest holds.
+ * Refused by no-deadlock and no-starvation; its other promises hold.
  */
 #include "algorithm.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-two-waits: process 0 waits on one word and then on another; process 1
- * writes both and wakes only sleepers of the first.
+ * writes both words and wakes only the sleepers on the first.
  *
  * Refused by no-lost-wake: a wake-up for the word of the first wait does not
- * help a process that sleeps in the second wait.  no-deadlock holds because of
- * naps.
+ * help a process that sleeps in the second wait.  no-deadlock holds because
+ * sleepers nap.
  */
 #include "algorithm.h"
 

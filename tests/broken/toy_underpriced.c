@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-underpriced: it excludes no process, and it costs more than it says.
+ * toy-underpriced: it excludes no process, and a passage costs more RMRs than
+ * its table says.
  *
  * A passage is a compare-and-swap that fails, and then two reads.  Another
  * process may make its failing compare-and-swap between the two reads; if a
  * failed compare-and-swap invalidates copies, the second read is remote too.
  * The measured cost is above the bound in CC (3, the bound is 2) and in DSM (3,
- * the bound is 2).  With a smart cache it is within the bound.
+ * the bound is 2).  With a smart cache the cost is within the bound.
  */
 #include "algorithm.h"
 

@@ -71,7 +71,7 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 	return q;
 }
 
-/* `make test-all` searches every instance to its end. */
+/* How many states a search visits at most; `make test-all` sets no limit. */
 static uint64_t most_states(void)
 {
 	return size_is_small() ? SIZE_SMALL_STATES : UINT64_MAX;
@@ -106,8 +106,8 @@ static bool make_smaller(struct ask *ask)
 	return true;
 }
 
-/* NULL: the search ended early, because the instance has more than states_limit
- * states. */
+/* Returns NULL if the instance has more than states_limit states; the search
+ * then ended early. */
 static struct lab_check *answer(const struct lab_question *q,
 				uint64_t states_limit, const char *file,
 				int line)

@@ -23,9 +23,9 @@ struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
 	int each[LAB_MAX_N]; /* passages of each process, if they differ */
 	int resize[LAB_MAX_RESIZES]; /* the new values of k, up to a 0 */
-	const char *only;            /* properties, separated by commas */
+	const char *only;            /* check only these, comma-separated */
 	unsigned steps_of; /* bits: the processes whose steps count; 0: all */
-	const char *also;  /* properties besides the promised ones */
+	const char *also;  /* check these besides the promised ones */
 	/* expect_breaks: properties that hold nevertheless. */
 	const char *holds;
 	unsigned most_steps; /* expect_breaks: longest trace allowed */
@@ -52,21 +52,21 @@ void check_replays_file(const char *property, const char *trace,
 #define expect_holds(algorithm, ...)                                   \
 	(check_holds(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
 		     __LINE__))
-/* A check that runs out of time or memory prints this, and does not fail. */
+/* A check that runs out of time or memory prints a note and does not fail. */
 #define expect_no_violation(algorithm, ...)                                   \
 	(check_no_violation(algorithm, (struct ask){ __VA_ARGS__ }, __FILE__, \
 			    __LINE__))
 #define expect_breaks(property, algorithm, ...)                         \
 	(check_breaks(property, algorithm, (struct ask){ __VA_ARGS__ }, \
 		      __FILE__, __LINE__))
-/* The checker refuses the question, and its message contains these words. */
+/* The checker must refuse the question; its message must contain `words`. */
 #define expect_refused(words, algorithm, ...)                         \
 	(check_refused(words, algorithm, (struct ask){ __VA_ARGS__ }, \
 		       __FILE__, __LINE__))
 #define expect_replays(property, schedule) \
 	(check_replays(property, schedule, __FILE__, __LINE__))
 
-/* The same for a schedule in a file of tests/traces. */
+/* Like expect_replays, for a schedule in a file of tests/traces. */
 #define expect_replays_file(property, trace) \
 	(check_replays_file(property, trace, __FILE__, __LINE__))
 

@@ -46,7 +46,8 @@ static uint64_t states_of(struct lab_question q)
 	return states;
 }
 
-/* Only the numbers of the answer are valid; its pointers are not. */
+/* Only the numbers in the returned answer are valid: its pointers are not valid
+ * after lab_check_end. */
 static struct lab_answer answer_to(struct lab_question q)
 {
 	struct lab_check *c;
@@ -57,10 +58,10 @@ static struct lab_answer answer_to(struct lab_question q)
 }
 
 /*
- * The checker must not find fewer states than a hand-written model of the same
- * algorithm has, because states would be missing.  It must not find many more,
- * because dead values in registers are not part of a state.  (If gcc compiles
- * the algorithms, the numbers are equal.)
+ * If the checker found fewer states than a hand-written model of the same
+ * algorithm has, it would miss states.  If it found many more, it would count
+ * dead values in registers as part of a state.  (If gcc compiles the
+ * algorithms, the two numbers are equal.)
  */
 static void about_as_many(const char *algorithm, int n, int k, int passages,
 			  uint64_t by_hand)
@@ -84,13 +85,14 @@ TEST(models_written_by_hand_have_about_as_many_states)
 	about_as_many("k-bakery", 3, 2, 2, 329629);
 }
 
-/* The small size leaves comparisons of larger instances to `make test-all`. */
+/* A small run leaves comparisons of larger instances to `make test-all`. */
 static bool is_left_out(uint64_t states)
 {
 	return size_is_small() && states > SIZE_SMALL_STATES;
 }
 
-/* Small instances of every kind that the search treats differently. */
+/* Small instances of all kinds of algorithms that the search treats
+ * differently. */
 static const struct instance {
 	const char *algorithm;
 	int n, k, passages, aborts, deaths, resize;
@@ -124,9 +126,9 @@ static struct lab_question question_of(const struct instance *i)
 }
 
 /*
- * Two workers reach states along other paths than one worker.  If a search
- * counted two states as one, or one state as two, the numbers of states would
- * differ.
+ * Two workers reach states along different paths than one worker does.  If a
+ * search counted two states as one, or one state as two, the numbers of states
+ * would differ.
  */
 TEST(one_worker_and_two_see_the_same_states)
 {
@@ -145,9 +147,9 @@ TEST(one_worker_and_two_see_the_same_states)
 }
 
 /*
- * If the states of an algorithm that retries have no cycle, the search without
- * the graph gives the same answer.  If the states have a cycle, the search
- * needs the graph.
+ * If the states of an algorithm that retries form no cycle, a search that does
+ * not record the graph of states gives the same answer as a search that does.
+ * If the states form a cycle, the search must record the graph.
  */
 TEST(a_graph_without_cycles_gives_the_same_answers)
 {
@@ -184,7 +186,7 @@ TEST(a_graph_without_cycles_gives_the_same_answers)
 	}
 }
 
-/* A move from the cache must be equal to the move that the process would
+/* A move that the checker looks up must equal the move that the process would
  * make. */
 TEST(the_move_cache_changes_no_state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choi's algorithm: its promises, where the promises end, and twins that show
- * that each correction of the printed figure and each step is needed. */
+/* Choi's algorithm: its promises, the limits of these promises, and twins that
+ * show that every step and every correction of the printed figure is needed. */
 #include "check.h"
 
 TEST(choi_survives_k_minus_1_crashes)
@@ -34,8 +34,8 @@ TEST(choi_does_not_survive_k_crashes)
 		      .holds = "at-most-k,fife,no-deadlock,invariant");
 }
 
-/* The processes go through the array almost three times; the printed guard
- * needs that many passages to fail. */
+/* In these instances the processes go through the array almost three times,
+ * because the printed guard does not fail with fewer passages. */
 TEST(choi_starves_no_process_where_its_printed_guard_does)
 {
 	(void)state;

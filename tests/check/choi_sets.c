@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h.  They
- * are the sets that the thesis defines, over ceil(log2 k) bits, with j in
- * Wait-Set(j).  For all k up to 256 the sets have the properties P1 to P6 that
- * the proof in the thesis uses.
+ * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h are the
+ * sets that Choi's thesis defines, over ceil(log2 k) bits and with j in
+ * Wait-Set(j).  For all k up to 256 they have the properties P1 to P6 that the
+ * proof in the thesis uses.
  */
 #include "algorithms/k_exclusion/choi_sets.h"
 
@@ -54,7 +54,7 @@ static bool ascends(const struct set *s)
 	return true;
 }
 
-/* The least common element; MOST_K: the sets have none. */
+/* The least common element; MOST_K if the sets have none. */
 static unsigned meet(const struct set *a, const struct set *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
@@ -63,7 +63,8 @@ static unsigned meet(const struct set *a, const struct set *b)
 	return MOST_K;
 }
 
-/* Whether b is in Wait-Set(j), by the definition over this number of bits. */
+/* Whether b is in Wait-Set(j) as the thesis defines it over this number of
+ * bits. */
 static bool is_waited(unsigned j, unsigned b, unsigned k, unsigned bits)
 {
 	for (unsigned x = 0; x < bits; x++)
@@ -159,7 +160,7 @@ static void sets_are_within_bounds(void **state) /* P1, P2, P3, P6 */
 	}
 }
 
-/* P4 and P5: the sets of i and j have a least common element, and this element
+/* P4 and P5: Wait-Set(i) and Release-Set(j) have a least common element, which
  * does not decrease when i grows. */
 static void wait_sets_and_release_sets_meet_in_order(void **state)
 {
@@ -183,14 +184,14 @@ static void wait_sets_and_release_sets_meet_in_order(void **state)
 			}
 		}
 	}
-	/* Lemma 1 of the thesis says that the sets have one common element, but
-	 * some pairs have more. */
+	/* Lemma 1 of the thesis says that the two sets have exactly one common
+	 * element, but some pairs of sets have more. */
 	printf("    %u pairs meet more than once\n", twice);
 	assert_true(twice > 0);
 }
 
-/* Whether P4 and P5 hold for the sets over this number of bits, by the
- * definition. */
+/* Whether P4 and P5 hold for the sets that the thesis defines over this number
+ * of bits. */
 static bool meets_in_order(unsigned k, unsigned bits)
 {
 	for (unsigned j = 0; j < k; j++) {

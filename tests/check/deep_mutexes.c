@@ -2,8 +2,8 @@
 /* The abortable mutexes on instances too large for `make test`. */
 #include "check.h"
 
-/* The properties that need no counters: a search for these has the fewest
- * states. */
+/* Properties for which the checker counts no steps; a search for these has the
+ * fewest states. */
 static const char cheap[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
 			    "quiescence,invariant";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: checks that take longer, some of them bounded by ten
+/* Longer checks of room and room-capture.  Some of them end after ten
  * minutes. */
 #include "check.h"
 

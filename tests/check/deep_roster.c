@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: checks that take longer, some of them bounded by ten minutes. */
+/* Longer checks of roster.  Some of them end after ten minutes. */
 #include "check.h"
 
 #define SAFETY "at-most-k,unique-slots,k-fcfs,quiescence,invariant"
@@ -23,7 +23,7 @@ TEST(roster_recovers_the_dead)
 	expect_holds("roster", .n = 3, .k = 2, .deaths = 1, .only = MOST);
 	expect_holds("roster", .n = 3, .k = 2, .deaths = 1,
 		     .only = "no-lost-wake");
-	/* With 20 GB and a quarter of an hour the search completes, and the
+	/* With 20 GB and a quarter of an hour these searches complete, and the
 	 * properties hold. */
 	expect_no_violation("roster", .n = 3, .k = 1, .deaths = 1,
 			    .only = SAFETY, .seconds = 600, .gigabytes = 10);

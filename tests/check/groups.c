@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Group exclusion over an abortable mutex: the promises of each algorithm,
- * where the promises end, and the properties that refuse the broken twins. */
+ * the limits of these promises, and the properties that refuse the broken
+ * twins. */
 #include "check.h"
 
 TEST(jayanti_gme_keeps_its_promises)
@@ -93,7 +94,7 @@ TEST(session_tree_keeps_its_promises)
 	expect_holds("session-tree/tree-mutex", .n = 2, .sessions = 2);
 }
 
-/* Where the promises end. */
+/* The limits of the promises. */
 
 TEST(danek_fcfs_is_not_fife)
 {
@@ -340,9 +341,9 @@ TEST(no_lost_wake_refuses_captures_without_a_wake)
 }
 
 /*
- * A waiter is also in the queue of the mutex, and the mutex wakes it in the
- * end.  If the mutex makes no wakes, the wakes of the group algorithm become
- * necessary.
+ * A waiter of the group algorithm is also in the queue of the mutex, and the
+ * mutex finally wakes it.  Over a mutex that wakes no process, the wakes of the
+ * group algorithm become necessary.
  */
 #define SILENT "/bakery-mutex/k-bakery~no-wake"
 

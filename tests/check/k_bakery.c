@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The three forms of the k-bakery: their promises, where the promises end, and
- * the properties that refuse their twins. */
+/* The three forms of the k-bakery: their promises, the limits of these
+ * promises, and the properties that refuse their twins. */
 #include "check.h"
 
 TEST(k_bakery_survives_k_minus_1_crashes)

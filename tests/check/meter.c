@@ -42,8 +42,8 @@ TEST(the_meter_counts_as_many_references_as_the_theorems_say)
 	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
 }
 
-/* A regression test: overlapped reads of safe registers left all processes
- * waiting here. */
+/* Reads of safe registers that overlap writes must not leave all processes
+ * waiting. */
 TEST(the_meter_completes_passages_over_safe_registers)
 {
 	struct lab_measure m = { .algorithm = "bakery",

@@ -13,7 +13,8 @@ TEST(a_nap_finds_a_change_without_a_wake)
 	expect_holds("toy-drowsy", .n = 3, .k = 2, .no_crashes = true);
 }
 
-/* If every process that can still step may have crashed, naps end as well. */
+/* Naps also end where the checker assumes that every process that can step has
+ * crashed. */
 TEST(a_nap_ends_where_all_others_may_have_crashed)
 {
 	(void)state;
@@ -32,8 +33,8 @@ TEST(without_a_second_read_naps_help_no_process)
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 
-/* No nap ends while other processes can step.  The checker accepts that a
- * process is overtaken if the end of its nap would help it. */
+/* The checker ends no nap while other processes can step.  Therefore it accepts
+ * that a process is overtaken if the end of a nap would let this process in. */
 TEST(an_overtaken_process_may_need_a_nap)
 {
 	(void)state;
@@ -96,7 +97,6 @@ TEST(a_nap_does_not_end_while_others_can_step)
 			     "0*2 1*3 2*3 0 2n 2"));
 }
 
-/* Without naps the process cannot go on. */
 TEST(a_state_that_a_nap_ends_is_a_deadlock_without_naps)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared objects: the wait-free construction with ids, the same construction
- * with names, and the atomic reference.  The tests check every promise, and a
- * twin for every line. */
+/* Shared objects: the wait-free construction with ids as names, the same
+ * construction with the names of a k-assignment, and the atomic reference.  The
+ * tests check every promise, and a broken twin for every line. */
 #include "check.h"
 
 /* Properties that need no search for cycles: a search for these has the fewest
@@ -159,7 +159,7 @@ TEST(recovery_finishes_and_does_nothing_else)
 		      .passages = 2, .deaths = 1, .only = "linearizable");
 }
 
-/* With names. */
+/* The construction with the names of a k-assignment. */
 
 TEST(resilient_object_keeps_its_promises)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every promise of every algorithm, on the largest instance that has a few
- * million states, and where the promise ends.  Families of algorithms have
- * their own files. */
+/* The promises of algorithms that belong to no family, on the largest instances
+ * with a few million states, and the limits of these promises.  Each family has
+ * its own file. */
 #include "check.h"
 
 TEST(dijkstra_excludes_and_progresses)

@@ -118,8 +118,8 @@ TEST(a_resize_is_replayed)
 				    "2*2 0*3 1*3");
 }
 
-/* While the resize runs, a process that was admitted before it may still
- * enter. */
+/* A process that was admitted before the resize can still enter while the
+ * resize runs. */
 TEST(a_smaller_k_is_checked_once_all_holders_have_left)
 {
 	char error[LAB_ERROR] = "";

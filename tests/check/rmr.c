@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tests compare measured remote references with the bounds that the
- * algorithms state.  They walk through the registry, so they measure a new
- * algorithm without naming it here.  Runs of many processes are limited by
- * steps and not by time, so these runs give the same numbers every time.
+ * algorithms state.  They walk through the registry, so a new algorithm need
+ * not be named here.  The number of steps, not time, limits runs of many
+ * processes; therefore these runs give the same numbers every time.
  */
 #include "check.h"
 #include "tests/common/size.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps of each adversary; the small size makes a fifth of them. */
+/* Steps of each adversary; in a small run each makes a fifth of them. */
 enum { STEPS = 30000 };
 
 /* False: the algorithm has no such instance. */
@@ -164,7 +164,8 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 	assert_int_equal(row.worst, worst);
 }
 
-/* A cell costs 3 if the process need not wait, and up to 7 if it must wait. */
+/* A cell costs a process 3 remote references if it need not wait, and up to 7
+ * if it must wait. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
 	struct lab_measure few = {
@@ -195,8 +196,8 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
-/* A regression test: the adversary seemed to make k-bakery wait on a word that
- * belongs to no process. */
+/* The meter must not report that k-bakery waits on a word that belongs to no
+ * process. */
 TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
 {
 	struct lab_measure m = { .algorithm = "k-bakery",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: their promises, where the promises end, and the
+/* room and room-capture: their promises, the limits of these promises, and the
  * properties that refuse their twins. */
 #include "check.h"
 
@@ -60,7 +60,7 @@ TEST(room_capture_keeps_its_promises)
 	expect_holds("room-capture", .n = 2);
 }
 
-/* Where the promises end. */
+/* The limits of the promises. */
 
 TEST(one_crash_is_too_many)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: its promises, where the promises end, and the properties that refuse
- * its twins. */
+/* roster: its promises, the limits of these promises, and the properties that
+ * refuse its twins. */
 #include "check.h"
 
 #define SAFETY                                                  \
@@ -122,8 +122,8 @@ TEST(a_process_that_is_granted_a_slot_is_woken)
 	expect_holds("roster~no-T8-path", .n = 2, .k = 1, .passages = 2);
 }
 
-/* These twins try to hand over once instead of four times.  Then a leaver may
- * give up, and a waiter finds the free slot only after a nap. */
+/* In these twins a leaver tries to hand over its slot once instead of four
+ * times.  If the try fails, a waiter finds the free slot only after a nap. */
 TEST(a_leaver_that_stops_handing_over_relies_on_a_second_scan)
 {
 	(void)state;

@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-/* The i-th number of a sequence without repetitions.  (Each line of the
- * function can be inverted.) */
+/* The i-th number of a sequence without repetitions: each line of the function
+ * is invertible, so different i give different numbers. */
 static uint64_t fingerprint(uint64_t i)
 {
 	i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -35,8 +35,8 @@ static uint64_t fill(struct seen *s)
 static void no_state_is_lost_and_the_memory_is_used(void **state)
 {
 	(void)state;
-	/* With these budgets the last growth takes many values between one
-	 * eighth and three quarters. */
+	/* With these budgets the last growth enlarges the set by many different
+	 * amounts, between one eighth and three quarters. */
 	for (size_t budget = 1 << 20; budget < 9 << 20; budget += 400009) {
 		struct seen s;
 		uint64_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every property refuses an algorithm of tests/broken; the other properties on
- * the card of that algorithm hold. */
+/* For every property, tests/broken has an algorithm that the property refuses;
+ * the other properties on the card of that algorithm hold. */
 #include "check.h"
 
 TEST(at_most_k_refuses_a_k_ticket_that_admits_one_more)

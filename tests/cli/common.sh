@@ -36,7 +36,7 @@ refusal() {
 		[ ! -s "$out" ]
 }
 
-# The holders and waiters of a pool.
+# The numbers of holders and waiters of a pool.
 holders() { "$atmost" status "$1" --json | jq '.pools[0].holders | length'; }
 waiters() { "$atmost" status "$1" --json | jq '.pools[0].waiters | length'; }
 has_holders() { [ "$(holders "$1")" = "$2" ]; }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hold_lock FILE BYTE: holds an open-file-description lock until killed. */
+/* hold_lock FILE BYTE: holds an open-file-description lock on the byte until it
+ * is killed. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The monotonic clock, for deadlines and for the length of stress tests.  A
- * test prints times and never asserts a time, because a loaded machine must not
- * fail a test.
+ * The monotonic clock, for deadlines and for the length of stress tests.
+ * Tests print times but never assert them, because a loaded machine must not
+ * make a test fail.
  */
 #ifndef ATMOST_TESTS_COMMON_CLOCK_H
 #define ATMOST_TESTS_COMMON_CLOCK_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Seconds since some moment in the past. */
+/* Seconds, and nanoseconds, since some fixed moment in the past. */
 double clock_seconds(void);
 int64_t clock_nanoseconds(void);
 
-/* The moment this many nanoseconds from now, as atmost_want takes it. */
+/* The moment this many nanoseconds from now, as a deadline of atmost_want. */
 struct timespec clock_deadline(int64_t nanoseconds);
 
 /*

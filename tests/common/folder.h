@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A folder for the pools of one test program; ATMOST_DIR names it.
+ * The folder for the pools of one test program.  ATMOST_DIR is its path.
  */
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 
-/* Makes a folder in `where`; NULL: in /dev/shm, if that is possible.  Sets
- * ATMOST_DIR and returns the path of the folder.  A failure ends the
- * program. */
+/* Makes a folder in `where`; if `where` is NULL, in /dev/shm or, if that is not
+ * writable, in /tmp.  Sets ATMOST_DIR and returns the path of the folder.  A
+ * failure ends the program. */
 const char *folder_create(const char *where);
 
 /* Removes the folder with everything in it. */

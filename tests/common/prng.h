@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pseudo-random numbers that a run can repeat.
+ * Pseudo-random numbers.  A run with the same seed repeats them.
  */
 #ifndef ATMOST_TESTS_COMMON_PRNG_H
 #define ATMOST_TESTS_COMMON_PRNG_H

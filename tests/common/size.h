@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the small size a search of the checker ends after this many states. */
+/* In a small run, a search of the checker ends after this many states. */
 enum { SIZE_SMALL_STATES = 100000 };
 
 static inline bool size_is_small(void)

@@ -11,7 +11,8 @@
 
 static const char *message;
 
-/* Workers that set PR_SET_PDEATHSIG die with this process. */
+/* The handler kills no workers: those that set PR_SET_PDEATHSIG die with this
+ * process. */
 static void report_hang(int signal)
 {
 	(void)signal;

@@ -20,7 +20,7 @@ enum { WATCHDOG_SECONDS = 300 };
 void watchdog_start(const char *message);
 void watchdog_stop(void);
 
-/* Progress was made: starts the time of a running watchdog anew. */
+/* To call after progress: starts the time limit of a running watchdog anew. */
 void watchdog_restart(void);
 
 /* True: the process, or the thread of the caller's process, sleeps in the

@@ -81,7 +81,7 @@ static bool is_sleep(pid_t pid)
 
 static bool becomes_sleep(pid_t pid)
 {
-	/* If this never happens, the watchdog ends the test. */
+	/* If the process never executes sleep, the watchdog ends the test. */
 	while (!is_sleep(pid)) {
 		if (waitpid(pid, NULL, WNOHANG) != 0)
 			return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Black-box tests of deaths: worker processes use pools through
- * <atmost/atmost.h> alone, and a test program states facts about the pools, one
- * per line.
+ * Helpers for black-box tests of deaths.  Worker processes use pools only
+ * through <atmost/atmost.h>, and a test program states facts about the pools,
+ * one per line.
  */
 #ifndef ATMOST_TESTS_CRASH_FACTS_H
 #define ATMOST_TESTS_CRASH_FACTS_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 /*
- * Make a folder for the pools and name it in ATMOST_DIR.  If no fact is stated
+ * Make a folder for the pools and set ATMOST_DIR to it.  If no fact is stated
  * for WATCHDOG_SECONDS, the watchdog prints a FAILED line and ends the program
  * and its workers.
  */
@@ -32,8 +32,8 @@ __attribute__((format(printf, 1, 2))) void skipped(const char *format, ...);
 
 /*
  * A worker is a process that runs `role`.  The test and the worker exchange
- * integers; the worker's end of the exchange is its stdin and stdout, so that a
- * worker may close every other descriptor.
+ * integers.  The worker uses its stdin and stdout for this, so it can close
+ * every other descriptor.
  */
 struct worker {
 	pid_t pid;
@@ -52,7 +52,7 @@ bool worker_says(const struct worker *worker, int *number);
 int worker_do(const struct worker *worker, int request);
 void worker_kill(struct worker *worker);
 
-/* Called in a worker. */
+/* Called in a worker: send a number to the test, or receive one from it. */
 void say(int number);
 int hear(void);
 
@@ -67,7 +67,7 @@ bool pool_has_waiters(struct atmost *pool, unsigned waiters);
 /* Starts a worker that joins the pool, says 0, enters, says its slot and
  * stays. */
 struct worker waiter_start(const char *name);
-/* Does the same, and returns when the worker waits behind at least one
+/* Like waiter_start, but returns only when the worker waits behind at least one
  * holder. */
 struct worker waiter_behind(struct atmost *pool, const char *name);
 /* Waits until the waiter is inside; false: the waiter hangs. */

@@ -56,8 +56,8 @@ static bool pass(struct oracle_worker *worker, struct atmost_member *me,
 		settings->session[prng_next(random) % settings->sessions];
 	slot = workers_enter(worker, me, manner, patience);
 	if (slot < 0) {
-		/* A worker that tried without a pause would starve the
-		 * others. */
+		/* A worker that tried again without a pause would starve the
+		 * other workers. */
 		usleep((useconds_t)(prng_next(random) % 100));
 		return false;
 	}
@@ -128,7 +128,7 @@ static void pause_between_kills(struct workers *workers,
 	workers_watch(workers);
 }
 
-/* A stopped worker is not dead. */
+/* No member may take a stopped worker for dead. */
 static void stop_for_a_while(struct workers *workers,
 			     const struct settings *settings)
 {

@@ -153,7 +153,7 @@ static void start(struct run *run, unsigned number)
 	_exit(0);
 }
 
-/* The best victim is a worker that is taking or releasing a life lock. */
+/* Prefers a worker that is taking or releasing a life lock. */
 static unsigned choose_victim(struct run *run)
 {
 	unsigned number = (unsigned)(prng_next(&run->random) % WORKERS);

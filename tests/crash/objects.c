@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * objects [--all]: members of a shared object are killed at every stop of an
- * operation, and their recoverer at every stop of the recovery.  Afterwards
- * each operation has happened once or never, and its outcome says which.
+ * objects [--all]: members of a shared object are killed at every stop (see
+ * stops.h) of an operation, and their recoverer at every stop of the recovery.
+ * Afterwards each operation has happened once or never, and its outcome says
+ * which.
  *
  * A trial has one or two victims, one after the other.  Each victim completes
  * one operation and is killed during its second operation; both operations have
- * tags.  A trial may also have a recoverer, which asks for the status.  If the
- * first victim has announced an operation, the second victim helps it.
+ * tags.  A trial may also have a recoverer, which calls atmost_object_status.
+ * If the first victim has announced its operation, the second victim helps to
+ * complete that operation.
  */
 #include "common/folder.h"
 #include "common/prng.h"
@@ -158,7 +160,7 @@ static uint64_t number_of(const struct trial *t)
 	return number[0];
 }
 
-/* Each tag has one outcome, even after several recoveries. */
+/* Each tag has at most one outcome, even after several recoveries. */
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
 	const struct atmost *inner = (const struct atmost *)(const void *)
@@ -175,7 +177,7 @@ static void count_outcomes(const struct trial *t, uint64_t tag)
 		fail(t, "%u outcomes of one tag", count);
 }
 
-/* The completed operation must not be mistaken for the second one. */
+/* The library must not mistake the completed first operation for the second. */
 static void ask_first(const struct trial *t, uint64_t tag)
 {
 	bool happened = true;
@@ -228,7 +230,7 @@ static void check(const struct trial *t)
 	if (number_of(t) != expected + count)
 		fail(t, "%ju, not %ju and %ju", (uintmax_t)number_of(t),
 		     (uintmax_t)expected, (uintmax_t)count);
-	/* The results are consecutive numbers. */
+	/* The results of the operations that happened are consecutive. */
 	for (unsigned i = 0; i < count; i++)
 		if (before[i] - expected >= count ||
 		    (i && before[i] == before[0]))

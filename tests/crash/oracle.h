@@ -9,15 +9,16 @@
  * the living holders.  The parent sets the second bit before it sends the
  * signal, and clears both bits when it has waited for the process.  (So a
  * worker that is marked but not dead yet is not counted.  A worker that kills
- * itself marks itself first and does nothing in between.)
+ * itself marks itself first and does nothing between the mark and the kill.)
  *
  * Each slot has an owner, stored as a serial number; no two processes have the
- * same serial number.  A worker that enters may get a free slot or the slot of
- * a killed worker.
+ * same serial number.  A worker that enters must get a free slot or the slot
+ * of a killed worker.
  *
- * After it has entered, and before it sets its bit, each worker also stores its
- * session.  So if a worker that enters sees the bit of another worker, and then
- * reads a session other than its own, two sessions were inside.
+ * Each worker stores its session after it has entered and before it sets its
+ * bit.  So two sessions were inside if a worker that enters sees the bit of
+ * another worker and then reads that the other worker's session differs from
+ * its own.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H
@@ -93,7 +94,7 @@ const char *oracle_doing_name(unsigned doing);
 void oracle_mark_killed(struct oracle *oracle, unsigned number);
 void oracle_forget(struct oracle *oracle, unsigned number);
 
-/* Stores a violation; the first one is kept. */
+/* Reports a violation; the oracle keeps the text of the first one. */
 __attribute__((format(printf, 2, 3))) void oracle_violation(
 	struct oracle *oracle, const char *format, ...);
 

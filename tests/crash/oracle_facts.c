@@ -12,7 +12,7 @@ enum { WORKERS = 4 };
 
 static struct oracle_worker worker[WORKERS];
 
-/* k = 2, with slots. */
+/* Resets the oracle for k = 2, with slots. */
 static struct oracle *begin(void)
 {
 	static struct oracle *oracle;

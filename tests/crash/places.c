@@ -3,7 +3,7 @@
  * places [--all] [ALGORITHM]: in each scenario a member, the victim, is killed
  * at its first stop, then at its second stop, and so on until it survives.
  * Then the recoverer of the victim is killed, too, for a sample of pairs of
- * stops.  With --all, for roster with k up to 2, the test tries all pairs.
+ * stops.  With --all the test tries all pairs for roster with k up to 2.
  */
 #include "common/size.h"
 #include "scenario.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 
 /*
- * The number of stops depends a little on the schedule: a search ends when SURE
- * runs in a row did not reach the place.
+ * The number of stops depends a little on the schedule.  So a series of kills
+ * ends only when SURE runs in a row did not reach the next stop.
  */
 enum { SURE = 2, PLACES_MOST = 5000 };
 
@@ -23,12 +23,12 @@ enum { PROGRESS = 10000 }; /* kills between two progress lines */
 
 struct plan {
 	bool all;
-	unsigned every; /* the test tries one in `every` places */
+	unsigned every; /* the test tries one in `every` stops, on average */
 	unsigned pairs; /* how many pairs per scenario */
 };
 
 struct reach {
-	unsigned long victim, recoverer; /* the most stops that were seen */
+	unsigned long victim, recoverer; /* the most stops seen in a run */
 	unsigned long kills;
 };
 
@@ -56,7 +56,7 @@ static struct outcome run_once(struct workers *workers,
 	return o;
 }
 
-/* Kills the victim at every place. */
+/* Kills the victim at every stop that the plan selects. */
 static void run_places(struct workers *workers, const struct scenario *scenario,
 		       const struct plan *plan, struct reach *reach)
 {
@@ -79,7 +79,7 @@ static void run_places(struct workers *workers, const struct scenario *scenario,
 	}
 }
 
-/* Kills the recoverer at every place, for every place of the victim. */
+/* Kills the recoverer at every stop, for every stop of the victim. */
 static void run_all_pairs(struct workers *workers,
 			  const struct scenario *scenario, struct reach *reach)
 {
@@ -157,7 +157,7 @@ static void run_scenarios(struct workers *workers, const struct algorithm *a,
 }
 
 /* Most pools use roster, so roster gets the most runs.  Operations of group
- * pools take many steps. */
+ * pools take many steps, so the test skips about half of their stops. */
 static const struct plan *choose_plan(const struct algorithm *a, unsigned k,
 				      bool all)
 {
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
 	struct workers workers;
 
 	workers_open(&workers);
-	/* Spinning longer before sleeping adds no new places. */
+	/* Spinning longer would only repeat the same stops. */
 	wait_policy.pauses = 0;
 	wait_policy.yields = 2;
 	for (size_t i = 0; (a = workers_algorithm(i)) != NULL; i++)

@@ -30,8 +30,8 @@
 
 enum { MEGABYTE = 1 << 20, SMALL = 16, LARGE = 300 };
 
-/* The test and the holder share one processor; `first`: the caller runs
- * first. */
+/* Binds the caller to one processor, which the test and the holder share.  With
+ * `first`, the caller runs before the other process. */
 static void share_a_processor(bool first)
 {
 	const struct sched_param priority = {

@@ -23,7 +23,7 @@ const struct scenario scenarios[] = {
 
 const unsigned scenario_count = sizeof scenarios / sizeof *scenarios;
 
-/* The workers' numbers; LATE is a worker that comes later. */
+/* The workers' numbers; LATE starts after the victim has ended. */
 enum { VICTIM, FIRST_WAITER, LATE = FIRST_WAITER + WAITERS, PARENT };
 
 struct role {
@@ -47,7 +47,8 @@ struct run {
 	unsigned held;
 };
 
-/* The other workers use other sessions than the victim. */
+/* True: the pool has no limit, so only a holder of another session can keep a
+ * worker out. */
 static bool has_other_sessions(const struct workers *workers)
 {
 	return workers->shape.kind == ATMOST_GROUP && !workers->shape.k;
@@ -150,8 +151,7 @@ static void run_victim(struct oracle_worker *worker, struct atmost *pool,
 	}
 }
 
-/* Runs a waiter, or the worker that comes later; one of these is the
- * recoverer. */
+/* Runs a waiter or the late worker; one of these is the recoverer. */
 static void run_other(struct oracle_worker *worker, struct atmost *pool,
 		      uint64_t random, const void *argument)
 {
@@ -241,7 +241,7 @@ static void start_other(struct run *run, unsigned number, uint64_t at,
 		.session = workers_session(workers, 0),
 	};
 
-	/* The waiters have one session or two. */
+	/* Each waiter has one of two sessions. */
 	if (has_other_sessions(workers))
 		role.session = workers_session(
 			workers,
@@ -288,7 +288,8 @@ static void finish(struct run *run)
 		usleep((useconds_t)prng_next(&workers->random) % 3000);
 	if (run->scenario->action == HOLDS)
 		workers_kill(workers, VICTIM), run->ending[VICTIM] = KILLED;
-	/* The victim may close the slot that the other workers need. */
+	/* A victim that resizes may close the slot that the other workers need,
+	 * so then the parent gives back all slots. */
 	give_back(run, run->scenario->action == RESIZES
 			       ? 0
 			       : full_count(workers) - 1);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The functions that the tests of deaths and surroundings share; before a test
-# sources this file, it sets $atmost, and sets $here to this folder.
+# The functions that the tests of deaths and surroundings share.  Before a test
+# sources this file, it sets $atmost to the command and $here to this folder.
 . "$here/../cli/common.sh"
 
 # limit [SECONDS]: if the test still runs after this time, it prints a FAILED
@@ -15,8 +15,8 @@ limit() {
 	) 2>/dev/null &
 }
 
-# These functions ask about the pool $pool, with k = 1.  Only a hang takes as
-# long as `timeout` allows.
+# The next functions test the pool $pool, which has k = 1.  `timeout` ends only
+# a command that hangs.
 busy() {
 	timeout 300 "$@" "$atmost" run -n "$pool" -- true
 	code=$?
@@ -29,7 +29,7 @@ waits() {
 	code=$?
 	[ $code = 75 ]
 }
-# gets_in: a run gets in; its deadline only ends a hang.
+# gets_in: a run gets in; its deadline ends only a run that hangs.
 gets_in() { timeout 300 "$@" "$atmost" run -t 240 "$pool" -- true; }
 one_holder() {
 	[ "$(timeout 300 "$@" "$atmost" status "$pool" --json |

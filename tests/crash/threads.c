@@ -136,7 +136,7 @@ static void *hold_and_vanish(void *unused)
 	return unused;
 }
 
-/* If this never succeeds, the watchdog ends the test. */
+/* If no try succeeds, the watchdog ends the test. */
 static int await_entry(void)
 {
 	int slot;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Called before atmost_status, which would recover the dead members. */
+/* Must be called before atmost_status, which would recover the dead members. */
 static void print_records(struct workers *workers)
 {
 	struct atmost *pool = workers->pool;

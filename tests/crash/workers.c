@@ -200,8 +200,8 @@ void workers_join(struct oracle_worker *worker, struct atmost *pool,
 	int error;
 
 	oracle_note(worker, JOINING);
-	/* There are no more workers than members, but a dead member keeps its
-	 * record until it has been recovered. */
+	/* There are no more workers than members, but the pool can be full,
+	 * because a dead member keeps its record until it is recovered. */
 	while ((error = atmost_join(pool, me)) == ATMOST_EFULL) {
 		atomic_fetch_add(&worker->oracle->full, 1);
 		usleep(100);

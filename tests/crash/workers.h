@@ -22,13 +22,13 @@ struct workers {
 	uint64_t seed, random;
 	unsigned long kills;
 	const char *where; /* what the test is doing, for messages */
-	/* The progress that workers_watch saw last, and when it saw it. */
+	/* The last progress that workers_watch saw, and when it saw that. */
 	unsigned long moved;
 	double moved_at;
 };
 
-/* Makes a folder for the pools and prints the seed; workers_close removes
- * it. */
+/* Makes a folder for the pools and prints the seed; workers_close removes the
+ * folder. */
 void workers_open(struct workers *workers);
 void workers_close(struct workers *workers);
 
@@ -41,7 +41,7 @@ void workers_close_pool(struct workers *workers);
 /* The i-th lock algorithm that recovers dead members; NULL past the last. */
 const struct algorithm *workers_algorithm(size_t i);
 
-/* How many members may be inside: k, or all members if there is no limit. */
+/* How many members can be inside: k, or all members if there is no limit. */
 unsigned workers_limit(const struct workers *workers);
 
 /* The i-th session of a group pool, from 0; 0 for other pools. */
@@ -75,7 +75,8 @@ void workers_watch(struct workers *workers);
 __attribute__((noreturn, format(printf, 2, 3))) void workers_fail(
 	struct workers *workers, const char *format, ...);
 
-/* Calls of a worker for its member; they also inform the oracle. */
+/* Workers use their members through these functions, which also inform the
+ * oracle. */
 int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
 		  enum manner manner, int64_t patience);
 void workers_leave(struct oracle_worker *worker, struct atmost_member *me,
@@ -90,11 +91,12 @@ void workers_join(struct oracle_worker *worker, struct atmost *pool,
  */
 void idle_pool_check(struct workers *workers);
 
-/* Checks the same after workers were killed during a resize, with the k that
- * status shows.  Then it resizes the pool to its first k. */
+/* Like idle_pool_check, after workers were killed during a resize: takes the k
+ * that status shows, and at the end resizes the pool to its original k. */
 void idle_pool_check_resized(struct workers *workers);
 
-/* Checks that a passage makes no system call, and prints its nanoseconds. */
+/* cost_check checks that a passage makes no system call; cost_measure returns
+ * how many nanoseconds a passage takes. */
 void cost_check(struct workers *workers);
 double cost_measure(struct workers *workers);
 

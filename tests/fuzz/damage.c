@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage that fuzzing found to be harmful.  Each test makes one kind of it.
+ * Damage that fuzzing found to be harmful.  Each test makes one kind of such
+ * damage, and the library must withstand it.
  */
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
@@ -153,7 +154,8 @@ static void a_location_that_does_not_exist_is_not_written(void **state)
 	}
 }
 
-/* Node 5 is above the leaves of members 2 and 3 only, and no member waits. */
+/* The test writes an entry of member 0 into node 5, which is above the leaves
+ * of members 2 and 3 only.  No member waits. */
 static void an_entry_in_the_wrong_node_of_the_tree_blocks_no_member(
 	void **state)
 {

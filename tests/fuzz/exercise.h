@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes every call on a pool whose file may be damaged.  If a call returns a
- * result that the header does not name for it, the program ends.
+ * Makes every call of the library on a pool whose file may be damaged.  If a
+ * call returns an error that the header does not name for it, the program ends.
  */
 #ifndef ATMOST_TESTS_FUZZ_EXERCISE_H
 #define ATMOST_TESTS_FUZZ_EXERCISE_H
@@ -27,9 +27,10 @@ struct exercise {
 	uint64_t random;
 	/* Enter even if damage may make a member wait for ever. */
 	bool for_ever;
-	/* The longest time that a call may take, ns; 0: no limit.  After
-	 * `processor` of processor time SIGPROF ends a loop, however busy the
-	 * machine is.  After `real` SIGALRM ends a wait. */
+	/* The longest time that a call may take, ns; 0: no limit.  SIGPROF ends
+	 * a call that loops, after `processor` of processor time, which does
+	 * not depend on the load of the machine.  SIGALRM ends a call that
+	 * waits, after `real` time. */
 	int64_t processor, real;
 	struct progress *progress; /* or NULL */
 };
@@ -40,7 +41,7 @@ struct exercise {
 void exercise(const struct exercise *plan, const unsigned char *bytes,
 	      size_t size);
 
-/* Makes the same calls, except open and unlink, on an open pool. */
+/* Makes the calls of exercise, except open and unlink, on an open pool. */
 void exercise_use(const struct exercise *plan, struct atmost *pool);
 
 /*

@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(mutant.bytes, data + 1, mutant.size);
 	if (data[0] & 1)
 		mutate_sign(mutant.bytes, mutant.size);
-	/* With a multiple of 256 a resize would wait for a held lock. */
+	/* If `random` were a multiple of 256, a resize would wait for a held
+	 * lock. */
 	plan.random = data[0] | 1;
 	exercise(&plan, mutant.bytes, mutant.size);
 	return 0;

@@ -308,7 +308,7 @@ _Noreturn static void use(const struct atmost_shape *shape, int done)
 		pthread_create(&thread, NULL, use_pool, v);
 		sem_wait(&v->ready);
 	}
-	/* With k = 3 the third member gets in. */
+	/* With k = 3 the third member gets in, so no member waits. */
 	wait_for_waiters(pool, shape->k > 2 ? 0 : 3 - inside);
 	must(write(done, "", 1) == 1, "telling");
 	for (;;)

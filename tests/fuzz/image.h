@@ -10,15 +10,15 @@
 #include "atmost/resilient.h"
 #include "runtime/layout.h"
 
-/* The pools have room for more members than join.  If a pool is full and has a
- * dead member, a join may wait for about 20 ms, which is too long for every
+/* The pools have room for more members than join, because a join of a full pool
+ * with a dead member may wait for about 20 ms, which would slow down every
  * case. */
 enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 
 struct image {
 	struct atmost_shape shape;
 	const struct algorithm *algorithm;
-	const char *state; /* in words */
+	const char *state; /* for messages */
 	unsigned char *bytes;
 	size_t size;
 	size_t words, own; /* offsets */
@@ -33,8 +33,8 @@ struct atmost_object_type image_type(void);
 int image_open(struct atmost **pool, const char *name,
 	       const struct atmost_shape *shape, bool guarded);
 
-/* image_begin makes a folder for the pools and names it in ATMOST_DIR;
- * image_end removes the folder. */
+/* image_begin makes a folder for the pools and sets ATMOST_DIR to it; image_end
+ * removes the folder. */
 void image_begin(void);
 void image_end(void);
 
@@ -43,6 +43,6 @@ const char *image_path(const char *name);
 
 /* Makes all images; returns their number. */
 unsigned image_make(void);
-const struct image *image_at(unsigned i); /* modulo their number */
+const struct image *image_at(unsigned i); /* i modulo the number of images */
 
 #endif

@@ -53,7 +53,7 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 	}
 }
 
-/* Numbers at limits, shifted into any field. */
+/* A number at some limit, possibly shifted, or a random number. */
 static uint64_t interesting(uint64_t *state)
 {
 	static const uint64_t numbers[] = {
@@ -104,7 +104,8 @@ static uint64_t interesting(uint64_t *state)
 }
 
 /* A place in the range at which `size` bytes fit; if the range is too small, a
- * place anywhere in the mutant. */
+ * place between the start of the mutant and the end of the range; NULL: there
+ * is none. */
 static unsigned char *place(struct mutant *m, struct range range, size_t size,
 			    uint64_t *state)
 {
@@ -287,8 +288,8 @@ void mutate(struct mutant *mutant, const struct image *image, uint64_t *state)
 	mutant->size = image->size;
 	while (times-- > 0)
 		mutate_once(mutant, image, state);
-	/* With a wrong checksum no call would read anything behind the
-	 * header. */
+	/* With a wrong checksum no call would read anything behind the header,
+	 * so most mutants get a right one. */
 	if (prng_below(state, 16))
 		mutate_sign(mutant->bytes, mutant->size);
 }

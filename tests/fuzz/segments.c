@@ -34,8 +34,8 @@
 
 static const int64_t MILLISECOND = 1000000, SECOND = 1000000000;
 
-/* The handlers that cmocka replaces; cmocka's own handlers would hide the
- * signal. */
+/* The signal handlers that cmocka replaces.  A child restores them, because
+ * cmocka's handlers would hide the signal. */
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 static struct sigaction usual[4];
 
@@ -66,8 +66,8 @@ static uint64_t case_count(void)
 	return size_is_small() ? count / 5 : count;
 }
 
-/* In a series of waits the image has an algorithm that may wait for ever.
- * In other series every second case has an algorithm that recovers dead
+/* In a series with `for_ever` the image has an algorithm that may wait for
+ * ever.  In other series every second case has an algorithm that recovers dead
  * members. */
 static const struct image *image_of(const struct series *series,
 				    uint64_t number)
@@ -149,8 +149,8 @@ static void report(const struct series *series, const char *how, int number)
 	fail();
 }
 
-/* Runs all cases.  In a series of waits it returns how many cases waited until
- * their limit. */
+/* Runs all cases.  In a series with `for_ever` it returns how many cases waited
+ * until their limit. */
 static uint64_t run_series(const struct series *series)
 {
 	uint64_t from = series->first, waited = 0;

@@ -49,7 +49,8 @@ static void *use(void *unused)
 	find("atmost_join", &join);
 	find("atmost_enter", &enter);
 	find("atmost_detail", &detail);
-	/* An error message and a member: both end with the thread. */
+	/* The thread gets an error message and a member, which both end with
+	 * the thread. */
 	if (create(&pool, &wrong) != ATMOST_ESHAPE || !*detail())
 		fail("a shape without k was taken");
 	if (create(&pool, &shape) < 0 || join(pool, &me) < 0 ||

@@ -14,7 +14,8 @@
 
 static uint64_t seed;
 
-/* An operation with its result, and an operation that may have happened. */
+/* DID: an operation with its result.  MAY: an operation that has no result and
+ * may have happened. */
 #define DID(from, to, what, a, b, r, s)         \
 	{                                       \
 		from, to, true, what, { a, b }, \
@@ -54,7 +55,7 @@ static void a_counter_that_loses_an_addition_is_refused(void **state)
 	expect(LINEARIZABLE, COUNTER, DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 1, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(5, 6, ATMOST_COUNTER_READ, 0, 0, 2, 0));
-	/* Both additions saw the first state. */
+	/* Both additions saw the initial state. */
 	expect(NOT_LINEARIZABLE, COUNTER,
 	       DID(1, 4, ATMOST_COUNTER_ADD, 1, 0, 0, 0),
 	       DID(2, 3, ATMOST_COUNTER_ADD, 1, 0, 0, 0));
@@ -213,8 +214,8 @@ static bool explained(const struct model *model, const uint64_t *state,
 		for (unsigned j = 0; j < count; j++)
 			first = first && (done >> j & 1 || !h[j].returned ||
 					  h[j].ended > h[i].invoked);
-		/* An operation that ended without a result does not happen
-		 * after an operation that began later. */
+		/* An operation that ended without a result cannot happen after
+		 * an operation that was invoked after this end. */
 		for (unsigned j = 0; j < count; j++)
 			first = first &&
 				!(done >> j & 1 && h[j].invoked > h[i].ended);
@@ -231,7 +232,7 @@ static bool explained(const struct model *model, const uint64_t *state,
 	return all;
 }
 
-/* Random operations of three processes, with results that may be right. */
+/* Random operations of three processes; some of the results are random, too. */
 static unsigned invent(struct linear_operation *h, unsigned which,
 		       uint64_t *random)
 {

@@ -23,7 +23,7 @@ struct search {
 	uint64_t taken;          /* bits in use */
 	struct explanations now; /* explanations of all events so far */
 	struct explanations next;
-	struct explanations ways; /* while an operation ends */
+	struct explanations ways; /* used while an operation ends */
 	uint64_t *scratch;
 };
 
@@ -86,8 +86,9 @@ static bool keep(struct search *s, unsigned bit)
 	return explanations_add(&s->next, s->scratch);
 }
 
-/* Applies each pending operation that has not happened.  Operation `bit` has
- * just ended, so it must happen in the end. */
+/* Extends explanation `way` by each pending operation that has not happened in
+ * it.  Operation `bit` has just ended: an explanation in which this operation
+ * has happened is complete, and goes to `next`. */
 static bool extend(struct search *s, size_t way, unsigned bit)
 {
 	for (unsigned other = 0; other < OPEN; other++) {
@@ -103,7 +104,8 @@ static bool extend(struct search *s, size_t way, unsigned bit)
 	return true;
 }
 
-/* Takes an explanation over when operation `bit` ends. */
+/* When operation `bit` ends, puts explanation `e` into `next`, into `ways`, or
+ * into both. */
 static bool take_over(struct search *s, const uint64_t *e, unsigned bit,
 		      bool returned)
 {

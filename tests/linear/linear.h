@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a recorded history is linearizable.  A history is linearizable if
+ * Checks whether a recorded history is linearizable.  It is linearizable if
  * each operation can be given one instant between its invocation and its end,
  * and a sequential object returns all recorded results when the operations are
  * applied to it in the order of these instants.
@@ -12,7 +12,7 @@
  * keeps the set of explanations; an explanation is the set of pending
  * operations that have happened, and the state.  While no operation is pending,
  * the explanations are just states, and the checker forgets the past.  So a
- * history may be long, if no more than 64 operations overlap.
+ * history can be long, provided that no more than 64 operations overlap.
  */
 #ifndef ATMOST_TESTS_LINEAR_LINEAR_H
 #define ATMOST_TESTS_LINEAR_LINEAR_H
@@ -49,7 +49,7 @@ struct linear_report linear_check(const struct model *model, unsigned capacity,
 				  const struct linear_operation *history,
 				  size_t count);
 
-/* Prints the operation and the operations that overlap it. */
+/* Prints the operation `culprit` and the operations that overlap it. */
 void linear_print(const struct model *model,
 		  const struct linear_operation *history, size_t count,
 		  size_t culprit);

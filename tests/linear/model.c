@@ -95,7 +95,7 @@ static void stack(uint64_t *state, unsigned capacity, uint64_t operation,
 		say(result, 1, remove_at(state, state[0] - 1));
 }
 
-/* Map: the number of keys, and each key with its value, ascending. */
+/* Map: the number of keys, and each key with its value, in order of keys. */
 
 static size_t map_words(unsigned capacity)
 {

@@ -20,7 +20,8 @@ struct model {
 	const char *name;
 	unsigned operations; /* operations are numbered 1 to this */
 	unsigned results;
-	size_t (*words)(unsigned capacity); /* of a state; at first zeros */
+	/* How many words a state has; initially they are zero. */
+	size_t (*words)(unsigned capacity);
 	void (*apply)(uint64_t *state, unsigned capacity, uint64_t operation,
 		      const uint64_t *argument, uint64_t *result);
 	const char *operation[6];

@@ -107,7 +107,8 @@ static const char *compare(struct balance *l, unsigned which)
 {
 	qsort(l->in, l->ins, sizeof *l->in, ascending);
 	qsort(l->out, l->outs, sizeof *l->out, ascending);
-	/* An addition may give a register the value of another operation. */
+	/* An addition may give a register a value that another operation stored
+	 * as well. */
 	if (which != REGISTER && repeats(l->out, l->outs))
 		return "a value came out twice";
 	if (which != REGISTER && repeats(l->in, l->ins))

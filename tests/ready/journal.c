@@ -148,8 +148,8 @@ enum linear_verdict journal_check(const struct journal *journal,
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request)
 {
-	/* A quarter of the operations only read, so that the others change the
-	 * same values. */
+	/* A quarter of the operations only read; the other operations change
+	 * the state. */
 	static const uint64_t choice[MODELS][8] = {
 		[COUNTER] = { 1, 1, 1, 1, 1, 1, 2, 2 },
 		[REGISTER] = { 1, 1, 2, 2, 3, 4, 4, 4 },

@@ -6,8 +6,8 @@
  *
  * Each writer has a log of its own.  The writer adds an entry before it invokes
  * an operation, and stores the result when the operation has returned.  Stamps
- * from one counter give the order.  If an entry has no end, its writer was
- * killed during the operation.
+ * from one counter give the order of all invocations and ends.  If an entry has
+ * no end, its writer was killed during the operation.
  */
 #ifndef ATMOST_TESTS_READY_JOURNAL_H
 #define ATMOST_TESTS_READY_JOURNAL_H
@@ -39,7 +39,7 @@ struct journal {
 
 struct journal *journal_open(void);
 void journal_close(struct journal *journal);
-/* Empties the journal, for another object; no worker may be writing. */
+/* Empties the journal, for another object.  No worker may write to it then. */
 void journal_clear(struct journal *journal);
 
 /* journal_invoke is called before an operation is invoked; NULL: the log is
@@ -62,9 +62,9 @@ size_t journal_overlaps(const struct journal *journal);
 enum linear_verdict journal_check(const struct journal *journal,
 				  const struct model *model, unsigned capacity);
 
-/* Chooses a random operation of the type: request[0], and its arguments.  A
- * value that the operation stores is `unique`; `seen` is a value that the
- * worker has met. */
+/* Chooses a random operation of the type: its number is request[0], and its
+ * arguments follow.  A value that the operation stores is `unique`; `seen` is a
+ * value that the worker got as a result. */
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request);
 

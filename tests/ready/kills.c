@@ -31,9 +31,9 @@ struct run {
 	/* Workers that were killed: */
 	unsigned long idle;      /* between two operations */
 	unsigned long not_begun; /* before the object knew the operation */
-	unsigned long happened;  /* and the operation had happened, or others
-				    finished it */
-	unsigned long never;     /* and the operation never happened */
+	unsigned long happened;  /* in an operation that happened, perhaps
+				    because others finished it */
+	unsigned long never;     /* in an operation that never happened */
 	unsigned long busy;      /* outcomes that were not yet known */
 	unsigned long operations, stops;
 };
@@ -137,7 +137,8 @@ static void kill_some(struct run *s)
 			reap(s, i, true);
 			s->kills++;
 		}
-	/* The other workers may recover the dead before the parent asks. */
+	/* In half of the cases, the other workers have time to recover the dead
+	 * before the parent asks. */
 	if (prng_below(&s->random, 2))
 		usleep(prng_below(&s->random, 1000));
 	for (unsigned i = 0; i < WORKERS; i++)

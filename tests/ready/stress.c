@@ -92,7 +92,7 @@ static void run_processes(struct worker *worker)
 	}
 }
 
-/* One round with a new object; returns the number of operations. */
+/* Runs one round with a new object; returns the number of operations. */
 static size_t run_round(struct target *target, const char *name,
 			void (*run)(struct worker *), uint64_t *random,
 			size_t *overlaps)

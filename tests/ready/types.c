@@ -35,8 +35,8 @@ static struct atmost_object_type type_of(unsigned which, unsigned capacity)
 	}
 }
 
-/* One of few different values, so that keys and expected words are often equal.
- * The smallest and the largest value are among these values. */
+/* Returns mostly one of a few values, so that keys and expected words are often
+ * equal; sometimes the smallest, the largest or any value. */
 static uint64_t any_value(uint64_t *random)
 {
 	switch (prng_below(random, 8)) {

@@ -11,7 +11,7 @@ struct worker {
 	const struct target *target;
 	struct atmost_object_member *member;
 	unsigned writer;       /* its number in the journal */
-	uint64_t random, seen; /* `seen`: a value that it has met */
+	uint64_t random, seen; /* `seen`: from its last result */
 };
 
 enum tagging { UNTAGGED, TAGGED };
@@ -20,8 +20,8 @@ enum tagging { UNTAGGED, TAGGED };
  * because the journal is full; negative: an error. */
 int worker_apply_random(struct worker *worker, enum tagging tagging);
 
-/* Applies the operation request[0] with the arguments that follow it; the
- * result is as above. */
+/* Applies the operation request[0] with the arguments that follow it; returns
+ * the same as worker_apply_random. */
 int worker_apply(struct worker *worker, enum tagging tagging,
 		 const uint64_t *request, uint64_t *result);
 

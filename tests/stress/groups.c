@@ -102,7 +102,7 @@ static void a_waiter_of_a_group_that_gives_up_leaves_no_trace(void **state)
 			on_threads(a, 6, true);
 }
 
-/* With naps of an hour a lost wake-up is a hang. */
+/* Naps last an hour, so that a lost wake-up becomes a hang. */
 static void no_wake_up_of_a_group_is_lost(void **state)
 {
 	const struct algorithm *a;

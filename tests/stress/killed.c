@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A process that is killed while it sleeps costs the others at most one wake.
+ * A process that is killed while it sleeps costs the other processes at most
+ * one wake for each word on which it slept.
  */
 #include "arena.h"
 #include "workers.h"

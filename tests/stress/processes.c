@@ -34,8 +34,8 @@ static void stay_inside(const struct arena *arena, int slot)
 		atomic_fetch_add(&s->clashes, 1);
 	if (arena->shape.k == 1)
 		s->alone++;
-	/* Now and then the other processes run while this one is inside, even
-	 * on one cpu. */
+	/* Yields now and then, so that other processes run while this process
+	 * is inside, even on one cpu. */
 	if (atomic_fetch_add(&s->passages, 1) % 8 == 0)
 		sched_yield();
 	note(arena, slot, false);

@@ -22,8 +22,8 @@ struct session_counts {
 	atomic_uint passages, given_up, clashes;
 };
 
-/* Called by a holder.  If two sessions are inside, the session that is counted
- * second sees the first. */
+/* Called by a holder.  If holders of two sessions are inside, the holder that
+ * counts itself second sees the first. */
 static inline void session_counts_stay(struct session_counts *h,
 				       uint64_t session, uint64_t *random)
 {

@@ -32,8 +32,7 @@ static void run_threads(const struct algorithm *a, unsigned threads, unsigned k,
 	assert_false(workers.broken);
 }
 
-/* Writes all the time; if no read overlapped a write, the test would test
- * nothing. */
+/* Writes all the time, because the test needs reads that overlap a write. */
 static void *write_ones_and_zeros(void *argument)
 {
 	struct word *word = argument;
@@ -81,11 +80,12 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 }
 
 /*
- * A waiter that spins makes no voluntary context switch.  Each passage makes
- * one such switch inside, in the sleep that stands for work, so waiting must
- * add at least as many switches.  The test prints the processor time and does
- * not assert it, because the time depends on the load of the machine and on the
- * sanitizer.  The test leaves out algorithms whose cards say that they retry.
+ * A waiter that spins makes no voluntary context switch.  The test expects at
+ * least two such switches per passage, on average: one in the sleep inside,
+ * which stands for work, and one in the wait.  It expects this only of
+ * algorithms whose `enter` does not retry.  The test prints the processor time
+ * and does not assert it, because the time depends on the load of the machine
+ * and on the sanitizer.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* With naps of an hour a lost wake-up is a hang. */
+/* Naps last an hour, so that a lost wake-up becomes a hang. */
 static void nap_for_an_hour(unsigned looks, bool vector)
 {
 	wait_policy.nap = INT64_C(3600) * 1000000000;
