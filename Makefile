@@ -52,9 +52,9 @@ format:
 	@tools/setup style
 	@tools/check-format --write
 
-# Installs below PREFIX, and below DESTDIR if it is given; the libraries can be
-# moved later.  Without DESTDIR, root also creates the folder that tmpfiles.d
-# creates at every boot.
+# Installs below PREFIX, and below DESTDIR if it is given; the installed tree can
+# be moved later.  If root installs without DESTDIR, the target also creates the
+# folders that tmpfiles.d creates at every boot.
 PREFIX ?= /usr/local
 install: all
 	@grep -Fqx 'prefix=$(PREFIX)' build/meson-private/atmost.pc || \
@@ -66,8 +66,8 @@ install: all
 			install -d -m $$mode -o $$owner -g $$group $$path; \
 		done
 
-# Installs the library, its headers and its manual pages, without command and
-# laboratory.
+# Installs the library, its headers and its manual pages, without the command and
+# the laboratory.
 install-lib:
 	@tools/setup library
 	@tools/build build-lib -Dcommand=false -Dprefix='$(PREFIX)'

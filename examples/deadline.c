@@ -56,7 +56,10 @@ static int is_past(const struct timespec *t)
 	       (now.tv_sec == t->tv_sec && now.tv_nsec >= t->tv_nsec);
 }
 
-/* Some algorithms cannot give up waiting; atmost_enter then fails at once. */
+/*
+ * Members of some algorithms cannot give up waiting.  With such an algorithm,
+ * atmost_enter with ATMOST_TRY or a deadline fails at once.
+ */
 static void show_algorithm_without_deadlines(void)
 {
 	const struct atmost_shape shape = {
@@ -102,7 +105,7 @@ int main(void)
 	expect(ATMOST_EINSIDE, atmost_enter(holder, &now), "enter again");
 	expect(ATMOST_EOUTSIDE, atmost_leave(other), "leave without entering");
 
-	/* After a failure the member holds nothing and may try again. */
+	/* After a failure the member holds nothing and can try again. */
 	check(atmost_leave(holder));
 	expect(ATMOST_OK, atmost_enter(other, &now), "try when there is room");
 	check(atmost_leave(other));

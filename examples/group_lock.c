@@ -13,7 +13,7 @@
  * show_which_sessions_share() prints which sessions can be inside together.
  * Members enter in order of arrival: a caller queues behind waiters of other
  * sessions, even if its own session is inside.  Processes can share a group
- * pool by name (atmost_open); the place of a killed process becomes free again.
+ * pool by name (atmost_open); if a process is killed, the pool frees its slot.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -26,7 +26,7 @@
 #include <time.h>
 
 enum { READERS = 4, WRITERS = 2, CLEANERS = 2, ROUNDS = 5 };
-enum { READING = 1, CLEANING = 2, WRITING = 3 /* the first writer's */ };
+enum { READING = 1, CLEANING = 2, WRITING = 3 /* of the first writer */ };
 enum { THREADS = READERS + WRITERS + CLEANERS };
 
 static struct atmost *table;
@@ -90,7 +90,8 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* One thread with two members: `first` is inside when `second` tries. */
+/* One thread has two members: `first` is inside when `second` tries to
+ * enter. */
 static void show_which_sessions_share(void)
 {
 	static const struct {

@@ -26,7 +26,7 @@ enum { WORKERS = 5, AT_ONCE = 2, JOBS_EACH = 3 };
 
 static struct atmost *pool;
 static char name[32];
-static atomic_int *inside; /* workers, in memory that all processes share */
+static atomic_int *inside; /* workers inside; all processes share it */
 
 static void check(int result)
 {
@@ -104,7 +104,8 @@ int main(void)
 	int ready[2], status;
 	char byte;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* so that no line appears twice */
+	/* A child would print lines in the parent's buffer a second time. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "process-pool-%ld", (long)getpid());
 	inside = mmap(NULL, sizeof *inside, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -137,7 +138,7 @@ int main(void)
 	     "the dead member is recovered");
 	must(totals.holders == 0 && totals.waiters == 0, "the pool is empty");
 
-	/* Without this the pool would outlive its processes. */
+	/* Without atmost_unlink the pool would outlive its processes. */
 	atmost_close(pool);
 	check(atmost_unlink(name));
 	return 0;

@@ -6,8 +6,8 @@
  * The statistics are a shared object of a type that this program defines:
  * apply() changes count, sum, least and most together.  There is no lock that a
  * killed process could leave locked.  The last operation of the killed process
- * has either happened or will never happen.  count_victim() asks which, with
- * the tag that the process noted before the operation.
+ * has either happened or will never happen.  count_victim() asks which of the
+ * two is true, with the tag that the process noted before the operation.
  */
 #define _GNU_SOURCE
 #include <atmost/resilient.h>
@@ -100,7 +100,7 @@ static void work(unsigned worker, struct note *note)
 	exit(0);
 }
 
-/* How many operations of the killed worker have happened. */
+/* Returns how many operations of the killed worker have happened. */
 static uint64_t count_victim(struct atmost_object *object, struct note *note)
 {
 	bool happened = false;

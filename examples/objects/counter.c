@@ -22,7 +22,8 @@ enum { WORKERS = 4, EACH = 1000 };
 static struct atmost_object *hits;
 static char name[32];
 /*
- * The last tag of the process that is killed, and its operations that returned.
+ * For the process that is killed: its last tag, and the number of its
+ * operations that have returned.
  */
 static volatile uint64_t *tag, *returned;
 
@@ -47,7 +48,8 @@ static void count(void)
 }
 
 /*
- * Each operation has a new tag.  The tag is in memory that the parent can read.
+ * Each operation has a new tag.  The process writes the tag to shared memory
+ * before the operation, so that the parent can ask for the outcome.
  */
 static void count_until_killed(void)
 {

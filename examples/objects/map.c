@@ -41,7 +41,8 @@ static bool apply(struct atmost_object_member *me, uint64_t operation,
 	return result[0];
 }
 
-/* Claims the first free place; there are always enough. */
+/* Claims a free place.  If all places are taken, tries again until another
+ * process gives one back. */
 static uint64_t claim(struct atmost_object_member *me, uint64_t owner)
 {
 	uint64_t place = 1, value;

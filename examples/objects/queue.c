@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Three processes take jobs from a shared queue that holds eight.
+ * Three processes take jobs from a shared queue with room for eight jobs.
  *
  * Each job is taken exactly once, and every process gets its jobs in order.
- * The queue does not wait: until_done() tries again while the queue is full or
+ * No operation waits: until_done() tries again while the queue is full or
  * empty.
  */
 #define _DEFAULT_SOURCE
@@ -33,7 +33,8 @@ static void check(int result)
 }
 
 /*
- * Repeats the operation until the queue is neither full (PUT) nor empty (TAKE).
+ * Repeats the operation until it succeeds: while the queue is full, PUT fails;
+ * while the queue is empty, TAKE fails.
  */
 static uint64_t until_done(struct atmost_object_member *me, uint64_t operation,
 			   uint64_t job)

@@ -2,9 +2,9 @@
 /*
  * Five processes elect a leader with a shared register.
  *
- * Each process tries to replace 0 by its own number (compare and swap, in
- * elect()).  The first process succeeds and leads; all others get the leader's
- * number as the result.
+ * Each process tries to replace 0 by its own number (compare-and-swap, in
+ * elect()).  The first process succeeds and leads; all other processes get the
+ * leader's number as the result.
  */
 #define _DEFAULT_SOURCE
 
@@ -52,7 +52,8 @@ int main(void)
 	int status, agree = 0, first = 0;
 	uint64_t value;
 
-	setvbuf(stdout, NULL, _IOLBF, 0); /* so that no line appears twice */
+	/* A child would print lines in the parent's buffer a second time. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "register-%ld", (long)getpid());
 	check(atmost_object_open(&leader, name, &shape));
 	for (int i = 0; i < CANDIDATES; i++)

@@ -2,8 +2,8 @@
 /*
  * Twelve threads share three buffers; the free buffers are on a shared stack.
  *
- * A thread pops a buffer, uses it and pushes it again (work()).  A stack returns
- * the buffer that was used last, which may still be in the cache.
+ * A thread pops a buffer, uses it and pushes it again (work()).  A stack
+ * returns the buffer that was pushed last, which may still be in the cache.
  */
 #define _DEFAULT_SOURCE
 
