@@ -10,7 +10,7 @@
 enum { MOST_THREADS = 1024 };
 
 struct bench_threads_result {
-	unsigned most_inside; /* the most workers inside at once */
+	unsigned most_inside; /* the most at once, by the workers' counter */
 	uint64_t passages;    /* of all workers */
 	uint64_t least, most; /* the fewest and the most passages of a worker */
 	double seconds, cpu;

@@ -153,7 +153,7 @@ static void print_effort(const struct lab_answer *a,
 		printf(", %s per second",
 		       print_count((uint64_t)((double)a->states / a->seconds))
 			       .text);
-	if (a->bytes_per_state >= 100) /* a large, nearly empty set */
+	if (a->bytes_per_state >= 100) /* the set is large and nearly empty */
 		printf(", %s bytes each",
 		       print_count((uint64_t)a->bytes_per_state).text);
 	else if (a->bytes_per_state > 0)

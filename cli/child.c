@@ -126,7 +126,7 @@ static void take_signals(struct child *c)
 /*
  * Runs in the child of vfork, which shares the memory of the wrapper.  The
  * child entrusts the member to itself before it executes the command.  If the
- * wrapper has been killed by then, this fails, and the command does not run.
+ * wrapper was killed before, entrusting fails, and the command does not run.
  */
 __attribute__((noreturn)) static void execute(const struct child *c,
 					      volatile int *failure)

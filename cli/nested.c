@@ -45,8 +45,8 @@ pid_t nested_holder(struct atmost *pool)
 
 	if (pool_view_read(pool, &view) < 0)
 		return 0;
-	/* The search begins with this process: it holds a slot itself if it
-	 * executed atmost while it held the slot. */
+	/* This process itself may hold a slot: a command that holds a slot may
+	 * execute atmost. */
 	while (view.totals.holders && pid > 0 && !found) {
 		if (is_inside(&view, pid))
 			found = pid;

@@ -188,8 +188,8 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 			"a slot of %s: waiting for another could "
 			"deadlock; --nested waits anyway",
 			(intmax_t)ancestor, run->pool);
-	/* The library takes the name of the program from here: the status shall
-	 * show the command that this waiter will run. */
+	/* atmost_join copies this name, so that the status shows the command
+	 * that this waiter will run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
 	*removed = error == ATMOST_ENOTFOUND;

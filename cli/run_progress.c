@@ -59,7 +59,7 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 	}
 }
 
-/* Shows the state of the queue, unless its text is the same as `last`. */
+/* Shows the state of the queue, unless the text is the same as `last`. */
 static void show(char *last, size_t size)
 {
 	const bool terminal = isatty(STDERR_FILENO);
