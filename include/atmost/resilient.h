@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost/resilient.h: any sequential object, shared.
+ * atmost/resilient.h: any sequential object, shared by threads or processes.
  *
- * A shared object is a state, which is a number of bytes, together with a
+ * A shared object consists of a state, which is a block of bytes, and of a
  * function that applies operations to the state.  Every operation takes effect
  * at one instant and at most once, even if its caller dies.  At most k members
- * apply operations at the same time; further members wait.  If up to k-1 of
- * them stop for ever, unnoticed, the other members can still apply operations.
- * While no more than k members apply operations, none of them waits, and the
- * cost of an operation depends on k and on the size of the state, not on the
- * number of members.
+ * apply operations at the same time; further members wait.  If up to k-1
+ * members stop for ever, unnoticed, the other members can still apply
+ * operations.  While no more than k members apply operations, none of them
+ * waits, and the cost of an operation depends on k and on the size of the
+ * state, not on the number of members.
  *
  *	struct atmost_object_type type = atmost_counter_type();
  *	struct atmost_object_shape shape = { .type = &type, .k = 4 };
@@ -41,7 +41,7 @@ struct atmost_object;        /* a shared object */
 struct atmost_object_member; /* a member of a shared object */
 
 enum {
-	ATMOST_OBJECT_WORDS = 8,       /* the most arguments, and results */
+	ATMOST_OBJECT_WORDS = 8,       /* the most arguments or results */
 	ATMOST_OBJECT_STATE = 1 << 20, /* the most bytes of a state */
 	ATMOST_OBJECT_K = 1024         /* the largest k */
 };
