@@ -414,7 +414,7 @@ ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
  * in order, and it fills `totals`.  Either pointer may be NULL.  If the
  * algorithm can recover dead members, the call recovers them first.  Members
  * may enter and leave during the call: each entry was true at some moment of
- * the call, but not all entries at the same moment.
+ * the call, but perhaps not all entries at the same moment.
  *
  * Returns the number of holders and waiters together, which may be more than
  * `capacity`, or
