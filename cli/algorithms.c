@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost algorithms: prints a table of all algorithms, or everything about
- * those that are named. */
+/* atmost algorithms: prints a table of all algorithms, or everything about the
+ * named algorithms. */
 #include "cli/algorithms.h"
 
 #include "cli/algorithms_table.h"
@@ -166,7 +166,7 @@ int algorithm_find(const char *command, const char *name,
 	return usage_error(command, "unknown algorithm '%s'; %s", name, near);
 }
 
-/* Prints `count` algorithms; 0: all of them. */
+/* Prints the `count` algorithms in `named`; count 0: prints all algorithms. */
 static int print_as_json(const struct lab_algorithm *named, size_t count)
 {
 	struct lab_algorithm a;

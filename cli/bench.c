@@ -47,7 +47,7 @@ static int pool_kind_of(const struct lab_algorithm *a)
 	return -1;
 }
 
-/* 0: no limit. */
+/* The k of a pool if -k is not given; 0: no limit. */
 static unsigned default_k(int kind)
 {
 	return kind == ATMOST_GROUP ? 0 : 1;
@@ -124,7 +124,8 @@ static void write_result(struct json *j, const struct result *r)
 	json_close_object(j);
 }
 
-/* Measures one algorithm.  `only_try`: only checks that it can be measured. */
+/* Measures one algorithm; with `only_try`, only checks that the algorithm can
+ * be measured. */
 static int bench(const char *name, const struct request *r,
 		 struct result *result, bool only_try)
 {

@@ -9,7 +9,7 @@
 
 enum {
 	LINE = 64,
-	GRACE_SECONDS = 20 /* the waiters' time to end their passages */
+	GRACE_SECONDS = 20 /* the workers' time to end their last passages */
 };
 
 /* Each shared word has a cache line of its own. */
@@ -99,7 +99,8 @@ static bool start_all(struct worker *worker, struct shared *s, unsigned n,
 	return true;
 }
 
-/* Each leaver lets a waiter in, so every worker ends its passage. */
+/* Waits for the end of all workers.  Each leaver lets a waiter in, so every
+ * worker can end its last passage. */
 static bool join_all(struct worker *worker, unsigned n, char *why, size_t size)
 {
 	struct timespec until;

@@ -10,16 +10,16 @@
 enum { MOST_THREADS = 1024 };
 
 struct bench_threads_result {
-	unsigned most_inside; /* at once, by the workers' own counter */
+	unsigned most_inside; /* the most at once, by the workers' counter */
 	uint64_t passages;    /* of all workers */
-	uint64_t least, most; /* passages of one worker */
+	uint64_t least, most; /* the fewest and the most passages of a worker */
 	double seconds, cpu;
 };
 
 /*
- * Runs n workers for `seconds`.  `sessions`: they use two sessions,
- * alternately.
- * False: `why` has the reason, and workers may still be using the pool.
+ * Runs n workers for `seconds`.  `sessions`: every other worker uses session 1,
+ * and the workers between them use session 2.  False: `why` has the reason, and
+ * workers may still be using the pool.
  */
 bool bench_threads_run(struct atmost *pool, unsigned n, double seconds,
 		       bool sessions, struct bench_threads_result *result,

@@ -42,7 +42,7 @@ enum {
 	SETTINGS
 };
 
-/* -1: not given. */
+/* The value of a setting; -1: it is not given. */
 static int number_of(const struct setting *s)
 {
 	return s->given ? (int)*(uint64_t *)s->value : -1;
@@ -121,7 +121,7 @@ static int complete(struct request *r, const struct setting *s)
 	return code ? code : read_passages(r);
 }
 
-/* False: the caller returns *code. */
+/* False: the caller must return *code. */
 static bool read_request(struct request *r, int argc, char **argv, int *code)
 {
 	struct lab_question *q = &r->question;

@@ -126,8 +126,8 @@ static void print_verdict(const struct lab_answer *a,
 		       bold_off());
 }
 
-/* The set of visited states stores hashes, and two states may have the same
- * hash. */
+/* The set of visited states stores only hashes: if two states have the same
+ * hash, the search misses one of them. */
 static void print_missed_state(double probability)
 {
 	double odds = probability > 0 ? 1 / probability : 0;
@@ -153,7 +153,7 @@ static void print_effort(const struct lab_answer *a,
 		printf(", %s per second",
 		       print_count((uint64_t)((double)a->states / a->seconds))
 			       .text);
-	if (a->bytes_per_state >= 100) /* a large, nearly empty set */
+	if (a->bytes_per_state >= 100) /* the set is large and nearly empty */
 		printf(", %s bytes each",
 		       print_count((uint64_t)a->bytes_per_state).text);
 	else if (a->bytes_per_state > 0)
@@ -172,7 +172,8 @@ static void print_first(const struct lab_answer *a)
 			       lab_property_name(i));
 }
 
-/* Quotes the name of the program, so that a user can paste the line. */
+/* Quotes the name of the program if necessary, so that a user can paste the
+ * line into a shell. */
 static void print_replay(const char *schedule)
 {
 	const char *quote = strpbrk(program, " '\"$\\&;*") ? "\"" : "";

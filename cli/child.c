@@ -85,8 +85,8 @@ static int report_not_run(const char *command, int error)
 		fputc('\n', stderr);
 		return CHILD_NOT_RUN;
 	}
-	/* execvp also fails with EACCES if this user may not search a directory
-	 * of $PATH. */
+	/* execvp also fails with EACCES if no directory of $PATH has the
+	 * command, but this user may not search one of them. */
 	if (error == EACCES && !strchr(command, '/') && !is_in_path(command))
 		error = ENOENT;
 	fputs("atmost run: ", stderr);
@@ -125,8 +125,8 @@ static void take_signals(struct child *c)
 
 /*
  * Runs in the child of vfork, which shares the memory of the wrapper.  The
- * child takes over the member before it executes the command: if the wrapper
- * has been killed by then, the command does not run.
+ * child entrusts the member to itself before it executes the command.  If the
+ * wrapper was killed before, entrusting fails, and the command does not run.
  */
 __attribute__((noreturn)) static void execute(const struct child *c,
 					      volatile int *failure)
@@ -170,7 +170,7 @@ static void forward(const struct child *c, int signal)
 }
 
 /* A shell that brings the job to the foreground gives the terminal to the
- * wrapper's group; the command's group needs it. */
+ * wrapper's process group, but the command's process group needs it. */
 static void give_terminal(const struct child *c)
 {
 	sigset_t output, before;
@@ -184,8 +184,8 @@ static void give_terminal(const struct child *c)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Stops the wrapper by the same signal if possible, because a shell reports the
- * signal. */
+/* Stops the wrapper, if possible by the signal that stopped the command,
+ * because a shell reports that signal. */
 static void stop_wrapper(const struct child *c, int signal)
 {
 	const int by = signal == SIGTSTP && !c->own_group &&
@@ -205,7 +205,7 @@ static void stop_wrapper(const struct child *c, int signal)
 static void on_command_stopped(const struct child *c, int signal)
 {
 	/* If the command stopped because it needs the terminal, and the wrapper
-	 * can give it the terminal, only the command has to continue. */
+	 * can give it the terminal, the wrapper need not stop. */
 	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
 	    !c->own_group)
 		stop_wrapper(c, signal);
@@ -214,12 +214,12 @@ static void on_command_stopped(const struct child *c, int signal)
 }
 
 /*
- * A signal that a process sent to the whole group looks like a signal to the
- * wrapper alone.  The wrapper forwards both, so the command gets a signal to
- * the group twice.  If the wrapper forwarded neither, the command would miss
- * signals to the wrapper.  The wrapper does not forward a signal from the
- * command itself: a command that signals its group from a handler would be
- * signalled again without end.
+ * The wrapper cannot tell whether a process sent a signal to the whole process
+ * group or to the wrapper alone, and forwards the signal in both cases.  So a
+ * signal to the group reaches the command twice.  If the wrapper forwarded no
+ * such signal, the command would miss signals to the wrapper alone.  The
+ * wrapper does not forward a signal from the command itself: a command whose
+ * signal handler sends the signal to its group would be signalled for ever.
  */
 static void on_signal(const struct child *c, const siginfo_t *info)
 {
@@ -234,8 +234,8 @@ static void on_signal(const struct child *c, const siginfo_t *info)
 	forward(c, info->si_signo);
 }
 
-/* Handles one child that ended or stopped.  False: there is no such child.
- * *left: children remain. */
+/* Handles one child that has ended or stopped.  True: there may be another such
+ * child, so the caller must call again.  *left: there are children left. */
 static bool reap(struct child *c, bool *left)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -260,14 +260,15 @@ static bool reap(struct child *c, bool *left)
 	return c->all;
 }
 
-/* After the end of the command, signals end the wait for its descendants. */
+/* True: the signal ends the wait for the descendants of a command that has
+ * ended. */
 static bool ends_waiting(const struct child *c, int signal)
 {
 	return c->ended && signal != SIGCHLD && signal != SIGCONT &&
 	       signal != SIGTSTP;
 }
 
-/* Handles all children that ended or stopped.  True: the wait is over. */
+/* Handles all children that have ended or stopped.  True: the wait is over. */
 static bool has_ended(struct child *c)
 {
 	bool left;
@@ -278,8 +279,9 @@ static bool has_ended(struct child *c)
 }
 
 /*
- * The loop calls has_ended also before it forwards a signal: sigwaitinfo may
- * return SIGTERM before SIGCHLD, and the command may have ended already.
+ * The loop also calls has_ended before it forwards a signal, because the
+ * command may have ended already: sigwaitinfo may return SIGTERM before
+ * SIGCHLD.
  */
 static int await_end(struct child *c)
 {

@@ -34,7 +34,7 @@ struct command {
 	int usage_exit; /* exit code for wrong usage */
 	/*
 	 * The command starts another program, which inherits the standard
-	 * streams.  They may be closed, and atmost must not change them.
+	 * streams.  The streams may be closed, and atmost must not change them.
 	 */
 	bool lends_streams;
 };
@@ -45,7 +45,7 @@ extern const size_t command_count;
 /* NULL: there is no command of this name. */
 const struct command *command_find(const char *name);
 
-/* argv[0] of this process, for commands that the user can paste. */
+/* argv[0] of this process, for output that the user can paste into a shell. */
 extern const char *program;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The laboratory's commands are in another program, atmost-lab, so that `atmost
- * run` starts without loading the checker.  This program finds atmost-lab
- * relative to its own file.
+ * run` starts without loading the checker.  atmost finds atmost-lab relative to
+ * its own file.
  */
 #include "cli/command.h"
 #include "cli/usage.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The places in the build directory and in an installation. */
+/* Where atmost-lab is in the build directory, and in an installation. */
 static const char *const places[] = { "atmost-lab", LAB_INSTALLED };
 
 static int exec_lab(char **argv)

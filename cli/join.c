@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A promise that follows from a stronger one. */
+/* The promise `weak` follows from the promise `strong`. */
 struct implication {
 	const char *strong, *weak;
 };

@@ -86,7 +86,7 @@ void json_integer(struct json *j, const char *key, int64_t value)
 	put(j, "%" PRId64, value);
 }
 
-/* 13 digits are enough for a time since 1970 in milliseconds. */
+/* 13 digits are enough for the seconds since 1970 with three decimals. */
 void json_real(struct json *j, const char *key, double value)
 {
 	put_key(j, key);

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 /* `status` prints JSON_COMPACT, the laboratory prints JSON_SPACED.  Scripts
- * that match the text instead of parsing it rely on this difference. */
+ * that match the text instead of parsing it rely on this spacing. */
 enum json_spacing { JSON_COMPACT, JSON_SPACED };
 
 struct json {
@@ -23,7 +23,7 @@ struct json {
 	FILE *to; /* NULL: out of memory */
 	char *text;
 	size_t size;
-	bool first; /* the innermost array or object is empty so far */
+	bool first; /* the innermost open array or object is still empty */
 };
 
 /* Begins the document, an object whose first member is "format": 1. */
@@ -48,7 +48,7 @@ void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
 
-/* NULL becomes null.  A byte that is not UTF-8 becomes U+FFFD. */
+/* A NULL text becomes null.  A byte that is not UTF-8 becomes U+FFFD. */
 void json_text(struct json *j, const char *key, const char *text);
 
 #endif

@@ -53,15 +53,15 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(name);
 }
 
-/* Opens the standard streams that are closed.  Otherwise the next opened file
- * would get the number of such a stream, and output for stdout or stderr would
- * go into that file.  False: stdout is closed, or /dev/null cannot be
- * opened. */
+/* Opens /dev/null in place of a closed stdin or stderr.  Otherwise the next
+ * file that this process opens would get the number of the closed stream, and
+ * messages for stderr would go into that file.  False: stdout is closed, or
+ * /dev/null cannot be opened. */
 static bool open_streams(void)
 {
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		return false;
-	/* open returns the lowest free number, so it opens this fd. */
+	/* open uses the lowest free number, which is fd. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
 			return false;

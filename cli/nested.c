@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the fourth field of /proc/PID/stat.  0: unknown. */
+/* Returns the parent of a process, the fourth field of /proc/PID/stat; 0:
+ * unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[48], text[512];
@@ -44,7 +45,8 @@ pid_t nested_holder(struct atmost *pool)
 
 	if (pool_view_read(pool, &view) < 0)
 		return 0;
-	/* This process itself is a holder if a holder executed atmost. */
+	/* This process itself may hold a slot: a command that holds a slot may
+	 * execute atmost. */
 	while (view.totals.holders && pid > 0 && !found) {
 		if (is_inside(&view, pid))
 			found = pid;

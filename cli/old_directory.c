@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /*
- * Format 2, of version 0.1: a header, then one record per member.  A record
- * begins with the robust mutex that the member's thread holds.
+ * The pool file of version 0.1, format 2: a header, then one record per member.
+ * A record begins with the robust mutex that the member's thread holds.
  */
 enum {
 	FORMAT = 2,
@@ -42,9 +42,9 @@ struct header {
 #define ENTRUSTED (UINT64_C(1) << 63)
 
 /*
- * EPERM: the process belongs to another user.  If a new process has the number
- * of a dead member, the warning is wrong; but a missing warning would do more
- * harm.
+ * EPERM: the process exists, but belongs to another user.  If a new process has
+ * the number of a dead member, the warning is wrong, but a missing warning
+ * would do more harm.
  */
 static bool exists(uint64_t number)
 {
@@ -64,8 +64,8 @@ static bool record_lives(const char record[RECORD_READ])
 	       (exists(lock & OWNER) || (state & ENTRUSTED && exists(pid)));
 }
 
-/* The number of members in the header may be damaged: the end of the file ends
- * the loop, too. */
+/* The number of members in the header may be damaged, so the end of the file
+ * ends the loop, too. */
 static bool has_members(int file)
 {
 	char record[RECORD_READ];
@@ -137,7 +137,8 @@ void old_directory_warn(const char *command, const char *pool)
 	struct search s = { .command = command, .pool = pool };
 	char folder[PATH_MAX];
 
-	/* A name with a slash is refused later; it must not become a path. */
+	/* A name with a slash is refused later; it must not become part of a
+	 * path here. */
 	if ((own && *own) || strchr(pool, '/') ||
 	    atmost_directory(s.present, sizeof s.present) < 0)
 		return;

@@ -187,7 +187,7 @@ static void describe(const struct setting *settings, size_t count,
 {
 	size_t used = 0;
 
-	*shorts++ = ':'; /* getopt returns ':' for a missing value */
+	*shorts++ = ':'; /* makes getopt return ':' for a missing value */
 	*shorts++ = 'h';
 	for (size_t i = 0; i < count; i++) {
 		const struct setting *s = &settings[i];

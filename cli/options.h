@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads options as a table of settings describes them.
+ * Reads the options that a table of settings describes.
  *
- * A setting may be given twice with the same value.  A second value is an
- * error, except for SETTING_TEXTS, which collects all values.
+ * A setting may be given twice with the same value.  A second, different value
+ * is an error, except for SETTING_TEXTS, which collects all values.
  */
 #ifndef ATMOST_CLI_OPTIONS_H
 #define ATMOST_CLI_OPTIONS_H
@@ -44,16 +44,16 @@ struct setting {
 };
 
 /*
- * Reads the options; the operands are then argv[optind] to argv[argc - 1].
- * Prints the help page of the command for --help.  False: the caller returns
- * *code without doing anything else.
+ * Reads the options; afterwards the operands are argv[optind] to
+ * argv[argc - 1].  For --help, prints the help page of the command.  False: the
+ * caller must return *code without doing anything else.
  */
 bool options_read(int argc, char **argv, struct setting *settings, size_t count,
 		  int *code);
 
 /*
- * The same for a command with a fixed list of operands.  `operands` has their
- * names, for messages, and ends with NULL.
+ * Like options_read, for a command with a fixed list of operands.  `operands`
+ * has the names of the operands, for messages, and ends with NULL.
  */
 bool options_read_operands(int argc, char **argv, struct setting *settings,
 			   size_t count, const char *const *operands,

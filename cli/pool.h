@@ -5,7 +5,7 @@
 
 #include <atmost/atmost.h>
 
-/* After sysexits(3). */
+/* The numbers are those of sysexits(3). */
 enum pool_exit {
 	POOL_USAGE = 64,
 	POOL_DAMAGED = 65, /* or created by another version */
@@ -17,8 +17,8 @@ enum pool_exit {
 	POOL_FORBIDDEN = 77
 };
 
-/* Prints the error that the library's last call returned, and a hint how to
- * solve the problem.  Returns the exit code for this error. */
+/* Prints the error that the last call of the library returned, and for some
+ * errors a hint.  Returns the exit code for this error. */
 int pool_complain(const char *command, const char *pool, int error);
 
 /* Prints "out of memory" and returns the exit code for it. */

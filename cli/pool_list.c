@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No command can use a name that atmost_open refuses, and an attacker may have
- * chosen such a name to deceive the user. */
+/* Leaves out names that atmost_open refuses: no command can use them, and an
+ * attacker may have chosen such a name to deceive the user. */
 static int is_pool(const struct dirent *entry)
 {
 	const char *name = entry->d_name;

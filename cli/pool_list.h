@@ -6,8 +6,8 @@
 /*
  * Stores the names in *names, sorted, and returns their number.  The caller
  * frees them with pool_list_free.  Files whose names atmost_open would refuse
- * are left out.  A negative result is minus the exit code, after an error
- * message of `command`.
+ * are left out.  On failure, prints an error message of `command` and returns
+ * minus the exit code.
  */
 int pool_list(const char *command, char ***names);
 void pool_list_free(char **names);

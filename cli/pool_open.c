@@ -22,7 +22,7 @@ static struct atmost_shape shape_for(const struct pool_request *request)
 	};
 
 	if (request->group) {
-		/* room accepts any 64-bit session, and it recovers. */
+		/* room accepts any 64-bit session and recovers dead members. */
 		if (!shape.algorithm)
 			shape.algorithm = "room";
 		shape.k_max = POOL_GROUP_MEMBERS;
@@ -41,7 +41,7 @@ static int create(struct atmost **pool, const struct pool_request *request)
 	struct atmost_shape shape = shape_for(request);
 	int code, error = atmost_open(pool, request->name, &shape);
 
-	/* Not every algorithm supports resizing: try without it. */
+	/* Not every algorithm supports resizing: try again without it. */
 	if (error == ATMOST_ESHAPE && request->algorithm && shape.k_max) {
 		shape.k_max = 0;
 		error = atmost_open(pool, request->name, &shape);
@@ -53,8 +53,8 @@ static int create(struct atmost **pool, const struct pool_request *request)
 							   : code;
 }
 
-/* The pool may have been created with other options.  Returns 0, or an exit
- * code after an error message. */
+/* Compares the pool with the request, because the pool may have been created
+ * with other options.  Returns 0, or an exit code after an error message. */
 static int compare(const struct atmost_shape *there,
 		   const struct pool_request *request)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Members may join between the two calls of atmost_status. */
+/* Room for members that join between the two calls of atmost_status. */
 enum { EXTRA_SEATS = 16 };
 
 int pool_view_read(struct atmost *pool, struct pool_view *view)

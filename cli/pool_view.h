@@ -17,7 +17,8 @@ struct pool_view {
 int pool_view_read(struct atmost *pool, struct pool_view *view);
 void pool_view_free(struct pool_view *view);
 
-/* For a holder that may be dead: why it keeps its slot, and what to do. */
+/* For a holder whose life is not certain: why it keeps its slot, and what the
+ * user can do. */
 struct doubt {
 	char text[256];
 };

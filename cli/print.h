@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions return it by value: print_count(n).text is valid until the end of
- * the statement. */
+/* Functions return this struct by value, so print_count(n).text is valid until
+ * the end of the statement. */
 struct short_text {
 	char text[48];
 };
 
 struct short_text print_count(uint64_t number);  /* 1,234,567 */
 struct short_text print_size(uint64_t bytes);    /* 3.9G */
-struct short_text print_seconds(double seconds); /* 0.012 s */
+struct short_text print_seconds(double seconds); /* 0.0120 s */
 
 /* The value of a word: -1 for 2^64-1, and hexadecimal if it is large. */
 struct short_text print_value(uint64_t value);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The members of a pool can still use it after its name is gone. */
+/* The members of a pool can go on using it after its name is gone. */
 static void warn_about_members(const char *name, const struct atmost_totals *t)
 {
 	fprintf(stderr,

@@ -11,8 +11,8 @@
 #include <getopt.h>
 #include <stdio.h>
 
-/* Only a program that has the object's function can finish the operations of
- * dead members. */
+/* A shared object is refused, because only a program that has the function of
+ * its object type can finish the operations of dead members. */
 static int refuse_object(struct atmost *pool, const char *name)
 {
 	struct atmost_shape shape;
@@ -36,7 +36,7 @@ static void print_doubt(const struct atmost_seat *seat, const char *pool)
 	printf(": %s\n", pool_view_doubt(seat, pool).text);
 }
 
-/* Prints the holders that may be dead but cannot be seen from here. */
+/* Prints the holders whose life is not certain. */
 static int print_doubts(struct atmost *pool, const char *name)
 {
 	struct pool_view view;

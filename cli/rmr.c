@@ -36,9 +36,9 @@ struct output {
 	struct json json;
 	struct largest *largest; /* at most one element per operand */
 	size_t largest_count;
-	char **skipped; /* messages: this n is too large */
+	char **skipped; /* messages about an n that is too large */
 	size_t skipped_count;
-	char error[LAB_ERROR]; /* the last of these messages */
+	char error[LAB_ERROR]; /* the last error of a measurement */
 	bool has_heading, any_above;
 };
 

@@ -49,7 +49,9 @@ void rmr_row_print(int name_width, const struct lab_measure *m,
 	if (rmr_row_is_above(r))
 		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
 	putchar('\n');
-	fflush(stdout); /* the next row may take minutes, and it forks */
+	/* The next row may take minutes, and its measurement forks: a child
+	 * must not inherit unwritten output. */
+	fflush(stdout);
 }
 
 static void write_number(struct json *j, const char *key, bool is_known,

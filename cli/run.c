@@ -31,8 +31,8 @@ static struct timespec time_after(double seconds)
 	return t;
 }
 
-/* Converts the word of -g to a session of the library.  The result is not 0,
- * which means no session. */
+/* Converts the word of -g to a session of the library.  The result is never 0,
+ * because 0 means no session. */
 static uint64_t hash_session(const char *word)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -42,7 +42,7 @@ static uint64_t hash_session(const char *word)
 	return hash ? hash : 1;
 }
 
-/* Prints a line of -v. */
+/* Prints a line if -v is given. */
 static void say(const struct run_options *run, const char *text)
 {
 	if (run->verbose)
@@ -64,7 +64,7 @@ static int enter_once(const struct run_options *run, struct atmost *pool,
 
 /*
  * Returns the slot, or an error of the library.  On Ctrl-Z the waiter leaves
- * the queue and stops; when it continues, it waits again from the end of the
+ * the queue and stops; when it continues, it waits again at the end of the
  * queue.
  */
 static int wait_for_slot(const struct run_options *run, struct atmost *pool,
@@ -79,8 +79,8 @@ static int wait_for_slot(const struct run_options *run, struct atmost *pool,
 		suspend_now();
 		say(run, "continued; waiting again at the end of the queue");
 	}
-	/* If the algorithm cannot give up, a waiter keeps its place when it
-	 * stops. */
+	/* With an algorithm whose waiters cannot give up, a waiter keeps its
+	 * place in the queue when it stops. */
 	if (slot == ATMOST_ENOTABORTABLE && want->interrupt) {
 		suspend_restore();
 		want->interrupt = NULL;
@@ -158,8 +158,8 @@ static int run_inside(const struct run_options *run, struct atmost_member *me,
 
 /*
  * EEVICTED is normal: the command has ended, so a waiter may take its slot
- * before this process gives it back.  With --wait-children this process is a
- * holder as well, and no waiter may take the slot.
+ * before this process gives the slot back.  With --wait-children the member
+ * lives as long as this process, too, so no waiter may take the slot.
  */
 static void leave(const struct run_options *run, struct atmost_member *me)
 {
@@ -188,7 +188,8 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 			"a slot of %s: waiting for another could "
 			"deadlock; --nested waits anyway",
 			(intmax_t)ancestor, run->pool);
-	/* The status shows, for a waiter, the command that it will run. */
+	/* atmost_join copies this name, so that the status shows the command
+	 * that this waiter will run. */
 	program_invocation_short_name = basename(run->command[0]);
 	error = atmost_join(pool, &me);
 	*removed = error == ATMOST_ENOTFOUND;

@@ -20,7 +20,7 @@ struct run_options {
 	char **command;        /* ended by NULL */
 };
 
-/* False: the caller returns *code without doing anything else. */
+/* False: the caller must return *code without doing anything else. */
 bool run_options_read(int argc, char **argv, struct run_options *run,
 		      int *code);
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-	FIRST = 100,       /* ms; a short wait shows nothing */
+	FIRST = 100,       /* ms; a shorter wait shows nothing */
 	ON_TERMINAL = 250, /* more often, because the line shows ages */
 	IN_FILE = 500
 };
@@ -59,7 +59,7 @@ static void describe(FILE *to, const struct pool_view *view, bool ages)
 	}
 }
 
-/* Shows the state of the queue, unless its text is the same as `last`. */
+/* Shows the state of the queue, unless the text is the same as `last`. */
 static void show(char *last, size_t size)
 {
 	const bool terminal = isatty(STDERR_FILENO);
@@ -125,7 +125,8 @@ void run_progress_start(struct atmost *which, const char *name)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&stop_requested, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	/* Signals must reach the waiting thread: they interrupt its sleep. */
+	/* The new thread blocks all signals, so that they reach the waiting
+	 * thread and interrupt its sleep. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	running = pthread_create(&thread, NULL, watch, NULL) == 0;

@@ -6,9 +6,9 @@
 #include <atmost/atmost.h>
 
 /*
- * Starts a thread that shows the position in the queue and the holders on
- * stderr.  On a terminal it rewrites one line; to a file it writes a new line
- * for every change.
+ * Starts a thread that shows on stderr the position in the queue and the
+ * holders.  On a terminal the thread rewrites one line; in a file it writes a
+ * new line for every change.
  */
 void run_progress_start(struct atmost *pool, const char *name);
 void run_progress_stop(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Prints texts from outside, such as command names, labels and file names, so
- * that they cannot control the terminal.
+ * Prints texts that this program did not write, such as command names, labels
+ * and file names, so that they cannot control the terminal.
  */
 #ifndef ATMOST_CLI_SAFE_TEXT_H
 #define ATMOST_CLI_SAFE_TEXT_H
@@ -17,7 +17,7 @@
  */
 size_t safe_text_decode(const char *text, uint32_t *code);
 
-/* Terminals obey the control characters C0, DEL and C1. */
+/* True: a C0 or C1 control character, or DEL, which terminals obey. */
 bool safe_text_is_control(uint32_t code);
 
 /* Prints '?' for every control character and for every byte that is not UTF-8:

@@ -8,8 +8,8 @@
 /* Returns how many names the list has; 0 if one of them is empty. */
 unsigned slot_names_count(const char *names);
 
-/* Returns the name of a slot and stores the length of the name, because a comma
- * or the end of the list follows the name.  The slot must have a name. */
+/* Returns the name of a slot and stores the length of the name in *length: a
+ * comma may follow the name instead of a null.  The slot must have a name. */
 const char *slot_names_at(const char *names, unsigned slot, size_t *length);
 
 #endif

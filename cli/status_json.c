@@ -99,7 +99,8 @@ static int write_pool(struct json *j, const char *name)
 	return error;
 }
 
-/* Writes the pools that can be read, and complains about the others. */
+/* Writes the pools that can be read, and prints an error message for each of
+ * the others. */
 static int write_all(struct json *j, char **names)
 {
 	int code = 0;

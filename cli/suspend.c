@@ -8,7 +8,7 @@
 static volatile int requested;
 static struct sigaction stop_before, alarm_before;
 
-/* 0 ends the alarm. */
+/* Makes SIGALRM arrive again and again at this interval; 0: no longer. */
 static void repeat_alarm(long microseconds)
 {
 	const struct itimerval interval = {
@@ -19,7 +19,7 @@ static void repeat_alarm(long microseconds)
 	setitimer(ITIMER_REAL, &interval, NULL);
 }
 
-/* If the signal arrives just before the waiter goes to sleep, it does not
+/* If SIGTSTP arrives just before the waiter goes to sleep, it does not
  * interrupt the sleep.  Therefore SIGALRM follows every millisecond until the
  * waiter sees the flag. */
 static void request(int signal)
@@ -29,7 +29,7 @@ static void request(int signal)
 	repeat_alarm(1000);
 }
 
-/* SIGALRM has a handler so that it interrupts a system call. */
+/* SIGALRM has this handler only so that it interrupts a system call. */
 static void interrupt(int signal)
 {
 	(void)signal;

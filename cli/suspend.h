@@ -8,14 +8,14 @@
 #define ATMOST_CLI_SUSPEND_H
 
 /*
- * From now on SIGTSTP does not stop the process: it sets the flag that this
- * function returns, and interrupts a sleep.  NULL: the process ignored SIGTSTP
- * when it started, and still ignores it.
+ * From now on SIGTSTP does not stop the process: it sets the flag to which this
+ * function returns a pointer, and interrupts a sleep.  NULL: the process
+ * ignored SIGTSTP when it started, and still ignores it.
  */
 const volatile int *suspend_catch(void);
 
-/* Stops the process as SIGTSTP would have done; returns after SIGCONT, with
- * SIGTSTP caught again. */
+/* Stops the process as SIGTSTP would have done.  Returns after SIGCONT; from
+ * then on SIGTSTP is caught again. */
 void suspend_now(void);
 
 /* The wait is over: SIGTSTP does again what it did before suspend_catch. */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message may quote arguments that come from untrusted files. */
+/* The message may quote arguments that come from untrusted files, so it is
+ * printed as a safe text. */
 static void print_message(const char *command, const char *format,
 			  va_list arguments)
 {

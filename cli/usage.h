@@ -3,8 +3,8 @@
 #ifndef ATMOST_CLI_USAGE_H
 #define ATMOST_CLI_USAGE_H
 
-/* Prints the message and a pointer to the help page of `command`; returns the
- * exit code of this command for wrong usage. */
+/* Prints the message and names the help page of `command`.  Returns the exit
+ * code of this command for wrong usage. */
 int usage_error(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Applying an operation: the member enters a k-assignment, and the slot that it
+ * Applying an operation.  The member enters a k-assignment; the slot that it
  * gets is the name under which it applies the operation.
  */
 #include "resilient/resilient.h"
@@ -37,8 +37,9 @@ static int check_want(const struct atmost_object_want *want)
 	return 0;
 }
 
-/* The member is inside.  The results of a tagged operation are written before
- * the member gives its name back. */
+/* Called while the member is inside.  Saves the results of a tagged operation
+ * before the member gives its name back, because the next holder of the name
+ * overwrites them. */
 static int apply_inside(struct atmost_member *me, uint64_t operation,
 			const uint64_t *argument, uint64_t *result)
 {
@@ -71,7 +72,8 @@ static int apply_entering(struct atmost_member *me,
 	return 0;
 }
 
-/* If neither this operation nor the last one has a tag, nothing is written. */
+/* Records the tag of the operation that begins.  Writes nothing if neither this
+ * operation nor the member's last operation has a tag. */
 static void begin(struct atmost_member *me, uint64_t tag)
 {
 	if (tag == 0 && me->tag == 0)
@@ -98,7 +100,7 @@ static int apply(struct atmost_member *me, const struct atmost_want *want,
 	if (!error)
 		error = apply_entering(me, want, operation, argument, results);
 	if (error)
-		begin(me, 0); /* the caller learns of the failure */
+		begin(me, 0); /* no outcome: the caller sees the error */
 	else if (result)
 		memcpy(result, results,
 		       me->pool->type.in_words.results * sizeof *result);

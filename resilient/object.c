@@ -77,9 +77,8 @@ int atmost_object_status(struct atmost_object *object,
 	return atmost_status(pool_of(object), seats, capacity, totals);
 }
 
-/*
- * An attempt fails only if another member has completed an operation meanwhile.
- */
+/* An attempt to read the state fails only if a member completes an operation
+ * during the attempt. */
 static int read_words(struct atmost *pool, uint64_t *words)
 {
 	enum { TRIES = 1000000 };
@@ -131,8 +130,9 @@ static int tell(int error, uint64_t tag)
 	return error ? error_is(error) : 0;
 }
 
-/* Recovers dead members first.  If another process is recovering one, the
- * caller waits for about a second, as in atmost_join. */
+/* Recovers dead members first.  If there is no outcome yet, and a member is
+ * dying or being recovered by another process, the caller waits for about a
+ * second, as in atmost_join. */
 static int outcome(struct atmost *pool, uint64_t tag, bool *happened,
 		   uint64_t *result)
 {

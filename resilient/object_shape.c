@@ -48,7 +48,8 @@ static int check_type(const struct atmost_object_type *type)
 	return error;
 }
 
-/* "renaming/choi" is "resilient-object/renaming/choi" to the registry. */
+/* A caller's "renaming/choi" is "resilient-object/renaming/choi" in the
+ * registry. */
 static int find_names(const char *wanted, struct object_wish *wish)
 {
 	const struct algorithm *a = registry_find(wanted);
@@ -64,12 +65,13 @@ static int find_names(const char *wanted, struct object_wish *wish)
 	if (length < 0 || (size_t)length >= sizeof wish->algorithm)
 		return error_say(ATMOST_EALGORITHM,
 				 "%.64s...: the name is too long", wanted);
-	/* An unknown name is refused later, with the nearest known name. */
+	/* shape_resolve refuses an unknown name, and its message has the
+	 * nearest known name. */
 	wish->shape.algorithm = wish->algorithm;
 	return 0;
 }
 
-/* Copies the first state, and fills its last word up with zeros. */
+/* Copies the first state; zeros fill the rest of its last word. */
 static int copy_initial(const struct atmost_object_type *type,
 			struct object_wish *wish)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trial runs: the caller runs an operation on a private copy before it
- * announces the operation.  The trial detects a function that writes outside
- * its state and results.  A function that crashes ends only its caller, which
- * holds nothing yet.
+ * Trial runs: the caller runs an operation on a private copy of the state
+ * before it announces the operation.  The trial detects a function that writes
+ * outside its state and results.  A function that crashes in the trial ends
+ * only the process of its caller, which holds nothing yet.
  */
 #include "resilient/resilient.h"
 
@@ -15,8 +15,8 @@
 enum { GUARDS = 8 /* words */, TRIES = 1000 };
 enum { PATTERN = 0xa5 };
 
-/* In memory: guard words, the copy of the state, guard words, the results,
- * guard words. */
+/* The layout of `memory`: guard words, the copy of the state, guard words, the
+ * results, guard words. */
 struct trial {
 	uint64_t *memory;
 	unsigned char *state, *result;
@@ -60,7 +60,7 @@ static bool copy(struct atmost *pool, struct trial *t)
 						  &pool->shape,
 						  t->memory + GUARDS, &again))
 			return false;
-	/* The rest of the last word is outside the state, too. */
+	/* The bytes of the last word behind the state are guards, too. */
 	memset(t->state + pool->type.size, PATTERN,
 	       t->words * sizeof *t->memory - pool->type.size);
 	return true;

@@ -4,16 +4,16 @@
  *
  * A pool lets at most k of its members be inside at the same time.  The caller
  * may choose the algorithm by name.  The threads of one process share a pool
- * that they create; several processes share a pool that they open by name.
- * Each thread joins the pool, and enters and leaves it as the member that it
- * has become:
+ * that one of them creates; several processes share a pool that they open by
+ * name.  A thread joins the pool and so becomes a member; then it can enter and
+ * leave the pool any number of times:
  *
  *	struct atmost_shape shape = { .kind = ATMOST_EXCLUSION, .k = 3 };
  *	struct atmost *pool;
  *	struct atmost_member *me;
  *
  *	atmost_create(&pool, &shape);
- *	atmost_join(pool, &me);          (each thread its own)
+ *	atmost_join(pool, &me);          (each thread has its own member)
  *	atmost_enter(me, NULL);
  *	...                              (at most three threads are here)
  *	atmost_leave(me);
@@ -21,49 +21,50 @@
  *	atmost_close(pool);
  *
  * Functions that return int return zero or more on success, and a negative
- * ATMOST_E... of errors.h on failure.  They write outputs on success only.
- * errno has no meaning after a call.
+ * ATMOST_E... of errors.h on failure.  They write through their output
+ * parameters only on success.  errno has no meaning after a call.
  *
  * Death.  A member is dead if its thread has ended or its process was killed.
  * The library decides this on the kernel's evidence, never by a timeout: a
  * stopped member is alive, and keeps its place in the queue.  With a
  * recoverable algorithm the library frees everything that a dead member held;
  * the default algorithms of all kinds are recoverable.  A waiter notices most
- * deaths at once.  It notices a death that the kernel does not announce (an OOM
- * kill) within a second.  If there is no waiter, the next call of atmost_join
- * or atmost_status, or the next atmost_enter that has to wait, notices the
- * death.  If the algorithm is not recoverable, the slot is lost, and
+ * deaths at once.  It notices a death that the kernel does not announce, such
+ * as an OOM kill, within a second.  If there is no waiter, the death is noticed
+ * by the next call of atmost_join or atmost_status, or by the next atmost_enter
+ * that has to wait.  If the algorithm is not recoverable, the slot is lost, and
  * atmost_status counts it as lost.
  *
- * A process of the same pid namespace counts as dead when it has closed all its
- * files.  A process of another pid namespace counts as dead when it has closed
- * the pool's file: its descriptors with lower numbers may be open for a moment
- * longer.
+ * A process in the same pid namespace counts as dead when the kernel has closed
+ * all its files.  A process in another pid namespace counts as dead when the
+ * kernel has closed the pool's file; at this moment, descriptors of the process
+ * with lower numbers may still be open.
  *
  * Descriptors.  A process that has joined a pool by name has two descriptors of
- * the pool's file, both close-on-exec.  If a program closes them (closefrom),
- * waiters of the same pid namespace leave it its slots as long as it lives;
- * waiters of other pid namespaces take it for dead.  The next join opens the
- * descriptors again.
+ * the pool's file, both close-on-exec.  If the program closes them, for example
+ * by closefrom, waiters in the same pid namespace leave the process its slots
+ * as long as it lives, but waiters in other pid namespaces take it for dead.
+ * The next join opens the descriptors again.
  *
- * Fork.  A child, made by fork, _Fork or clone without CLONE_VM, cannot use the
+ * Fork.  A child of fork, _Fork or clone without CLONE_VM cannot use the
  * members of its parent: every call with such a member fails with
  * ATMOST_EFORKED, except atmost_entrust and atmost_part.  A child of fork does
  * not keep its parent's members alive.  A child of _Fork or clone that outlives
- * its parent keeps the parent's slots until it ends or executes another
+ * its parent keeps the parent's slots until the child ends or executes another
  * program.  After fork, the child can use a pool that was opened by name, but
- * must join it again; it cannot use a pool that was created.  Members do not
- * outlive an exec, unless they are entrusted to the process (atmost_entrust).
- * In a child of vfork only atmost_entrust is defined.
+ * must join it again; it cannot use a pool that atmost_create made.  When a
+ * process executes another program, its members end, unless they are entrusted
+ * to the process (atmost_entrust).  A child of vfork may call only
+ * atmost_entrust.
  *
  * Threads.  No call is a cancellation point: a thread that is cancelled during
- * a call ends after the call.  When a thread ends, its members free what they
- * hold, even if a signal handler has interrupted a wait and called
- * pthread_exit.  Leaving a call in any other way (longjmp) is undefined.
- * Signal handlers must not call the library.
+ * a call ends after the call.  When a thread ends, the library frees what its
+ * members hold, even if a signal handler interrupted a wait and called
+ * pthread_exit.  The behaviour is undefined if a thread leaves a call in any
+ * other way (longjmp).  Signal handlers must not call the library.
  *
  * Stack.  atmost_enter, atmost_leave and atmost_part need at most 12 KB of the
- * calling thread's stack, all other calls at most 16 KB.
+ * calling thread's stack; all other calls need at most 16 KB.
  */
 #ifndef ATMOST_ATMOST_H
 #define ATMOST_ATMOST_H
@@ -87,24 +88,27 @@ struct atmost_member; /* a member of a pool */
 enum atmost_kind {
 	ATMOST_MUTEX,      /* one member inside */
 	ATMOST_EXCLUSION,  /* at most k members inside */
-	ATMOST_ASSIGNMENT, /* at most k inside, each with a slot of its own */
-	ATMOST_GROUP,      /* at most k inside, each with a slot of its own, and
-			      all of one session */
-	ATMOST_OBJECT      /* a shared object, made by resilient.h only */
+	ATMOST_ASSIGNMENT, /* at most k members inside, each with a slot of its
+			      own */
+	ATMOST_GROUP,      /* at most k members inside, each with a slot of its
+			      own, and all with the same session */
+	ATMOST_OBJECT      /* a shared object; only the functions of resilient.h
+			      make it */
 };
 
-/* The shape of a pool.  A field that is zero asks for its default. */
+/* The shape of a pool.  A field that is zero stands for its default. */
 struct atmost_shape {
 	enum atmost_kind kind;
-	unsigned k;        /* a mutex has 1; in a group pool 0 means no limit;
-			      other kinds require it */
+	unsigned k;        /* how many members may be inside; a mutex has 1; in
+			      a group pool 0 means no limit; the other kinds
+			      require a value other than 0 */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
 			      k; for a group pool without a limit: members */
 	unsigned members;  /* how many members may have joined at the same time;
-			      default 64.  The algorithm has a maximum: roster
-			      4096, room 256 */
+			      default 64.  The algorithm limits this number:
+			      roster to 4096, room to 256 */
 	unsigned sessions; /* a group pool has sessions 1..sessions; default: as
-			      many as the algorithm takes */
+			      many as the algorithm supports */
 	const char *algorithm; /* name of the algorithm; default: the default
 				  algorithm of the kind */
 };
@@ -114,16 +118,16 @@ enum {
 	ATMOST_TRY = 1 /* do not wait: enter now or fail */
 };
 
-/* How to enter.  If all fields are zero, the member waits for ever; a group
- * pool refuses that, because the session is 0. */
+/* How to enter.  If all fields are zero, the member waits for ever.  A group
+ * pool refuses such a want, because there is no session 0. */
 struct atmost_want {
 	const struct timespec *deadline; /* CLOCK_MONOTONIC; NULL: none */
 	uint64_t session;                /* group pools only; not 0 */
 	unsigned flags;                  /* ATMOST_TRY */
 	/*
-	 * If not NULL: the wait ends when *interrupt is not zero.  A signal
-	 * handler may set it, and the signal ends the sleep.  Without a signal
-	 * the waiter notices the change within a second.
+	 * If not NULL: the wait ends when *interrupt is not zero.  If a signal
+	 * handler sets *interrupt, the signal also ends the sleep.  Without a
+	 * signal the waiter notices the change within a second.
 	 */
 	const volatile int *interrupt;
 };
@@ -133,10 +137,11 @@ enum atmost_life {
 	ATMOST_LIFE_CERTAIN, /* the member is alive, or its death will be
 				 noticed */
 	ATMOST_LIFE_UNKNOWN, /* the member is entrusted to a process of another
-				 pid namespace, which this process cannot see.
-				 If the entrusted process has ended,
-				 atmost_evict frees the slot */
-	ATMOST_LIFE_UNLOCKED /* the member is alive, and its program has closed
+				 pid namespace, and this process cannot see the
+				 entrusted process.  A caller that knows that
+				 the entrusted process has ended may free the
+				 slot by atmost_evict */
+	ATMOST_LIFE_UNLOCKED /* the member is alive, but its program has closed
 				 the library's descriptor (closefrom) */
 };
 
@@ -149,8 +154,8 @@ struct atmost_seat {
 	/*
 	 * When the member began to wait, or entered: CLOCK_MONOTONIC, to about
 	 * a millisecond.  A member that enters at once with a NULL want reads
-	 * no clock: then this is the time at which a call of atmost_status or a
-	 * waiter first saw the member inside.
+	 * no clock; for such a member this is the time at which atmost_status
+	 * or a waiter first saw it inside.
 	 */
 	struct timespec since;
 	char command[32]; /* the program's name, cut to fit */
@@ -159,16 +164,18 @@ struct atmost_seat {
 };
 
 struct atmost_totals {
-	unsigned k;       /* as resized last; 0: no limit */
-	unsigned members; /* how many have joined */
+	unsigned k;       /* the present k; 0: no limit */
+	unsigned members; /* how many members have joined */
 	unsigned holders;
 	unsigned waiters;
-	uint64_t recovered; /* how many deaths the library has ever noticed and
-			       undone.  The end of an entrusted process does
-			       not count while the member's own process lives */
-	unsigned lost;      /* dead members, inside or entering, that the
-			       algorithm cannot recover */
-	unsigned found;     /* how many members this call has recovered */
+	uint64_t recovered; /* how many dead members the library has recovered
+			       since the pool was created.  A member whose
+			       entrusted process has ended does not count while
+			       the member's own process lives */
+	unsigned lost;      /* how many members died inside or while they were
+			       entering, and cannot be recovered by the
+			       algorithm */
+	unsigned found;     /* how many dead members this call has recovered */
 };
 
 /*
@@ -180,153 +187,163 @@ struct atmost_totals {
  *                      runs in the checker only, or the kind has no default
  *   ATMOST_ENOMEM
  *
- * atmost_detail names the wrong field, or the known algorithm whose name is
- * nearest.
+ * atmost_detail names the wrong field or, for an unknown algorithm, the known
+ * algorithm with the most similar name.
  */
 ATMOST_API int atmost_create(struct atmost **pool,
 			     const struct atmost_shape *shape);
 
 /*
- * Open the pool of this name for the processes of this user; make it if there
- * is none.  With a NULL shape the pool must exist.  A shared object that was
- * opened with a NULL shape can only be inspected, by atmost_inspect and
- * atmost_status; atmost_status then recovers no members.  If the pool exists,
- * every nonzero field of shape must match it; k must be the k that the pool was
- * made with, or its present k.
+ * Open the pool with this name, which all processes of the user share; create
+ * it if it does not exist.  With a NULL shape the pool must exist.  A shared
+ * object that was opened with a NULL shape can only be inspected, by
+ * atmost_inspect and atmost_status; atmost_status then recovers no members.  If
+ * the pool exists, the kind and every nonzero field of shape must match it; k
+ * must be the k with which the pool was created, or its present k.
  *
  * A name has 1 to 64 of the characters A-Z a-z 0-9 . _ - and does not start
  * with a dot.  The pool is the file NAME.pool in the directory $ATMOST_DIR,
  * which must be an absolute path.  If ATMOST_DIR is not set, the directory is
- * /run/atmost/UID where the machine has /run/atmost, else /dev/shm/atmost-UID.
- * So all processes of a user share the pool, whether they belong to a login or
- * not.  The directory must belong to the user, be writable by no other user,
- * and be on a file system of this machine (not FUSE).  Symbolic links are not
- * followed, and the file has mode 0600.  The pool outlives the processes that
- * use it; a reboot empties it.
+ * /run/atmost/UID if /run/atmost exists, and otherwise /dev/shm/atmost-UID.
+ * The directory does not depend on the login session, so all processes of a
+ * user share the pool.  The directory must belong to the user, must not be
+ * writable by other users, and must be on a local file system (not FUSE).
+ * Symbolic links are not followed, and the file has mode 0600.  The pool
+ * outlives the processes that use it; after a reboot it is empty.
  *
  *   ATMOST_ENAME        the name is not valid
  *   ATMOST_ENOTFOUND    shape is NULL, and there is no such pool
- *   ATMOST_ESHAPE       the pool has another shape: atmost_detail names the
- *                       field that differs; or as for atmost_create; or a
- *                       shared object from before a reboot was opened with a
- *                       NULL shape
+ *   ATMOST_ESHAPE       the pool has another shape, and atmost_detail names the
+ *                       field that differs; or a shared object from before a
+ *                       reboot was opened with a NULL shape; or as for
+ *                       atmost_create
  *   ATMOST_EALGORITHM   as for atmost_create
- *   ATMOST_EFORMAT      another version of the library, or another C library,
- *                       made the file
+ *   ATMOST_EFORMAT      another version of the library, or a program with
+ *                       another C library, made the file
  *   ATMOST_ECORRUPT     the file is not a pool, or is damaged
- *   ATMOST_EPERMISSION  the directory or the file belongs to another user, or
- *                       is open to other users; or /run/atmost does not belong
- *                       to root, or lets other users write without the sticky
- *                       bit
+ *   ATMOST_EPERMISSION  the directory or the file belongs to another user; or
+ *                       other users may write to the directory; or the file's
+ *                       mode gives permissions to other users; or /run/atmost
+ *                       does not belong to root, or lets other users write but
+ *                       does not have the sticky bit
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
  */
 ATMOST_API int atmost_open(struct atmost **pool, const char *name,
 			   const struct atmost_shape *shape);
 
 /*
- * Close the pool, and part with the members that this process has in it.  No
- * member may be inside, waiting, or in any other call.  If other threads have
- * members in the pool, its memory stays until they end or join a pool again.  A
- * pool that was opened by name continues to exist.  NULL is ignored.
+ * End all memberships that this process has in the pool, and close the pool.
+ * During the call, no thread of this process may be inside the pool, wait for
+ * it, or use it in any other call.  If other threads had members in the pool,
+ * its memory is kept until these threads end or join a pool again.  A pool that
+ * was opened by name continues to exist.  NULL is ignored.
  */
 ATMOST_API void atmost_close(struct atmost *pool);
 
 /*
- * Remove the pool.  Its present members can go on using it, but no process can
+ * Remove the pool.  Its present members can go on using it, but no thread can
  * join it any more, and the next process that opens the name gets another pool.
  * Fails with ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION, ATMOST_EBUSY
  * (another process has been removing the pool for a second) or ATMOST_ESYSTEM.
  */
 ATMOST_API int atmost_unlink(const char *name);
 
-/* The same, but fails with ATMOST_EBUSY if a living process has joined the
- * pool. */
+/* Remove the pool, but fail with ATMOST_EBUSY if a living process has joined
+ * it. */
 ATMOST_API int atmost_unlink_unused(const char *name);
 
 /*
- * Become a member of the pool.  The member belongs to the calling thread: no
- * other thread may enter, leave or part with it.  A thread may have up to 2000
- * members.  When the thread ends, its members part.
+ * Make the calling thread a member of the pool.  The member belongs to this
+ * thread: no other thread may pass it to atmost_enter, atmost_leave or
+ * atmost_part.  A thread may have up to 2000 members.  When the thread ends,
+ * its members part.
  *
- *   ATMOST_EFULL      shape.members members have joined, or the thread has 2000
- *                     members
+ *   ATMOST_EFULL      as many members have joined as shape.members allows, or
+ *                     the thread has 2000 members
  *   ATMOST_ESHAPE     the pool is a shared object
  *   ATMOST_ENOTFOUND  the pool has been removed: open it again
  *   ATMOST_EFORKED    the parent of this process created the pool
- *   ATMOST_ENOMEM, ATMOST_ESYSTEM  for example: the disk has no room for the
- *                     member's part of the file, or the system refuses file
- *                     locks
+ *   ATMOST_ENOMEM, ATMOST_ESYSTEM
+ *                     for example, the disk has no room for the member's part
+ *                     of the file, or the system refuses file locks
  */
 ATMOST_API int atmost_join(struct atmost *pool, struct atmost_member **member);
 
 /*
- * End the membership; a member that is inside leaves first.  The call does
+ * End the membership; if the member is inside, it leaves first.  The call does
  * nothing if the member belongs to another thread.  In a forked child it only
- * frees the child's copy.  NULL is ignored.
+ * frees the child's copy of the member.  NULL is ignored.
  */
 ATMOST_API void atmost_part(struct atmost_member *member);
 
 /*
- * Enter, waiting as long as want->deadline allows, or not at all with
- * ATMOST_TRY.  A NULL want waits for ever; in a group pool it asks for session
- * 1.
+ * Enter the pool, waiting as long as want->deadline allows, or not at all with
+ * ATMOST_TRY.  With a NULL want the member waits for ever; in a group pool it
+ * asks for session 1.
  *
  * Returns the slot: a number in [0, k), or in [0, k_max) if the pool was
  * resized, that no other member inside holds.  Returns 0 if the pool assigns no
- * slots (such as a group pool with an algorithm other than room).  On failure
- * the member holds nothing:
+ * slots, such as a group pool with an algorithm other than room and
+ * room-capture.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
- *   ATMOST_ETIMEDOUT      the deadline passed first
+ *   ATMOST_ETIMEDOUT      the deadline passed before the member could enter
  *   ATMOST_EINSIDE        the member is inside already
- *   ATMOST_ENOTABORTABLE  want has a deadline, an interrupt or ATMOST_TRY, and
- *                         the algorithm cannot give up waiting
+ *   ATMOST_ENOTABORTABLE  want has a deadline, an interrupt or ATMOST_TRY, but
+ *                         with this algorithm a waiter cannot give up
  *   ATMOST_ESESSION       the group pool has no session want->session
- *   ATMOST_EINTERRUPTED   *want->interrupt was set first
+ *   ATMOST_EINTERRUPTED   *want->interrupt became nonzero before the member
+ *                         could enter
  *   ATMOST_EWANT          want has unknown flags, or a deadline whose tv_nsec
  *                         is not between 0 and 999999999
  *   ATMOST_ETHREAD        the member belongs to another thread
  *   ATMOST_EFORKED        the member belongs to the parent of this process
- *   ATMOST_EEVICTED       the member was declared dead: part with it
+ *   ATMOST_EEVICTED       the member was declared dead, and the caller must
+ *                         part with it
  *
- * May sleep; continues after signals.  Not for signal handlers.
+ * The call may sleep, and it continues after a signal handler has run.  Signal
+ * handlers must not call it.
  */
 ATMOST_API int atmost_enter(struct atmost_member *member,
 			    const struct atmost_want *want);
 
 /*
- * Leave, and let a waiter in.  Returns 0, or
+ * Leave the pool, so that a waiter can enter.  Returns 0, or
  *   ATMOST_EOUTSIDE  the member is not inside
  *   ATMOST_EEVICTED  the member was declared dead while it was inside, and its
- *                    slot was freed: other members may have been inside beside
- *                    it (atmost_detail does not tell of this failure)
+ *                    slot was freed; other members may have been inside beside
+ *                    it (atmost_detail does not describe this failure)
  *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
  */
 ATMOST_API int atmost_leave(struct atmost_member *member);
 
 /*
- * Entrust the member to process `pid`: from now on the member lives as long as
- * that process, and the end of its own thread or process does not matter.  When
- * the process has ended, even while it is a zombie, the library frees what the
- * member holds, and a later atmost_leave may return ATMOST_EEVICTED.  So a
- * program can take a slot for another program that it runs, or becomes by exec.
- * atmost_status shows the process, and `command` as its name; a NULL command
- * keeps the name.  The entrustment lasts until the member parts; of several
- * calls, the last one counts.  The member does not part when its thread ends.
+ * Entrust the member to process `pid`.  From then on the member lives as long
+ * as that process; the end of the member's own thread or process no longer
+ * matters.  When the entrusted process has ended, even while it is a zombie,
+ * the library frees what the member holds, and a later atmost_leave may return
+ * ATMOST_EEVICTED.  With this function a process can take a slot for a program
+ * that it starts, or that it executes in its own place.  atmost_status then
+ * shows the pid of the entrusted process, and `command` as the name of the
+ * program; a NULL command keeps the name.  The member stays entrusted until it
+ * parts; if it is entrusted several times, the last call counts.  An entrusted
+ * member does not part when its thread ends.
  *
- * A child of the member's process may call this function for itself; the only
- * other call that it may make with that member is atmost_part.  A child of
- * vfork may call no other function of the library.
+ * A child of the member's process may entrust the member to itself; the only
+ * other call that the child may make with this member is atmost_part.  A child
+ * of vfork may call no other function of the library.
  *
- * Waiters notice the end of the process at once, or within about 10 ms.  They
- * look for a process of another pid namespace in /proc, which shows a process
- * in its own pid namespace and in those above it.  A waiter that cannot see the
- * process never takes it for dead: see ATMOST_LIFE_UNKNOWN.
+ * Waiters notice the end of an entrusted process at once, or within about 10
+ * ms.  They look for a process of another pid namespace in /proc, which shows a
+ * process only in its own pid namespace and in the namespaces above it.  A
+ * waiter that cannot see the process never takes it for dead: see
+ * ATMOST_LIFE_UNKNOWN.
  *
  *   ATMOST_ENOTFOUND  there is no such process
  *   ATMOST_ESYSTEM    the process cannot be told from a later process with the
  *                     same pid: there is neither /proc nor a suitable pidfd
- *   ATMOST_EEVICTED   the member is dead.  If the caller is a child whose
- *                     parent died first, it must not act in the member's name
+ *   ATMOST_EEVICTED   the member is dead.  If the caller is a child, its parent
+ *                     died before this call, and the child must not use the
+ *                     slot
  *   ATMOST_EFORKED    a child named a process other than itself
  *   ATMOST_ETHREAD    the member belongs to another thread
  */
@@ -335,11 +352,12 @@ ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
 
 /* Flags of atmost_entrust_as. */
 enum {
-	ATMOST_ENTRUST_BOTH = 1 /* the member lives as long as either the
-				   process or the member's own process does */
+	ATMOST_ENTRUST_BOTH = 1 /* the member lives until both the entrusted
+				   process and the member's own process have
+				   ended */
 };
 
-/* The same, with flags.  ATMOST_EWANT: unknown flags. */
+/* Like atmost_entrust, but with flags.  ATMOST_EWANT: unknown flags. */
 ATMOST_API int atmost_entrust_as(struct atmost_member *member, pid_t pid,
 				 const char *command, unsigned flags);
 
@@ -359,19 +377,19 @@ ATMOST_API int atmost_entrust_as(struct atmost_member *member, pid_t pid,
 ATMOST_API int atmost_evict(struct atmost *pool, unsigned slot);
 
 /*
- * Set the text that atmost_status shows beside the member's name: up to 31
- * bytes, until the member parts.  NULL clears the label.  Fails with
- * ATMOST_EFORKED or ATMOST_ETHREAD, as atmost_enter does.
+ * Set the member's label, a text of up to 31 bytes that atmost_status shows
+ * beside the command until the member parts.  NULL clears the label.  Fails
+ * with ATMOST_EFORKED or ATMOST_ETHREAD, as atmost_enter does.
  */
 ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 
 /*
- * Change k: to a number from 1 to the k_max of the shape; or to 0, no limit, in
- * a group pool whose k_max is at least its number of members.  Growing takes
- * effect at once.  Shrinking closes slots.  A slot in use is closed when its
- * holder leaves: the call does not wait for that, and until then k other
- * members may be inside beside the holder.  In a group pool no member enters
- * until fewer than k are inside.
+ * Set k to a number from 1 to the k_max of the shape.  In a group pool whose
+ * k_max is at least its number of members, k can also be 0, which means no
+ * limit.  A larger k takes effect at once.  A smaller k closes slots.  A slot
+ * in use is closed only when its holder leaves; the call does not wait for
+ * this, and until then k other members may be inside beside the holder.  In a
+ * group pool no further member enters until fewer than k members are inside.
  *
  *   ATMOST_ESHAPE         k is outside these limits
  *   ATMOST_ENOTRESIZABLE  the algorithm cannot change its k
@@ -383,21 +401,22 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
 ATMOST_API int atmost_resize(struct atmost *pool, unsigned k);
 
 /*
- * The shape of the pool, with the defaults filled in and the present k.  The
- * name of the algorithm is valid until the pool is closed.
+ * Store the shape of the pool, with the defaults filled in and the present k.
+ * The name of the algorithm is valid until the pool is closed.
  *
  *   ATMOST_EFORKED  as for atmost_join
  */
 ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
 
 /*
- * Describes the holders and the waiters.  Fills up to `capacity` entries of
- * `seats`, first with the holders by slot, then with the waiters in order; and
- * fills `totals`.  Either pointer may be NULL.  Before that it recovers dead
- * members, if the algorithm can.  Members may enter and leave during the call:
- * each seat was true at some moment of the call.
+ * Describe the holders and the waiters.  The call fills up to `capacity`
+ * entries of `seats`, first with the holders by slot and then with the waiters
+ * in order, and it fills `totals`.  Either pointer may be NULL.  If the
+ * algorithm can recover dead members, the call recovers them first.  Members
+ * may enter and leave during the call: each entry was true at some moment of
+ * the call, but perhaps not all entries at the same moment.
  *
- * Returns how many holders and waiters there are, which may be more than
+ * Returns the number of holders and waiters together, which may be more than
  * `capacity`, or
  *   ATMOST_EFORKED  as for atmost_join
  *   ATMOST_ENOMEM
@@ -406,12 +425,13 @@ ATMOST_API int atmost_status(struct atmost *pool, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals);
 
 /*
- * The path of the directory of this user's pools, which need not exist.
+ * Store the path of the directory of this user's pools.  The directory need not
+ * exist.
  *
- *   ATMOST_ESYSTEM      the path is longer than size, or $ATMOST_DIR is not
- *                       absolute
+ *   ATMOST_ESYSTEM      the path does not fit in size bytes, or $ATMOST_DIR is
+ *                       not an absolute path
  *   ATMOST_EPERMISSION  /run/atmost does not belong to root, or lets other
- *                       users write without the sticky bit
+ *                       users write but does not have the sticky bit
  *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_directory(char *path, size_t size);
@@ -425,9 +445,9 @@ ATMOST_API const char *atmost_kind_name(enum atmost_kind kind);
 ATMOST_API const char *atmost_strerror(int error);
 
 /*
- * A sentence about the last failure of this thread, with more detail than its
- * code.  The string is valid until the thread's next call that fails; "" if no
- * call has failed.
+ * A sentence about the last failure of this thread, with more detail than the
+ * error code.  The string is valid until the thread's next call that fails; it
+ * is empty if no call has failed.
  */
 ATMOST_API const char *atmost_detail(void);
 

@@ -3,8 +3,8 @@
  * The errors of the library: X(name, code, message).
  *
  * Functions return zero or more on success and one of these codes on failure.
- * Codes are part of the binary interface and never change.  -24 to -26 are
- * reserved.
+ * The codes are part of the binary interface and never change.  The codes -24
+ * to -26 are reserved.
  */
 #ifndef ATMOST_ERRORS_H
 #define ATMOST_ERRORS_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost/resilient.h: any sequential object, shared.
+ * atmost/resilient.h: any sequential object, shared by threads or processes.
  *
- * A shared object is a state of some bytes and a function that applies an
- * operation to it.  Every operation takes effect at one instant and at most
- * once, even if its caller dies.  At most k members apply operations at the
- * same time.  If k-1 of them stop for ever, unnoticed, the others still go on.
- * While no more than k members apply operations, none of them waits, and the
- * cost depends on k, not on the number of members.
+ * A shared object consists of a state, which is a block of bytes, and of a
+ * function that applies operations to the state.  Every operation takes effect
+ * at one instant and at most once, even if its caller dies.  At most k members
+ * apply operations at the same time; further members wait.  If up to k-1
+ * members stop for ever, unnoticed, the other members can still apply
+ * operations.  While no more than k members apply operations, none of them
+ * waits, and the cost of an operation depends on k and on the size of the
+ * state, not on the number of members.
  *
  *	struct atmost_object_type type = atmost_counter_type();
  *	struct atmost_object_shape shape = { .type = &type, .k = 4 };
@@ -21,8 +23,8 @@
  *	atmost_object_part(me);
  *	atmost_object_close(hits);
  *
- * The rules of atmost.h about errors, names, members, threads, fork and death
- * hold here, too.  atmost_unlink removes a shared object.
+ * The rules of atmost.h about errors, names, members, threads, forks and deaths
+ * apply here, too.  atmost_unlink removes a shared object.
  */
 #ifndef ATMOST_RESILIENT_H
 #define ATMOST_RESILIENT_H
@@ -36,71 +38,77 @@ extern "C" {
 #endif
 
 struct atmost_object;        /* a shared object */
-struct atmost_object_member; /* a member that may apply operations to it */
+struct atmost_object_member; /* a member of a shared object */
 
 enum {
-	ATMOST_OBJECT_WORDS = 8,       /* the most arguments, or results */
+	ATMOST_OBJECT_WORDS = 8,       /* the most arguments or results */
 	ATMOST_OBJECT_STATE = 1 << 20, /* the most bytes of a state */
 	ATMOST_OBJECT_K = 1024         /* the largest k */
 };
 
 /*
- * Applies an operation to a state of `size` bytes, aligned to 8, and sets the
- * results.  Several members may call the function for the same operation, at
- * the same time, each on a copy of the state: so it must have no other effect.
- * It must accept every operation from 1 to the type's last, all arguments, and
- * every state, even one that it would never produce, because other processes
- * can write the memory.  It must return.  The library changes a first result of
- * 2^64-1 to 2^64-2.
+ * The function of an object type.  It applies an operation to a state of `size`
+ * bytes, aligned to 8, and sets the results.  Several members may run the
+ * function for the same operation at the same time, each on its own copy of the
+ * state.  Therefore the function must have no effect except on the state and
+ * the results.  It must accept all arguments and every operation number from 1
+ * to the `operations` of the type.  It must also accept every state, even one
+ * that it would never produce, because other processes can write to the shared
+ * memory.  It must return.  If the first result is 2^64-1, the library changes
+ * it to 2^64-2.
  */
 typedef void atmost_object_function(void *state, size_t size,
 				    uint64_t operation,
 				    const uint64_t *argument, uint64_t *result);
 
 struct atmost_object_type {
-	char name[32];       /* the same in all processes that open it */
+	char name[32];       /* the same in all processes that open the shared
+				object */
 	size_t size;         /* of the state, in bytes */
 	const void *initial; /* the first state; NULL: zeros */
 	atmost_object_function *apply;
-	unsigned operations; /* 1 to this */
+	unsigned operations; /* operations are numbered from 1 to this */
 	unsigned arguments;  /* how many words an operation takes, 0 to 8 */
-	unsigned results;    /* how many words it returns, 1 to 8 */
+	unsigned results;    /* how many words an operation returns, 1 to 8 */
 };
 
-/* A field that is zero asks for its default; type and k have none. */
+/* A field that is zero stands for its default; type and k have no default. */
 struct atmost_object_shape {
 	const struct atmost_object_type *type;
-	unsigned k;            /* how many members may apply at the same time */
-	unsigned members;      /* how many may have joined at the same
+	unsigned k;            /* how many members may apply operations at the
+				  same time */
+	unsigned members;      /* how many members may have joined at the same
 				  time; default 64 */
-	const char *algorithm; /* name of a k-assignment; default roster */
+	const char *algorithm; /* a k-assignment algorithm; default roster */
 	unsigned flags;        /* ATMOST_OBJECT_GUARDED */
 };
 
 enum {
 	/*
-	 * Run each operation on a private copy first, and refuse it with
-	 * ATMOST_EOVERRUN if the function writes outside the state or the
-	 * results.  A function that crashes in this trial ends only its caller,
-	 * which holds nothing yet.  Without the trial it would crash every
-	 * member that helps with the announced operation.  A library built for
-	 * debugging always makes the trial.
+	 * Try each operation on a private copy of the state first, and refuse
+	 * it with ATMOST_EOVERRUN if the function writes outside the state or
+	 * the results.  A function that crashes in this trial ends only the
+	 * process of its caller, which holds nothing yet.  Without the trial,
+	 * the function would crash every process that helps with the announced
+	 * operation.  A library that was built for debugging always makes the
+	 * trial.
 	 */
 	ATMOST_OBJECT_GUARDED = 1
 };
 
 /*
- * Create a shared object for the threads of this process; or open the shared
- * object of this name, and make it if there is none.  The type is copied;
- * `initial` is not used after the call.
+ * atmost_object_create creates a shared object for the threads of this process.
+ * atmost_object_open opens the shared object with this name, and creates it if
+ * it does not exist.  The library copies the type; it uses `initial` only
+ * during the call.
  *
- *   ATMOST_ESHAPE      there is no type or no function, or a size or a number
+ *   ATMOST_ESHAPE      the type or its function is NULL, or a size or a number
  *                      is not possible; or the shared object exists and has
  *                      another type, size, number of words, k, members or
  *                      algorithm; or the name belongs to another kind of pool.
  *                      atmost_detail names the field
- *   ATMOST_EALGORITHM  there is no such k-assignment
- *   and as for atmost_create and atmost_open
+ *   ATMOST_EALGORITHM  there is no k-assignment algorithm with this name
+ *   and the errors of atmost_create and atmost_open
  */
 ATMOST_API int atmost_object_create(struct atmost_object **object,
 				    const struct atmost_object_shape *shape);
@@ -109,14 +117,15 @@ ATMOST_API int atmost_object_open(struct atmost_object **object,
 				  const struct atmost_object_shape *shape);
 ATMOST_API void atmost_object_close(struct atmost_object *object);
 
-/* As atmost_join and atmost_part. */
+/* The counterparts of atmost_join and atmost_part. */
 ATMOST_API int atmost_object_join(struct atmost_object *object,
 				  struct atmost_object_member **member);
 ATMOST_API void atmost_object_part(struct atmost_object_member *member);
 
 /*
  * Apply an operation.  `argument` and `result` have as many words as the type
- * says.  NULL arguments are zeros; with a NULL result the results are dropped.
+ * says.  NULL arguments stand for zeros; with a NULL result the results are
+ * dropped.
  *
  *   ATMOST_EOPERATION  the shared object has no such operation
  *   ATMOST_EOVERRUN    see ATMOST_OBJECT_GUARDED; the operation has no effect
@@ -131,8 +140,8 @@ ATMOST_API int atmost_object_apply(struct atmost_object_member *member,
 				   uint64_t operation, const uint64_t *argument,
 				   uint64_t *result);
 
-/* How to apply an operation.  If all fields are zero: as with
- * atmost_object_apply. */
+/* How to apply an operation.  If all fields are zero, atmost_object_apply_as
+ * does the same as atmost_object_apply. */
 struct atmost_object_want {
 	const struct timespec *deadline; /* of the wait; NULL: none */
 	unsigned flags;                  /* ATMOST_TRY */
@@ -141,7 +150,7 @@ struct atmost_object_want {
 };
 
 /*
- * The same, in the way that `want` asks for.  If the call fails with
+ * Apply an operation in the way that `want` describes.  If the call fails with
  * ATMOST_EBUSY, ATMOST_ETIMEDOUT or ATMOST_ENOTABORTABLE, the operation has no
  * effect.  ATMOST_EWANT: as for atmost_enter, or the tag is not below 2^63.
  */
@@ -152,103 +161,118 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      uint64_t *result);
 
 /*
- * The outcome of the last operation of a dead member, found by its tag.  Sets
- * *happened and, if the operation has happened, the results; either pointer may
- * be NULL.  An operation that has not happened never will: the caller may apply
- * it again, under another tag.  The library keeps the last 64 outcomes, each
- * until a process asks for it.
+ * Find the outcome of the last operation of a dead member by the operation's
+ * tag.  The call sets *happened and, if the operation took effect, the results;
+ * either pointer may be NULL.  An operation that has not taken effect by then
+ * never will; the caller may apply it again, with another tag.  The library
+ * keeps the last 64 outcomes, each until a process asks for it.
  *
- * A member that died after its operation had returned, and before its next one,
- * has an outcome, too: no process can know whether the caller saw the results.
- * A member that parted, or whose thread ended, has no outcome.
+ * There is also an outcome if the member died after its operation had returned
+ * and before its next operation, because no process can know whether the
+ * member's program saw the results.  There is no outcome if the member parted
+ * or its thread ended.
  *
  *   ATMOST_EASKED     a process has already asked for this outcome
- *   ATMOST_EBUSY      the member with this tag is alive, or is dead and not yet
- *                     recovered: ask again
+ *   ATMOST_EBUSY      the member that used this tag is alive, or it is dead but
+ *                     not yet recovered; ask again later
  *   ATMOST_ENOTFOUND  no dead member had an operation with this tag, so the
- *                     operation was not begun; or its outcome is no longer kept
+ *                     operation was not begun; or the library no longer keeps
+ *                     its outcome
  *   ATMOST_ECORRUPT, ATMOST_EFORKED
  */
 ATMOST_API int atmost_object_outcome(struct atmost_object *object, uint64_t tag,
 				     bool *happened, uint64_t *result);
 
 /*
- * The state at one instant of the call.  The caller need not be a member, and
- * delays no member.  Members that complete operations during the call make it
- * try again.
+ * Copy the state that the shared object has at one instant of the call.  The
+ * caller need not be a member, and it delays no member.  If a member completes
+ * an operation during an attempt to copy the state, the call tries again.
  *
  *   ATMOST_EBUSY     a million attempts failed
  *   ATMOST_ECORRUPT, ATMOST_EFORKED, ATMOST_ENOMEM
  */
 ATMOST_API int atmost_object_read(struct atmost_object *object, void *state);
 
-/* As atmost_status: a holder is a member that applies an operation. */
+/* The counterpart of atmost_status.  A holder is a member that applies an
+ * operation. */
 ATMOST_API int atmost_object_status(struct atmost_object *object,
 				    struct atmost_seat *seats,
 				    unsigned capacity,
 				    struct atmost_totals *totals);
 
 /*
- * Ready-made types.  A new shared object is 0 or empty.  Where an operation has
- * two results, the first is 1 if the operation succeeded and 0 if not, and the
- * second is the value, or 0 if there is none.  Arguments that an operation does
- * not need are ignored.
+ * Ready-made types.  A new shared object of these types is 0 or empty.  If an
+ * operation has two results, the first is 1 if the operation succeeded and 0 if
+ * it failed, and the second is the value, or 0 if there is no value.  The
+ * comments below say which value that is.  Arguments that an operation does not
+ * need are ignored.
  *
- * If the capacity is 0, the type's size is 0.  If the state would be larger
- * than ATMOST_OBJECT_STATE, so is the type's size.  In both cases creating a
- * shared object of the type fails with ATMOST_ESHAPE.  A value takes 8 bytes, a
- * pair of a map 16.
+ * If the capacity is 0, or the state would be larger than ATMOST_OBJECT_STATE,
+ * the returned type has a size that is not possible, and creating a shared
+ * object of this type fails with ATMOST_ESHAPE.  A value takes 8 bytes, and a
+ * pair of key and value in a map takes 16.
  */
 
 /*
- * A number modulo 2^64.  One argument; one result, the number before the
- * operation (2^64-2 for 2^64-1: see atmost_object_function).
+ * A number modulo 2^64.  The operations take one argument and have one result,
+ * the number before the operation.  (If that number is 2^64-1, the result is
+ * 2^64-2: see atmost_object_function.)
  */
 enum { ATMOST_COUNTER_ADD = 1, ATMOST_COUNTER_READ };
 ATMOST_API struct atmost_object_type atmost_counter_type(void);
 
-/* A word.  Two arguments: COMPARE_SWAP takes the expected and the new value.
- * Two results. */
+/* A word.  The operations take two arguments and have two results.  The
+ * arguments of COMPARE_SWAP are the expected value and the new value. */
 enum {
-	ATMOST_REGISTER_READ = 1,
-	ATMOST_REGISTER_WRITE,       /* value: the word before */
-	ATMOST_REGISTER_ADD,         /* likewise */
-	ATMOST_REGISTER_COMPARE_SWAP /* likewise; fails if the word before
-					 was not the expected value */
+	ATMOST_REGISTER_READ = 1,    /* value: the word */
+	ATMOST_REGISTER_WRITE,       /* value: the word before the operation */
+	ATMOST_REGISTER_ADD,         /* value: the word before the operation */
+	ATMOST_REGISTER_COMPARE_SWAP /* value: the word before the operation;
+					 fails if that was not the expected
+					 value */
 };
 ATMOST_API struct atmost_object_type atmost_register_type(void);
 
-/* First in, first out, with at most `capacity` values.  One argument, two
- * results. */
+/* A queue, first in, first out, of at most `capacity` values.  The operations
+ * take one argument and have two results. */
 enum {
-	ATMOST_QUEUE_PUT = 1, /* fails if the queue is full */
-	ATMOST_QUEUE_TAKE,    /* fails if it is empty */
-	ATMOST_QUEUE_PEEK,    /* likewise */
-	ATMOST_QUEUE_LENGTH
+	ATMOST_QUEUE_PUT = 1, /* value: the argument; fails if the queue is
+				  full */
+	ATMOST_QUEUE_TAKE,    /* value: the oldest value, which is removed;
+				  fails if the queue is empty */
+	ATMOST_QUEUE_PEEK,    /* value: the oldest value, which stays; fails if
+				  the queue is empty */
+	ATMOST_QUEUE_LENGTH   /* value: the number of values */
 };
 ATMOST_API struct atmost_object_type atmost_queue_type(unsigned capacity);
 
-/* Last in, first out, with at most `capacity` values.  One argument, two
- * results. */
+/* A stack, last in, first out, of at most `capacity` values.  The operations
+ * take one argument and have two results. */
 enum {
-	ATMOST_STACK_PUSH = 1, /* fails if the stack is full */
-	ATMOST_STACK_POP,      /* fails if it is empty */
-	ATMOST_STACK_PEEK,     /* likewise */
-	ATMOST_STACK_DEPTH
+	ATMOST_STACK_PUSH = 1, /* value: the argument; fails if the stack is
+				   full */
+	ATMOST_STACK_POP,      /* value: the youngest value, which is removed;
+				   fails if the stack is empty */
+	ATMOST_STACK_PEEK,     /* value: the youngest value, which stays; fails
+				   if the stack is empty */
+	ATMOST_STACK_DEPTH     /* value: the number of values */
 };
 ATMOST_API struct atmost_object_type atmost_stack_type(unsigned capacity);
 
-/* Values by key, with at most `capacity` pairs.  Two arguments, key and value;
- * two results. */
+/* A map from keys to values, of at most `capacity` pairs.  The operations take
+ * two arguments, the key and the value, and have two results. */
 enum {
-	ATMOST_MAP_GET = 1, /* fails if the map does not have the key */
-	ATMOST_MAP_PUT,     /* value: the value before, or 0; fails if the key
-			       is new and the map is full */
-	ATMOST_MAP_ADD,     /* adds a new key; fails if the map is full, or has
-			       the key: then value is the value of the key */
+	ATMOST_MAP_GET = 1, /* value: the value of the key; fails if the map
+			       does not have the key */
+	ATMOST_MAP_PUT,     /* sets the value of the key; value: the value
+			       before, or 0; fails if the key is new and the
+			       map is full */
+	ATMOST_MAP_ADD,     /* adds a new key; value: the value of the key;
+			       fails if the map has the key already, or is
+			       full */
 	ATMOST_MAP_REMOVE,  /* value: the removed value; fails if the map does
 			       not have the key */
-	ATMOST_MAP_COUNT
+	ATMOST_MAP_COUNT    /* value: the number of pairs */
 };
 ATMOST_API struct atmost_object_type atmost_map_type(unsigned capacity);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Values by key: pairs in no order, searched one by one.  A search costs no
- * more than copying the state, which every operation does anyway.  Every state
- * is a valid map, even a state that has a key twice: then the first pair
- * counts.
+ * A map from keys to values: pairs in no order, searched one by one.  A search
+ * costs no more than the copy of the state that every operation makes anyway.
+ * Every state is a valid map, even a state that has a key twice: then the first
+ * pair counts.
  */
 #include "resilient/types/types.h"
 
@@ -21,7 +21,7 @@ enum {
 	EACH = sizeof(struct pair) / sizeof(uint64_t)
 };
 
-/* The index of the key; the count if the map does not have it. */
+/* Returns the index of the key; the count if the map does not have the key. */
 static uint64_t find(const struct map *m, uint64_t key)
 {
 	uint64_t i = 0;
@@ -31,7 +31,8 @@ static uint64_t find(const struct map *m, uint64_t key)
 	return i;
 }
 
-/* The map does not have the key. */
+/* Adds a pair whose key the map does not have.  `value`: the second result if
+ * there is room for the pair. */
 static void append(struct map *m, uint64_t room, struct pair pair,
 		   uint64_t *result, uint64_t value)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * First in, first out: a ring.
+ * A queue, first in, first out, in a ring buffer.
  */
 #include "resilient/types/types.h"
 
 struct queue {
 	uint64_t first;  /* the index of the oldest value */
-	uint64_t length; /* how many values; after the last index comes 0 */
+	uint64_t length; /* how many values; index 0 follows the last index */
 	uint64_t value[];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A word that is read, written, added to, and compared and swapped.
+ * A word, with the operations read, write, add, and compare-and-swap.
  */
 #include "resilient/types/types.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Last in, first out.
+ * A stack, last in, first out.
  */
 #include "resilient/types/types.h"
 
 struct stack {
 	uint64_t depth;
-	uint64_t value[]; /* the oldest first */
+	uint64_t value[]; /* the oldest value first */
 };
 
 enum { HEAD = sizeof(struct stack) / sizeof(uint64_t), EACH = 1 };

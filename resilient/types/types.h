@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Common parts of the ready-made types.  A state consists of 64-bit words, all
- * zero at first.  Its size comes from the caller's own type, not from the
- * shared memory, and determines the capacity.  A function checks every count
- * and index in the state against the capacity when it reads it.
+ * zero at first.  The size of the state comes from the caller's own type, not
+ * from the shared memory, and determines the capacity.  A function limits every
+ * count and index that it reads from the state to the capacity, so it never
+ * accesses memory outside the state.
  */
 #ifndef ATMOST_RESILIENT_TYPES_H
 #define ATMOST_RESILIENT_TYPES_H
 
 #include "atmost/resilient.h"
 
-/* Two results: 1 for success, and a value. */
+/* Sets both results: 1 for success or 0 for failure, and a value. */
 static inline void answer(uint64_t *result, bool done, uint64_t value)
 {
 	result[0] = done;
@@ -19,9 +20,9 @@ static inline void answer(uint64_t *result, bool done, uint64_t value)
 
 /*
  * The size of a state of `head` words and `each` words per item.  For an
- * impossible capacity it is a size that no shared object can have: 0 for
+ * impossible capacity this is a size that no shared object can have: 0 for
  * capacity 0, and more than ATMOST_OBJECT_STATE for a capacity that is too
- * large.  The sum never wraps.
+ * large.  The computed size never wraps.
  */
 static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 {
