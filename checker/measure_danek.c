@@ -32,6 +32,25 @@ bool measure_danek_fits(const struct question *q, const char *run, char *error)
 	return true;
 }
 
+/* Writes the note of the row. */
+static void describe_exit(const struct exit_cost *cost, struct lab_row *row)
+{
+	char outside[48] = "", steps[48] = "";
+
+	if (row->has_outside)
+		snprintf(outside, sizeof outside, "; outside the component %ju",
+			 (uintmax_t)cost->outside);
+	if (!cost->stuck)
+		snprintf(steps, sizeof steps, " in at most %ju steps",
+			 (uintmax_t)cost->alone);
+	snprintf(row->note, sizeof row->note,
+		 "n-1 is %u%s%s%s; then %s waiter enters alone%s%s", row->n - 1,
+		 outside,
+		 cost->waits_on[0] ? "; not local: a waiter waits on " : "",
+		 cost->waits_on, cost->stuck ? "not every" : "each", steps,
+		 cost->entered_early ? "; TWO SESSIONS WERE INSIDE" : "");
+}
+
 static bool measure_exit(const struct question *q, struct lab_row *row)
 {
 	struct exit_cost cost;
@@ -42,17 +61,11 @@ static bool measure_exit(const struct question *q, struct lab_row *row)
 	row->has_worst = true;
 	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
-	row->bound_text = "of leaving; at least n-1 if all wait locally in DSM";
+	row->bound_text = "cost of leaving; at least n-1 if all processes wait "
+			  "locally in DSM";
 	row->passages = 1;
 	snprintf(row->waits_on, sizeof row->waits_on, "%s", cost.waits_on);
-	snprintf(
-		row->note, sizeof row->note,
-		"n-1 is %u; outside A %ju%s%s; then each waiter%s enters alone "
-		"in at most %ju steps%s",
-		q->shape.n - 1, (uintmax_t)cost.outside,
-		cost.waits_on[0] ? "; not local: waits on " : "", cost.waits_on,
-		cost.stuck ? " (not all)" : "", (uintmax_t)cost.alone,
-		cost.entered_early ? "; TWO SESSIONS WERE INSIDE" : "");
+	describe_exit(&cost, row);
 	return ok;
 }
 
@@ -90,9 +103,10 @@ static bool measure_patience(const struct question *q, struct lab_row *row)
 	row->bound_text = "while another process comes and gives up";
 	row->passages = 1;
 	snprintf(row->note, sizeof row->note,
-		 "outside A %ju after %d times, %ju after %d times%s",
+		 "%s%ju after %d times, %ju after %d times%s",
+		 row->has_outside ? "outside the component: " : "",
 		 (uintmax_t)few.outside, FEW, (uintmax_t)many.outside, MANY,
-		 many.entered ? "; it got in" : "");
+		 many.entered ? "; the waiter entered" : "");
 	return ok;
 }
 

@@ -89,7 +89,7 @@ static bool complete_resize(const struct lab_question *from,
 				       a->name);
 	if (to->shape.k == 0)
 		return question_refuse(
-			"--resize: %s has no limit yet; give one with -k",
+			"--resize: %s has no limit to change; give one with -k",
 			a->name);
 	if (to->shape.n < 2)
 		return question_refuse(
@@ -177,8 +177,9 @@ static bool complete_faults(const struct lab_question *from,
 			UNBOUNDED - 1);
 	if (to->crashes >= to->shape.n && to->crashes)
 		return question_refuse(
-			"--crashes %u of %u processes leaves none running",
-			to->crashes, to->shape.n);
+			"--crashes %u: at most %u of the %u processes can "
+			"crash",
+			to->crashes, to->shape.n - 1, to->shape.n);
 	return true;
 }
 

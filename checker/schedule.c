@@ -331,9 +331,9 @@ bool schedule_choice(struct world *w, const struct token *t,
 			return true;
 		}
 	}
-	return question_refuse("process %u cannot do that here: it %s", p,
-			       world_phase(w, p) == PHASE_REMAINDER
-				       ? "has made all its passages"
-			       : count ? "can only do something else"
-				       : "is waiting");
+	return question_refuse("process %u cannot do that here; %s", p,
+			       count ? "another action is possible"
+			       : world_phase(w, p) == PHASE_REMAINDER
+				       ? "it has made all its passages"
+				       : "it is waiting");
 }

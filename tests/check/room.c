@@ -87,7 +87,8 @@ TEST(impossible_questions_are_refused)
 	(void)state;
 	expect_refused("k-ticket cannot be the component of room",
 		       "room/k-ticket", .n = 3);
-	expect_refused("has no limit yet", "room", .n = 3, .resize = { 2 });
+	expect_refused("has no limit to change", "room", .n = 3,
+		       .resize = { 2 });
 	expect_refused("bounded-bypass: room states no bound", "room", .n = 3,
 		       .only = "bounded-bypass");
 }
