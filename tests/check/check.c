@@ -20,7 +20,8 @@ static unsigned properties(const char *names)
 		int number = *name ? lab_property_number(name) : 0;
 
 		if (number < 0)
-			fail_msg("the test names no property: %s", name);
+			fail_msg("the test names an unknown property: %s",
+				 name);
 		if (*name)
 			set |= 1u << number;
 	}
@@ -33,7 +34,7 @@ static unsigned promised(const char *algorithm)
 
 	if (lab_algorithm_named(algorithm, &a))
 		return a.promises;
-	fail_msg("the test names no algorithm: %s", algorithm);
+	fail_msg("the test names an unknown algorithm: %s", algorithm);
 	return 0;
 }
 
@@ -213,7 +214,7 @@ void check_breaks(const char *property, const char *algorithm, struct ask ask,
 	a = lab_check_answer(c);
 	if (a->verdict != LAB_VIOLATED || (a->violated & wanted) != wanted ||
 	    (hold & (a->violated | a->undecided)) || (hold & ~a->asked)) {
-		print_error("%s:%d: %s should break %s and nothing of %s "
+		print_error("%s:%d: %s should violate %s and none of %s "
 			    "(violated %x, undecided %x) %s\n",
 			    file, line, algorithm, property,
 			    ask.holds ? ask.holds : "-", a->violated,
@@ -221,8 +222,9 @@ void check_breaks(const char *property, const char *algorithm, struct ask ask,
 		fail();
 	}
 	if (ask.most_steps && a->steps > ask.most_steps) {
-		print_error("%s:%d: %zu steps are shown, %u are enough\n", file,
-			    line, a->steps, ask.most_steps);
+		print_error("%s:%d: the counterexample has %zu steps; %u are "
+			    "enough\n",
+			    file, line, a->steps, ask.most_steps);
 		fail();
 	}
 	lab_check_end(c);
@@ -249,8 +251,9 @@ void check_replays(const char *property, const char *schedule, const char *file,
 	struct lab_check *c = lab_replay(schedule, error);
 
 	if (!c || !(lab_check_answer(c)->violated & properties(property))) {
-		print_error("%s:%d: does not replay to %s: %s\n", file, line,
-			    property, c ? lab_check_answer(c)->why : error);
+		print_error("%s:%d: the replay does not violate %s: %s\n", file,
+			    line, property,
+			    c ? lab_check_answer(c)->why : error);
 		fail();
 	}
 	lab_check_end(c);

@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (refuse((unsigned)call, (unsigned)error) < 0) {
-		puts("skipped: there can be no seccomp sandbox here");
+		puts("skipped: this system allows no seccomp sandbox");
 		return NO_SANDBOX;
 	}
 	execvp(argv[3], argv + 3);

@@ -151,7 +151,7 @@ static void check_passages(struct atmost *mine)
 		     seat.life == ATMOST_LIFE_UNLOCKED,
 	     "and says that it has closed the library's descriptor");
 	fact(atmost_evict(mine, 0) == ATMOST_EBUSY,
-	     "nobody can evict it, for it is alive");
+	     "it cannot be evicted, because it is alive");
 	waiter = waiter_behind(mine, "pool");
 	fact(waiter_stays_out(&waiter), "a waiter stays in the queue");
 	fact(worker_do(&holder, LEAVE) == 0, "the holder leaves");
@@ -169,7 +169,7 @@ static void check_passages(struct atmost *mine)
 	     "the holder's own files are open and have no lock");
 	worker_do(&holder, PART_AND_CLOSE);
 	fact(worker_do(&holder, OWN_FILES) == FILES,
-	     "so they are after it has closed the pool");
+	     "they still are after it has closed the pool");
 	fact(try_to_enter(mine) == 0, "the slot is free");
 	worker_kill(&holder);
 }

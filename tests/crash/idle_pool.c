@@ -109,7 +109,9 @@ static void check_entries(struct workers *workers,
 				     i, k, atmost_detail());
 		if (workers->algorithm->promises & UNIQUE_SLOTS &&
 		    (slot >= slots || taken >> slot & 1))
-			workers_fail(workers, "afterwards slot %d is given out",
+			workers_fail(workers,
+				     "afterwards slot %d is out of range or "
+				     "given out twice",
 				     slot);
 		taken |= UINT64_C(1) << slot;
 		if (i == 0 && n > 1)

@@ -156,7 +156,7 @@ static uint64_t number_of(const struct trial *t)
 	uint64_t number[2];
 
 	if (atmost_object_read(object, number) < 0 || number[0] != number[1])
-		fail(t, "the state is not whole");
+		fail(t, "the state is torn");
 	return number[0];
 }
 
@@ -208,7 +208,7 @@ static bool ask(const struct trial *t, unsigned number, uint64_t *before)
 		fail(t, "the function met a torn state");
 	if (atmost_object_outcome(object, t->tag[number], &happened, NULL) !=
 	    ATMOST_EASKED)
-		fail(t, "there is a second answer");
+		fail(t, "the outcome was reported twice");
 	happened_killed += happened && t->killed[number];
 	not_happened += !happened;
 	*before = result[0];
@@ -228,8 +228,9 @@ static void check(const struct trial *t)
 		count_outcomes(t, t->tag[i]);
 	}
 	if (number_of(t) != expected + count)
-		fail(t, "%ju, not %ju and %ju", (uintmax_t)number_of(t),
-		     (uintmax_t)expected, (uintmax_t)count);
+		fail(t, "the number is %ju instead of %ju + %ju",
+		     (uintmax_t)number_of(t), (uintmax_t)expected,
+		     (uintmax_t)count);
 	/* The results of the operations that happened are consecutive. */
 	for (unsigned i = 0; i < count; i++)
 		if (before[i] - expected >= count ||

@@ -105,7 +105,7 @@ void oracle_enter(const struct oracle_worker *worker, int slot)
 	count(worker, before);
 	compare_sessions(worker, before);
 	if (slot < 0 || slot >= SLOTS)
-		oracle_violation(oracle, "slot %d", slot);
+		oracle_violation(oracle, "slot %d is out of range", slot);
 	else if (atomic_load(&oracle->has_slots))
 		own(worker, (unsigned)slot);
 	atomic_fetch_add(&oracle->entered, 1);

@@ -208,12 +208,16 @@ static void check_vanishing(const struct scenario *scenario)
 int main(void)
 {
 	static const struct scenario scenarios[] = {
-		{ "a thread that makes the system call exit", false, false,
+		{ "the second thread makes the system call exit", false, false,
 		  true },
-		{ "the same, and no waiter is there", false, false, false },
+		{ "the second thread makes the system call exit, and no "
+		  "process waits",
+		  false, false, false },
 		{ "the first thread makes the system call exit", true, false,
 		  true },
-		{ "the same, and no waiter is there", true, false, false },
+		{ "the first thread makes the system call exit, and no "
+		  "process waits",
+		  true, false, false },
 		{ "a pool of threads, one makes the system call exit", false,
 		  true, false },
 	};

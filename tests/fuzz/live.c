@@ -217,8 +217,8 @@ static void expect_end(const struct atmost_shape *shape, off_t left)
 	/* The file is damaged.  After it is removed, a new pool can have its
 	 * name. */
 	if (image_open(&pool, NAME, shape, false) >= 0)
-		fail_msg("%s, %jd bytes: it opens", shape->algorithm,
-			 (intmax_t)left);
+		fail_msg("%s: the file truncated to %jd bytes was opened",
+			 shape->algorithm, (intmax_t)left);
 	assert_int_equal(0, atmost_unlink(NAME));
 	assert_int_equal(0, image_open(&pool, NAME, shape, false));
 	atmost_close(pool);

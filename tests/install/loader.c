@@ -52,7 +52,7 @@ static void *use(void *unused)
 	/* The thread gets an error message and a member, which both end with
 	 * the thread. */
 	if (create(&pool, &wrong) != ATMOST_ESHAPE || !*detail())
-		fail("a shape without k was taken");
+		fail("a shape without k was accepted");
 	if (create(&pool, &shape) < 0 || join(pool, &me) < 0 ||
 	    enter(me, NULL) < 0)
 		fail(detail());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* user VERSION: the same in C++. */
+/* user VERSION: a C++ program that uses only installed files. */
 #include <atmost/resilient.h>
 
 #include <cstdio>

@@ -196,11 +196,11 @@ struct linear_report linear_check(const struct model *model, unsigned capacity,
 static void print_one(const struct model *model,
 		      const struct linear_operation *o)
 {
-	printf("  from %ju to ", (uintmax_t)o->invoked);
+	printf("  from %ju", (uintmax_t)o->invoked);
 	if (o->ended == LINEAR_NEVER)
-		printf("ever");
+		printf(", no end");
 	else
-		printf("%ju", (uintmax_t)o->ended);
+		printf(" to %ju", (uintmax_t)o->ended);
 	printf(": %s %ju %ju", model->operation[o->operation],
 	       (uintmax_t)o->argument[0], (uintmax_t)o->argument[1]);
 	if (o->returned)
@@ -216,9 +216,10 @@ void linear_print(const struct model *model,
 {
 	const struct linear_operation *late = &history[culprit];
 
-	printf("no order of a %s's operations explains\n", model->name);
+	printf("no order of a %s's operations explains this operation:\n",
+	       model->name);
 	print_one(model, late);
-	printf("beside\n");
+	printf("these operations overlap it:\n");
 	for (size_t i = 0; i < count; i++)
 		if (i != culprit && history[i].invoked < late->ended &&
 		    history[i].ended > late->invoked)

@@ -118,7 +118,7 @@ static void settle(struct run *s, unsigned worker)
 	*(happened ? &s->happened : &s->never) += 1;
 	if (atmost_object_outcome(s->target.object, e->tag, &happened,
 				  result) != ATMOST_EASKED)
-		fail(s, "the outcome", "is told twice");
+		fail(s, "the outcome", "was reported twice");
 }
 
 /* Kills some workers at once, so that a recoverer may be among them, and starts
