@@ -81,9 +81,9 @@ struct header {
 	struct word high_water; /* 304  ids below this have been used */
 	struct word removed;    /* 320  REMOVED: no process can join any more */
 	struct word resizing;   /* 336  1: a resize has begun and not ended */
-	struct word looked;   /* 352  when a waiter last swept all members; in
+	struct word looked;     /* 352  when a waiter last swept all members; in
 				      units of 2^20 ns */
-	char unused_end[144]; /* 368  zero */
+	char unused_end[144];   /* 368  zero */
 };
 
 /* A value that damage is unlikely to produce. */

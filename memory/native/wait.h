@@ -53,8 +53,8 @@ struct wait_policy {
 	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
-	int64_t blind_nap; /* ns: a nap that no waker can end */
-	int64_t unwatched; /* ns: limit of a first nap in which the waiter
+	int64_t blind_nap;   /* ns: a nap that no waker can end */
+	int64_t unwatched;   /* ns: limit of a first nap in which the waiter
 			      watches only one holder (see runtime/watch.c);
 			      0: there is no such nap */
 	_Atomic bool vector; /* waiters use futex_waitv */
