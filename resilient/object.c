@@ -120,7 +120,7 @@ int atmost_object_read(struct atmost_object *shared, void *state)
 static int tell(int error, uint64_t tag)
 {
 	if (error == ATMOST_ENOTFOUND)
-		return error_say(error, "no outcome of tag %ju is known",
+		return error_say(error, "there is no outcome for tag %ju",
 				 (uintmax_t)tag);
 	if (error == ATMOST_EBUSY)
 		return error_say(error,

@@ -97,7 +97,8 @@ int object_shape_read(const struct atmost_object_shape *wanted,
 	if (!error)
 		error = check("k", wanted->k, 1, ATMOST_OBJECT_K);
 	if (!error && wanted->flags & ~(unsigned)ATMOST_OBJECT_GUARDED)
-		error = error_say(ATMOST_ESHAPE, "shape.flags is %#x: unknown",
+		error = error_say(ATMOST_ESHAPE,
+				  "shape.flags is %#x, which has unknown flags",
 				  wanted->flags);
 	if (error)
 		return error;

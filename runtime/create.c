@@ -28,7 +28,7 @@ static int check_size(struct atmost *made)
 	if (made->segment.size > most)
 		return error_say(ATMOST_ENOMEM,
 				 "%s: a pool of this shape takes %zu bytes, "
-				 "the machine has %zu",
+				 "but the machine has only %zu",
 				 made->algorithm->name, made->segment.size,
 				 most);
 	return 0;
@@ -145,8 +145,8 @@ int create_pool(struct atmost **pool, const struct atmost_shape *wanted,
 	error = segment_anonymous(&made->segment, made->segment.size);
 	if (error) {
 		error = error_say(error,
-				  "%s: there is no memory of %zu bytes for a "
-				  "pool of this shape",
+				  "%s: cannot allocate %zu bytes for a pool of "
+				  "this shape",
 				  made->algorithm->name, made->segment.size);
 		free(made);
 		return error;

@@ -185,7 +185,8 @@ static int check_want(const struct atmost_member *me,
 	const unsigned sessions = me->process.shape->sessions;
 
 	if (want->flags & ~(unsigned)ATMOST_TRY)
-		return error_say(ATMOST_EWANT, "want.flags is %#x: unknown",
+		return error_say(ATMOST_EWANT,
+				 "want.flags is %#x, which has unknown flags",
 				 want->flags);
 	if (deadline &&
 	    (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000))
@@ -204,7 +205,7 @@ static int check_want(const struct atmost_member *me,
 	if ((deadline || want->interrupt || want->flags & ATMOST_TRY) &&
 	    !a->abort)
 		return error_say(ATMOST_ENOTABORTABLE,
-				 "%s cannot give up waiting", a->name);
+				 "with %s a waiter cannot give up", a->name);
 	return 0;
 }
 

@@ -46,7 +46,9 @@ int atmost_entrust_as(struct atmost_member *me, pid_t pid, const char *command,
 	if (!child && book->mark != member_mark)
 		return error_is(ATMOST_ETHREAD);
 	if (flags & ~(unsigned)ATMOST_ENTRUST_BOTH)
-		return error_say(ATMOST_EWANT, "flags is %#x: unknown", flags);
+		return error_say(ATMOST_EWANT,
+				 "flags is %#x, which has unknown flags",
+				 flags);
 	error = find_process(pid, &identity);
 	if (error)
 		return error;

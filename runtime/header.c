@@ -53,10 +53,12 @@ int header_check(const struct header *h, const char *name)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is not a pool of this library", name);
 	if (h->format != SEGMENT_FORMAT)
-		return error_say(ATMOST_EFORMAT,
-				 "%s.pool has format %u, this library knows "
-				 "%d: remove it when no process uses it",
-				 name, h->format, SEGMENT_FORMAT);
+		return error_say(
+			ATMOST_EFORMAT,
+			"%s.pool has format %u, but this library "
+			"knows only %d: remove it when no process uses "
+			"it",
+			name, h->format, SEGMENT_FORMAT);
 	if (checksum(h) != h->checksum)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is damaged: its header has a wrong "
@@ -66,8 +68,8 @@ int header_check(const struct header *h, const char *name)
 	if (memcmp(abi, h->abi, sizeof abi) != 0)
 		return error_say(
 			ATMOST_EFORMAT,
-			"%s.pool was made with locks \"%.*s\", this library "
-			"has \"%s\"",
+			"%s.pool was made with locks \"%.*s\", but this "
+			"library has \"%s\"",
 			name, (int)sizeof h->abi, h->abi, abi);
 	if (!memchr(h->algorithm, '\0', sizeof h->algorithm))
 		return error_say(

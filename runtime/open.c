@@ -30,7 +30,7 @@ static int adopt(struct atmost **pool, struct segment *segment,
 	shape = header_shape(&h);
 	if (!error && h.kind == ATMOST_OBJECT && !object_type_read(&type, &h))
 		error = error_say(ATMOST_ECORRUPT,
-				  "%s.pool: its object type is impossible",
+				  "%s.pool: its object type is not possible",
 				  name);
 	if (!error) {
 		error = create_private(&made, &shape,
@@ -41,8 +41,9 @@ static int adopt(struct atmost **pool, struct segment *segment,
 	if (!error && (made->segment.size != h.size ||
 		       made->segment.size != segment->size)) {
 		error = error_say(ATMOST_ECORRUPT,
-				  "%s.pool has %zu bytes, a pool of its shape "
-				  "has %zu: remove it when no process uses it",
+				  "%s.pool has %zu bytes, but a pool of its "
+				  "shape has %zu: remove it when no process "
+				  "uses it",
 				  name, segment->size, made->segment.size);
 		free(made);
 	}

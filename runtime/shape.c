@@ -56,7 +56,7 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 static int unknown(const char *name)
 {
 	const struct algorithm *a, *nearest = NULL;
-	unsigned least = DISTANCE_FAR + 1;
+	unsigned least = 4; /* this distance is too large */
 	char why[128];
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
@@ -68,8 +68,10 @@ static int unknown(const char *name)
 		}
 	}
 	registry_explain(name, why, sizeof why);
-	return error_say(ATMOST_EALGORITHM, "%s; the nearest is %s", why,
-			 nearest ? nearest->name : "none");
+	if (!nearest)
+		return error_say(ATMOST_EALGORITHM, "%s", why);
+	return error_say(ATMOST_EALGORITHM, "%s; did you mean %s?", why,
+			 nearest->name);
 }
 
 static int find(const struct algorithm **algorithm,

@@ -15,18 +15,21 @@
 	X(ATMOST_EINSIDE, -3, "the member is inside already")                 \
 	X(ATMOST_EOUTSIDE, -4, "the member is not inside")                    \
 	X(ATMOST_EFULL, -5, "the pool has no room for more members")          \
-	X(ATMOST_ENOTABORTABLE, -6, "the algorithm cannot give up waiting")   \
+	X(ATMOST_ENOTABORTABLE, -6,                                           \
+	  "with this algorithm a waiter cannot give up")                      \
 	X(ATMOST_ENOTRESIZABLE, -7, "the algorithm cannot change its k")      \
 	X(ATMOST_ESHAPE, -8,                                                  \
-	  "the shape is impossible, or the pool has another")                 \
+	  "the shape is not possible, or the pool has another shape")         \
 	X(ATMOST_EALGORITHM, -9, "no such algorithm for this kind of pool")   \
 	X(ATMOST_ESESSION, -10, "no such session")                            \
 	X(ATMOST_ENAME, -11, "the name is not valid")                         \
 	X(ATMOST_EFORMAT, -12,                                                \
-	  "made by another version, or on another machine")                   \
+	  "another version of the library, or another C library, "            \
+	  "made the pool")                                                    \
 	X(ATMOST_ECORRUPT, -13, "the shared memory is damaged")               \
 	X(ATMOST_EPERMISSION, -14, "no permission")                           \
-	X(ATMOST_EFORKED, -15, "it belongs to the parent of this process")    \
+	X(ATMOST_EFORKED, -15,                                                \
+	  "the member or pool belongs to the parent of this process")         \
 	X(ATMOST_ETHREAD, -16, "the member belongs to another thread")        \
 	X(ATMOST_EEVICTED, -17, "this member was declared dead")              \
 	X(ATMOST_ENOTFOUND, -18, "there is no such pool, process or outcome") \
@@ -34,7 +37,7 @@
 	X(ATMOST_ESYSTEM, -20, "a system call failed")                        \
 	X(ATMOST_EOPERATION, -21, "the shared object has no such operation")  \
 	X(ATMOST_EOVERRUN, -22, "the function writes outside its state")      \
-	X(ATMOST_EASKED, -23, "this outcome has been asked for already")      \
+	X(ATMOST_EASKED, -23, "a process has already asked for this outcome") \
 	X(ATMOST_EWANT, -27,                                                  \
 	  "the want has unknown flags, an invalid "                           \
 	  "deadline or an invalid tag")                                       \

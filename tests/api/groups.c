@@ -242,7 +242,7 @@ static void capture_bounded_cannot_give_up(void **state)
 
 	(void)state;
 	assert_int_equal(ATMOST_ENOTABORTABLE, enter(me, 1, ATMOST_TRY));
-	expect_detail("capture-bounded cannot give up waiting");
+	expect_detail("with capture-bounded a waiter cannot give up");
 	assert_int_equal(0, enter(me, 1, 0));
 	atmost_close(pool);
 }

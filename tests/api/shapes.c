@@ -150,14 +150,15 @@ static void for_an_unknown_algorithm_the_nearest_name_is_suggested(void **state)
 	(void)state;
 	shape.algorithm = "k-tiket";
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
-	expect_detail("'k-tiket'; the nearest is k-ticket");
+	expect_detail("'k-tiket'; did you mean k-ticket?");
 	shape.algorithm = "am_induktion";
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
-	expect_detail("the nearest is am-induction");
+	expect_detail("did you mean am-induction?");
 	memset(long_name, 'x', sizeof long_name);
 	long_name[sizeof long_name - 1] = '\0';
 	shape.algorithm = long_name;
 	assert_int_equal(ATMOST_EALGORITHM, atmost_create(&pool, &shape));
+	assert_null(strstr(atmost_detail(), "did you mean"));
 }
 
 static void a_pool_that_does_not_fit_in_memory_is_refused(void **state)
