@@ -25,7 +25,7 @@ static const char usage[] =
 	"  -k LIST           workers inside at most, 1 to 1024 (default: 2)\n"
 	"  --section LIST    what a worker does inside: 2us or 20us of busy work, or\n"
 	"                    1ms-sleep (default: 2us)\n"
-	"  --only LIST       these contenders; sem_t is always there, twice\n"
+	"  --only LIST       these contenders; sem_t is always measured, twice\n"
 	"  --blocks N        11 to 1000 (default: 11)\n"
 	"  --slice SECONDS   0.01 to 60 (default: 0.1; with 1ms-sleep: 1)\n"
 	"  --seed N          of the random order in the blocks (default: a new one)\n"

@@ -89,7 +89,7 @@ static int finish(struct run *r)
 
 	if (budget > 0 && took > budget)
 		printf("\ntook %.0f s: THE BUDGET OF %.0f s WAS NOT KEPT: %d "
-		       "blocks of so many contenders take longer\n",
+		       "blocks of this many contenders take longer\n",
 		       took, budget, BLOCKS_LEAST);
 	else
 		printf("\ntook %.0f s\n", took);

@@ -101,7 +101,7 @@ static void add_rival(struct contenders *l, const struct rival *rival,
 	if (most && cell->sessions > most) {
 		l->refused++;
 		snprintf(l->reason, sizeof l->reason,
-			 "%s: sessions is %u, the most is %u", name,
+			 "%s: sessions is %u; it must be at most %u", name,
 			 cell->sessions, most);
 		return;
 	}

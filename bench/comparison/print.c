@@ -28,10 +28,11 @@ void print_table(const struct outcome *o)
 	if (comparison.print_foot)
 		comparison.print_foot(o);
 	if (c->refused)
-		printf("%zu cannot do this; the last: %s\n", c->refused,
-		       c->reason);
+		printf("%zu contenders cannot run in this cell; the last: %s\n",
+		       c->refused, c->reason);
 	if (c->left_out)
-		printf("%zu left out, each like one above\n", c->left_out);
+		printf("%zu algorithms left out; each is like one above\n",
+		       c->left_out);
 	if (o->is_void)
 		printf("VOID: %s against itself is %.2f to %.2f, not within "
 		       "0.9 to 1.1: the ratios of this cell mean nothing\n",

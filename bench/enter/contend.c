@@ -230,7 +230,7 @@ static bool two_cpus(struct run *r, bool processes)
 	if (!measure(&c, r, &rival_semaphore, "sem_t again", &rival_ticket))
 		return false;
 	result_print_text(
-		"%-20s %zu of %zu blocks count: in these nobody waited "
+		"%-20s %zu of %zu blocks count: in these no worker waited "
 		"for its cpu for more than 5%% of a slice",
 		where, c.blocks, c.made);
 	if (c.blocks < 11)

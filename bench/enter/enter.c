@@ -44,17 +44,17 @@ static const char *const options[] = { "quick", "parts", "seed", "json", NULL };
 static int run(const struct options *o)
 {
 	static const struct part part[] = {
-		{ 'a', "alone: enter and leave, nobody else there",
-		  part_alone },
-		{ 'b', "eight on one cpu, 2 us of work inside", part_one_cpu },
-		{ 'c', "two, each on its cpu, 2 us of work inside",
+		{ 'a', "alone: enter and leave, no other worker", part_alone },
+		{ 'b', "eight workers on one cpu, 2 us of work inside",
+		  part_one_cpu },
+		{ 'c', "two workers, each on its own cpu, 2 us of work inside",
 		  part_two_cpus },
-		{ 'd', "sixteen, 1 ms of sleep inside", part_sleeping },
+		{ 'd', "sixteen workers, 1 ms of sleep inside", part_sleeping },
 		{ 'e',
-		  "overtakes of those who already slept when another called "
-		  "enter",
+		  "overtakes of waiters that already slept when another "
+		  "worker called enter",
 		  part_order },
-		{ 'f', "a hundred that wait", part_waiters },
+		{ 'f', "a hundred waiters", part_waiters },
 	};
 	static const char *const arrays[] = { "figures", NULL };
 	const struct parts parts = {

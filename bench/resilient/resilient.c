@@ -60,11 +60,10 @@ static const char *const options[] = {
 static int run(const struct options *o)
 {
 	static const struct part part[] = {
-		{ 'a', "alone: nobody else is there", part_alone },
+		{ 'a', "one thread", part_alone },
 		{ 'b', "two threads", part_two },
 		{ 'c', "eight threads", part_eight },
-		{ 'd', "counted: one operation, nobody else is there",
-		  part_counts },
+		{ 'd', "counted: one operation of one thread", part_counts },
 		{ 'e', "killed -9 in the middle of an operation", part_killed },
 		{ 'f', "stopped in the middle of an operation, unnoticed",
 		  part_stopped },

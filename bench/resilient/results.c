@@ -131,8 +131,9 @@ static void print_row(const struct cell *c, const struct row *row)
 static void print_void(const char *column, const char *of,
 		       const struct interval *null)
 {
-	printf("VOID, %s: the %s differs from itself by %.2f to %.2f\n", column,
-	       of, null->low, null->high);
+	printf("VOID, %s: the ratio of the %s to itself is %.2f to %.2f, not "
+	       "within 0.9 to 1.1\n",
+	       column, of, null->low, null->high);
 }
 
 void results_cell(const struct cell *c)
