@@ -188,7 +188,7 @@ const struct algorithm capture_bounded = {
 	.bounds = {
 		REDUCTION_BOUNDS,
 		.rmr_cc = { NULL, "O(n)" },
-		.rmr_dsm = { rmr_dsm, "8(n-1)-1 outside A" },
+		.rmr_dsm = { rmr_dsm, "8(n-1)-1 outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,

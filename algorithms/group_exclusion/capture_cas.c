@@ -152,7 +152,7 @@ const struct algorithm capture_cas = {
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
-		.rmr_dsm = { rmr_dsm, "4(n-1) outside A" },
+		.rmr_dsm = { rmr_dsm, "4(n-1) outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,

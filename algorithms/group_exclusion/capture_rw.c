@@ -157,7 +157,7 @@ const struct algorithm capture_rw = {
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
-		.rmr_dsm = { rmr_dsm, "6(n-1) outside A" },
+		.rmr_dsm = { rmr_dsm, "6(n-1) outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,

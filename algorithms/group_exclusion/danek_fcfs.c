@@ -88,8 +88,8 @@ const struct algorithm danek_fcfs = {
 	REDUCTION, .own_words = reduction_own_words, .abort = leave,
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
-		.rmr_cc = { rmr_cc, "5(n-1)+2 outside A" },
-		.rmr_dsm = { rmr_dsm, "2(n-1) outside A" },
+		.rmr_cc = { rmr_cc, "5(n-1)+2 outside the component" },
+		.rmr_dsm = { rmr_dsm, "2(n-1) outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,

@@ -184,7 +184,7 @@ const struct algorithm danek_fife = {
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { NULL, "O(n)" },
-		.rmr_dsm = { rmr_dsm, "5(n-1) outside A" },
+		.rmr_dsm = { rmr_dsm, "5(n-1) outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,

@@ -95,7 +95,7 @@ const struct algorithm jayanti_gme = {
 	REDUCTION, .own_words = reduction_own_words, .abort = leave,
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
-		.rmr_cc = { rmr_cc, "8(n-1)+2 outside A" },
+		.rmr_cc = { rmr_cc, "8(n-1)+2 outside the component" },
 		.rmr_dsm = { NULL, "unbounded: waits on session[j]" },
 	},
 	.composition = {

@@ -131,8 +131,8 @@ const struct algorithm two_session = {
 	.bounds = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.abort_steps = abort_steps, .solo_steps = solo_steps,
-		.rmr_cc = { NULL, "O(n) outside A" },
-		.rmr_cc_smart = { rmr_cc_smart, "20 outside A" },
+		.rmr_cc = { NULL, "O(n) outside the component" },
+		.rmr_cc_smart = { rmr_cc_smart, "20 outside the component" },
 		.rmr_dsm = { NULL, "unbounded: waits on gate" },
 	},
 	.composition = {

@@ -49,7 +49,7 @@ const struct algorithm choi = {
 		.rmr_cc = { NULL, "9 ceil(log2 k)+21 with --smart-cache, "
 				  "else no bound claimed" },
 		.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
-		.rmr_dsm = { NULL,
-			     "unbounded: waits on words of other processes" },
+		.rmr_dsm = { NULL, "unbounded: waits on words that belong to "
+				   "no process" },
 	},
 };

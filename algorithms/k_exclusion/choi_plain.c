@@ -48,7 +48,7 @@ const struct algorithm choi_plain = {
 		.rmr_cc = { NULL, "O(log k) amortised; 9 ceil(log2 k)+21 "
 				  "with --smart-cache" },
 		.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
-		.rmr_dsm = { NULL,
-			     "unbounded: waits on words of other processes" },
+		.rmr_dsm = { NULL, "unbounded: waits on words that belong to "
+				   "no process" },
 	},
 };

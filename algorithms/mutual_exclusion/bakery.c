@@ -137,6 +137,7 @@ const struct algorithm bakery = {
 	.bounds = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.rmr_cc = { NULL, "no bound claimed" },
-		.rmr_dsm = { NULL, "unbounded: waits on words of others" },
+		.rmr_dsm = { NULL,
+			     "unbounded: waits on words of other processes" },
 	},
 };
