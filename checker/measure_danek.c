@@ -38,7 +38,8 @@ static void describe_exit(const struct exit_cost *cost, struct lab_row *row)
 	char outside[48] = "", steps[48] = "";
 
 	if (row->has_outside)
-		snprintf(outside, sizeof outside, "; outside the component %ju",
+		snprintf(outside, sizeof outside,
+			 "; outside the component: %ju",
 			 (uintmax_t)cost->outside);
 	if (!cost->stuck)
 		snprintf(steps, sizeof steps, " in at most %ju steps",
@@ -100,7 +101,8 @@ static bool measure_patience(const struct question *q, struct lab_row *row)
 	row->has_outside = q->algorithm->composition.component != NULL;
 	row->has_bound = row->has_bound_outside = false;
 	row->aborts = true;
-	row->bound_text = "while another process comes and gives up";
+	row->bound_text =
+		"cost of a waiter while another process comes and gives up";
 	row->passages = 1;
 	snprintf(row->note, sizeof row->note,
 		 "%s%ju after %d times, %ju after %d times%s",
