@@ -29,7 +29,7 @@ static void join_components(const struct lab_algorithm *a, char *list)
 	const char *name;
 
 	snprintf(list, JOIN_SIZE, "%s", a->component ? a->component : "");
-	join_append(list, "", "; others:");
+	join_append(list, "", "; other components:");
 	for (size_t i = 0; (name = lab_component_at(a->name, i)) != NULL; i++)
 		if (!strchr(name, '~') && strcmp(name, a->component) != 0)
 			join_append(list, " ", name);
@@ -43,7 +43,7 @@ static void print_measured(const struct lab_algorithm *a)
 	if (!m)
 		return;
 	snprintf(text, sizeof text,
-		 "CC %s, DSM %s: the largest seen for n=%u, k=%u",
+		 "CC %s, DSM %s: the largest numbers measured with n=%u, k=%u",
 		 measured_text(m->cc).text, measured_text(m->dsm).text, m->n,
 		 m->k);
 	print_entry("measured", text);
@@ -81,7 +81,8 @@ static void print_one(const struct lab_algorithm *a)
 				   : "no");
 	print_entry("states", a->finite_state
 				      ? "finite: --passages 0 is possible"
-				      : "their number grows with the passages");
+				      : "unbounded: their number grows with "
+					"the passages");
 	print_entry("runs", a->simulated_only ? "simulated only"
 					      : "simulated and natively");
 }

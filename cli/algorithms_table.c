@@ -75,7 +75,7 @@ void algorithms_table_print(void)
 	}
 	printf("\nCC and DSM: the largest number of remote references (RMRs) "
 	       "of a passage that was\nmeasured, with 64 processes and k=4 "
-	       "(mutex: k=1); 'no end': waiters wait on words\nin another's "
-	       "memory.  'atmost algorithms NAME' prints everything about "
-	       "one.\n");
+	       "(mutex: k=1); 'no end': waiters wait on words\noutside their "
+	       "own memory.  'atmost algorithms NAME' prints everything about "
+	       "one\nalgorithm.\n");
 }

@@ -109,10 +109,10 @@ static bool join_all(struct worker *worker, unsigned n, char *why, size_t size)
 	until.tv_sec += GRACE_SECONDS;
 	for (unsigned i = 0; i < n; i++) {
 		if (pthread_timedjoin_np(worker[i].thread, NULL, &until)) {
-			snprintf(
-				why, size,
-				"thread %u still waits 20 seconds after the end",
-				i);
+			snprintf(why, size,
+				 "thread %u is still waiting 20 seconds after "
+				 "the end of the measurement",
+				 i);
 			return false;
 		}
 		if (worker[i].error) {

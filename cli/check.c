@@ -164,8 +164,8 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 						       "'atmost algorithms' "
 						       "lists them")
 				: usage_error("check",
-					      "one algorithm at a time, "
-					      "please: '%s' is one too many",
+					      "only one algorithm at a time: "
+					      "'%s' is one operand too many",
 					      argv[optind + 1]);
 	else
 		*code = complete(r, s);

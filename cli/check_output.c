@@ -94,8 +94,8 @@ static void print_bound(const struct lab_answer *a,
 	if (!q)
 		printf("no violation in this schedule\n");
 	else if (strcmp(bound, "random") == 0)
-		printf("bounded: these random schedules violate nothing, "
-		       "which proves nothing.\n"
+		printf("bounded: no violation in these random schedules; this "
+		       "proves nothing.\n"
 		       "             Raise --time or --depth, or use another "
 		       "--seed\n");
 	else if (strcmp(bound, "time") == 0)
@@ -134,7 +134,7 @@ static void print_missed_state(double probability)
 
 	if (odds <= 1)
 		return;
-	printf("missed       a state, because of hash compaction: probability "
+	printf("missed       probability that hash compaction missed a state: "
 	       "at most 1 in ");
 	if (odds < 1e9)
 		printf("%s\n", print_count((uint64_t)odds).text);

@@ -70,8 +70,8 @@ int command_help(int argc, char **argv)
 {
 	if (argc > 2)
 		return usage_error("help",
-				   "one page at a time, please: "
-				   "'%s' is too many",
+				   "only one page at a time: "
+				   "'%s' is one operand too many",
 				   argv[2]);
 	if (argc == 2)
 		return help_print(argv[1]);

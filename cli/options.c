@@ -115,7 +115,7 @@ static int bad_value(const char *command, const struct setting *s,
 				   dashes(s), s->name, MOST_VALUES);
 	default:
 		return usage_error(command,
-				   "%s%s takes bytes, such as 512M "
+				   "%s%s takes a number of bytes, such as 512M "
 				   "or 4G, not '%s'",
 				   dashes(s), s->name, text);
 	}

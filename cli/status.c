@@ -25,7 +25,7 @@ int command_status(int argc, char **argv)
 	if (argc - optind > 1)
 		return usage_error(
 			"status",
-			"one pool at a time, please: '%s' is too many",
+			"only one pool at a time: '%s' is one operand too many",
 			argv[optind + 1]);
 	if (json && watch)
 		return usage_error("status", "--json and --watch cannot be "

@@ -97,7 +97,7 @@ int command_trace(int argc, char **argv)
 		return usage_error(
 			"trace",
 			"cannot read '%s': %s; it is not a schedule either, "
-			"for it has no ':'",
+			"because it has no ':'",
 			argv[optind], strerror(errno));
 	code = replay(schedule, json);
 	free(schedule);

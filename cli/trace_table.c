@@ -106,7 +106,8 @@ void trace_table_print(const struct lab_step *step, size_t count, unsigned n)
 		if (i % ROWS_PER_HEADING == 0)
 			print_heading(&c, n);
 		if (step[i].is_loop)
-			printf("      -- from here on it repeats --\n");
+			printf("      -- from here on the schedule repeats "
+			       "for ever --\n");
 		print_step(&c, &step[i]);
 	}
 }
