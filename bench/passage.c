@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * passage WAY COUNT: makes passages of k-ticket without contention, in one of
- * four ways.  Prints the nanoseconds of a passage.  The script bench/passage
- * counts the instructions of the function pass_WAY with callgrind.
+ * four ways.  Prints how many nanoseconds a passage takes.  The script
+ * bench/passage counts the instructions of the function pass_WAY with
+ * callgrind.
  */
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"

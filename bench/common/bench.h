@@ -17,7 +17,7 @@ enum { EXIT_FINE, EXIT_VIOLATED, EXIT_USAGE, EXIT_INTERNAL = 4 };
 struct bench {
 	const char *name;              /* messages begin with this name */
 	const char *usage;             /* printed by --help */
-	void (*print_more_help)(void); /* printed after usage; or NULL */
+	void (*print_more_help)(void); /* called after usage; may be NULL */
 
 	const char *const *options; /* names from the table in options.c */
 	unsigned most_blocks;       /* the upper limit of --blocks */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JSON of the bench programs: jansson, and functions that all of them need. */
+/*
+ * Includes jansson, and declares the JSON functions that all bench programs
+ * need.
+ */
 #ifndef ATMOST_BENCH_JSON_H
 #define ATMOST_BENCH_JSON_H
 
@@ -8,7 +11,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* {"median", "low", "high"} */
+/* Returns {"median", "low", "high"}. */
 json_t *json_interval(const struct interval *i);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Workers that enter, work or sleep inside, and leave, again and again without
- * a pause.  The workers are started once for a cell and run one slice after the
- * other.  Each slice uses one of the cell's instances.
+ * Runs workers that enter, work or sleep inside, and leave, again and again
+ * without a pause.  The workers are started once for a cell and run one slice
+ * after the other.  Each slice uses one of the cell's instances.
  */
 #ifndef ATMOST_BENCH_ENTER_SLICES_H
 #define ATMOST_BENCH_ENTER_SLICES_H
@@ -33,7 +33,7 @@ struct slices {
 	bool processes;
 	enum cpus cpus;
 	const struct section *section;
-	uint64_t turns; /* of section_work */
+	uint64_t turns; /* argument of section_work */
 	size_t instance_count;
 	struct instance instances[INSTANCES_MOST];
 
@@ -56,8 +56,9 @@ struct slice {
 };
 
 /*
- * The caller has set the members up to `section` and the open instances.
- * False: an error message is on stderr.
+ * Starts the workers.  The caller has set the fields up to `section` and has
+ * opened the instances.  Returns false, with an error message on stderr, on
+ * failure.
  */
 bool slices_start(struct slices *s, double speed);
 bool slices_run(struct slices *s, unsigned instance, double seconds,
