@@ -74,7 +74,7 @@ static inline bool was_called(uint64_t place)
 	return is_inside(place) && (place & WAS_CALLED);
 }
 
-/* k = 0, no limit, is a limit of n. */
+/* k = 0 means no limit, which is the same as a limit of n. */
 static inline uint64_t limit(const struct shape *shape, uint64_t k)
 {
 	return k == 0 || k > shape->n ? shape->n : k;
@@ -112,8 +112,8 @@ static inline void look_inside(const struct shape *shape, const uint64_t *state,
 	}
 }
 
-/* The lowest free slot.  There is one, because the caller has checked that
- * fewer members are inside than there are slots. */
+/* Returns the lowest free slot.  A slot is free, because the caller has checked
+ * that fewer members are inside than there are slots. */
 static inline unsigned lowest_free(const struct inside *inside)
 {
 	unsigned w = 0;
@@ -126,8 +126,8 @@ static inline unsigned lowest_free(const struct inside *inside)
 	return 64 * w;
 }
 
-/* Returns the waiter with the smallest ticket above `after`; n if there is no
- * such waiter. */
+/* Returns the waiter with the smallest ticket above `after`, or n if there is
+ * no such waiter. */
 static inline unsigned next_waiting(const struct shape *shape,
 				    const uint64_t *state, uint64_t after)
 {
