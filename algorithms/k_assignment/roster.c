@@ -756,7 +756,7 @@ static bool is_behind_root(struct roster *m, const struct shape *shape,
 	       older(token_of(first), token_of(w));
 }
 
-/* I8.  A dead process may have died during a resize; then the number of open
+/* Checks I8.  A process may have died during a resize; then the number of open
  * slots may be wrong until the next resizer repeats the work. */
 static bool is_as_limited(struct roster *m, const struct shape *shape,
 			  const struct whereabouts *all)
