@@ -132,7 +132,7 @@ static void give_up(struct forward_run *run)
 		forward_run_give_up(run, p);
 }
 
-/* False: no process can step, not even after the end of a nap. */
+/* Returns false if no process can step, not even after the end of a nap. */
 static bool step_once(struct adversary *a)
 {
 	struct forward_run *run = &a->run;

@@ -47,7 +47,7 @@ static void leave_alone(struct forward_run *run, unsigned p)
 }
 
 /* Every process in [from, n) that can step and is not inside makes one step.
- * False: there is no such process. */
+ * Returns false if there is no such process. */
 static bool step_each(struct forward_run *run, unsigned from)
 {
 	bool moved = false;

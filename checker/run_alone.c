@@ -159,8 +159,9 @@ bool run_alone_nap_helps(struct world *w, unsigned p)
 
 /*
  * A pass of p has failed.  If another pass may succeed, p makes it at once.
- * Otherwise, if the algorithm naps, p naps and then makes another pass.  naps:
- * p must nap before another pass.  False: p is blocked.
+ * Otherwise, if the algorithm naps, p naps and then makes another pass.  If
+ * `naps` is set, p must nap before another pass.  Returns false if p is
+ * blocked.
  */
 static bool pass_again(unsigned p, bool naps)
 {

@@ -107,8 +107,8 @@ static void write_path(struct breadth *b, uint32_t number,
 		out->choice[--length] = b->origin[i].by;
 }
 
-/* Expand the current state, whose number is `number`.  True: the state or one
- * of its transitions violates the property. */
+/* Expand the current state, whose number is `number`.  Returns true if the
+ * state or one of its transitions violates the property. */
 static bool expand_current(struct breadth *b, struct level *to, uint32_t number,
 			   uint32_t overtaken, struct schedule *out)
 {

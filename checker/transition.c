@@ -153,7 +153,7 @@ static void *note_outcome(struct world *w, unsigned p, void *history,
 	return history;
 }
 
-/* Make the choice on the stack of its process.  False: the process is
+/* Make the choice on the stack of its process.  Returns false if the process is
  * blocked. */
 static bool make_move(struct world *w, struct choice c)
 {

@@ -134,7 +134,7 @@ static void note_failed_pass(unsigned p)
 /*
  * The look of p has failed.  This changes the state only in two cases: where
  * wakes are steps, p falls asleep; and if p is the tracked process, p now has a
- * copy of the word.  True: nothing has changed.
+ * copy of the word.  Returns true if nothing has changed.
  */
 static bool look_failed(struct world *w, unsigned p)
 {
@@ -173,7 +173,9 @@ static void end_sleep(struct world *w, unsigned p, uint64_t answer)
 	first_access(w, p);
 }
 
-/* Make one step of p.  False: p is blocked and nothing has changed. */
+/*
+ * Make one step of p.  Returns false if p is blocked; then nothing has changed.
+ */
 static bool step_once(struct world *w, unsigned p, unsigned torn)
 {
 	struct coroutine *co = &sim.coroutine[p];

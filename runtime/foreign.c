@@ -16,9 +16,9 @@
  * the kernel. */
 static const uint64_t FIRST_SPACE = 0xeffffffc;
 
-/* The pid that a process has in its own pid namespace: the last number of the
- * line NSpid in its status file.  0: the process is in our pid namespace, or
- * the file cannot be read. */
+/* Returns the pid that a process has in its own pid namespace: the last number
+ * of the line NSpid in its status file.  Returns 0 if the process is in our pid
+ * namespace, or if the file cannot be read. */
 static uint64_t pid_inside(int process)
 {
 	char text[4096], *line, *end, *last;
@@ -72,7 +72,10 @@ static bool is_process(const char *name)
 	return *name >= '1' && *name <= '9';
 }
 
-/* True: /proc shows our pid namespace, and hides none of its processes. */
+/*
+ * Returns true if /proc shows our pid namespace and hides none of its
+ * processes.
+ */
 static bool shows_all(void)
 {
 	return access("/proc/1/stat", R_OK) == 0 && proc_is_ours();

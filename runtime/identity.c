@@ -23,7 +23,7 @@ static int open_pidfd(pid_t pid)
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* 0: the kernel has one inode for all pidfds. */
+/* Returns 0 if the kernel has one inode for all pidfds. */
 static uint64_t inode_of(int pidfd)
 {
 	struct statfs system;

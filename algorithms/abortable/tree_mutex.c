@@ -185,8 +185,8 @@ T8r:	o = mem_read(&m->OWN);
 T8w:	mem_write(&m->OWN, next_version(o, 0));
 }
 
-/* If we became the owner while we were giving up, release the mutex.  True: we
- * have released it. */
+/* If we became the owner while we were giving up, release the mutex.  Returns
+ * true if we have released it. */
 static bool release_late(struct tree_mutex *m, const struct process *self)
 {
 	uint64_t o;

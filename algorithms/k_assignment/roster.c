@@ -353,7 +353,10 @@ static void accept(struct roster *m, struct process *self, uint64_t w)
 	}
 }
 
-/* One round with the next slot of the scan.  True: the scan is complete. */
+/*
+ * Makes one round, with the next slot of the scan.  Returns true if the scan is
+ * complete.
+ */
 static bool scan(struct roster *m, struct process *self)
 {
 	unsigned scanned = scanned_by(self);
@@ -424,8 +427,8 @@ T9:	r = mem_read(&m->ROOT);
 		mem_wake(W_at(m, self->shape, named(r)));
 }
 
-/* L1 failed.  If our slot is marked, close it.  True: the resizer has removed
- * the mark meanwhile, and the caller must try L1 again. */
+/* L1 has failed.  If our slot is marked, close it.  Returns true if the resizer
+ * has removed the mark meanwhile; the caller must then try L1 again. */
 __attribute__((noinline))
 static bool mark_is_gone(struct roster *m, struct process *self)
 {
@@ -578,7 +581,7 @@ Z1:		x = mem_read(slot_at(m, i));
 	return open;
 }
 
-/* Close or mark slot i if it is open.  True: it was open. */
+/* Close or mark slot i if it is open.  Returns true if it was open. */
 static bool shut(struct roster *m, unsigned i)
 {
 	uint64_t x;
@@ -593,8 +596,8 @@ Z3:		ok = mem_cas(slot_at(m, i), x, x == FREE ? CLOSED : x | MARK);
 	return true;
 }
 
-/* Remove the mark of slot i.  False: slot i has no mark, or a leaver has closed
- * it meanwhile. */
+/* Remove the mark of slot i.  Returns false if slot i has no mark, or if a
+ * leaver has closed it meanwhile. */
 static bool unmark(struct roster *m, unsigned i)
 {
 	uint64_t x;

@@ -29,7 +29,7 @@ struct bench {
 	/*
 	 * count_instructions() runs the program again as `NAME --pass
 	 * ARGUMENT...`, under callgrind: pass() gets these arguments and
-	 * returns an exit code.  NULL: the program counts no instructions.
+	 * returns an exit code.  Is NULL if the program counts no instructions.
 	 */
 	int (*pass)(int count, char **arguments);
 

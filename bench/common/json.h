@@ -16,7 +16,8 @@ json_t *json_interval(const struct interval *i);
 
 /*
  * Replaces the file in one step, so that a reader never sees half of it.
- * Writes nothing if `file` is NULL.  False: an error message is on stderr.
+ * Writes nothing if `file` is NULL.  Returns false, with an error message on
+ * stderr, on failure.
  */
 bool json_write(const json_t *all, const char *file);
 

@@ -82,7 +82,7 @@ enum { BASE, CONTROL, OTHERS };
 
 static const struct contender {
 	const char *name;
-	const char *traced; /* pass is called pass_TRACED; or NULL */
+	const char *traced; /* if set: `pass` is the function pass_TRACED */
 	const struct rival *rival;
 	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */

@@ -14,7 +14,10 @@
 
 #include "memory/simulated/simulated.h"
 
-/* Prepare a measurement; no process has a copy.  False: no memory. */
+/*
+ * Prepare a measurement; no process has a copy.  Returns false if there is no
+ * memory.
+ */
 bool meter_open(void);
 void meter_close(void);
 

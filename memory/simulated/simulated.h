@@ -128,7 +128,10 @@ struct sim {
 
 extern struct sim sim;
 
-/* Build the memory for an instance; false: not enough memory. */
+/*
+ * Build the memory for an instance.  Returns false if there is not enough
+ * memory.
+ */
 bool sim_open(const struct algorithm *a, const struct shape *shape,
 	      int tracked);
 void sim_close(void);

@@ -286,8 +286,8 @@ static int try_own_places(const void *unused)
 	return has_own_places() ? 0 : 1;
 }
 
-/* Called in a child.  True: opening a pool returns `error`; if this is not 0,
- * the detail contains `part`. */
+/* Runs in a child.  Returns true if opening a pool returns `error` and, unless
+ * `error` is 0, the detail contains `part`. */
 static bool opens(int error, const char *part)
 {
 	struct atmost *pool;

@@ -23,8 +23,8 @@ void explanations_make(struct explanations *set, size_t words);
 void explanations_free(struct explanations *set);
 void explanations_clear(struct explanations *set);
 
-/* False: the set would have too many explanations.  Adding may move all
- * explanations. */
+/* Returns false if the set would have too many explanations.  Adding may move
+ * all explanations. */
 bool explanations_add(struct explanations *set, const uint64_t *explanation);
 
 static inline const uint64_t *explanations_at(const struct explanations *set,

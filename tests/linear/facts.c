@@ -197,8 +197,9 @@ static void a_history_too_large_to_search_is_not_accepted(void **state)
 }
 
 /*
- * The plain definition.  True: after the operations in `done`, the other
- * operations can happen in an order that explains their results.
+ * This is the plain definition of linearizability: returns true if, after the
+ * operations in `done`, the other operations can happen in an order that
+ * explains their results.
  */
 static bool explained(const struct model *model, const uint64_t *state,
 		      const struct linear_operation *h, unsigned count,
