@@ -30,7 +30,7 @@ struct adversary {
 	const struct strategy *strategy;
 	struct forward_run run;
 	unsigned turn;     /* the process that was chosen last */
-	uint64_t *stalled; /* of each process: stalled until this step */
+	uint64_t *stalled; /* stalled[p]: p is stalled until this step */
 	bool aborts;
 };
 

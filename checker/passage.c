@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that a simulated process runs: one passage, the recovery of a dead
+ * A simulated process runs this code: one passage, the recovery of a dead
  * process, or a change of k.  The loop around poll corresponds to the loop in
  * the runtime.
  */

@@ -32,7 +32,8 @@ struct breadth {
 /* A stored whole state; the words follow, then the history. */
 struct stored {
 	uint32_t number;
-	uint32_t overtaken; /* by the transition to this state */
+	uint32_t overtaken; /* processes that the transition to this
+			       state overtook */
 	uint64_t hash, monitor_hash;
 	struct local_state *current[MAX_EXHAUSTIVE_N];
 	struct monitor monitor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Entering and leaving: the whole hot path.
+ * Enters and leaves: this is the whole hot path.
  *
  * A call compares the member's `where` with the thread's mark, and calls the
  * algorithm through a pointer.  One plain write shows the passage to other

@@ -55,9 +55,9 @@ struct enrolled {
 	struct record *record;
 	unsigned id;
 	uint64_t badge;
-	uint64_t generation; /* of the process that joined */
-	uint64_t mark;       /* of the thread that joined */
-	pid_t pid;           /* of the process that joined */
+	uint64_t generation; /* generation of the process that joined */
+	uint64_t mark;       /* mark of the thread that joined */
+	pid_t pid;           /* pid of the process that joined */
 	bool stuck;          /* parted, but its life lock is damaged */
 	bool busy; /* the end of its thread, or a call of atmost_close, has
 		      claimed this member in order to end it */

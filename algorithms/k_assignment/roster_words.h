@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of roster: the meaning of their bits, and where each word is.  The
- * numbers in this table are bit positions; bit 0 is the least significant.  The
- * fuzz tests use this header, too.
+ * Describes the words of roster: the meaning of their bits, and where each word
+ * is.  The numbers in this table are bit positions; bit 0 is the least
+ * significant.  The fuzz tests use this header, too.
  *
  *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
  *	        FAST: the stamp is the badge of the holder;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Remote memory references.  CC: a read of a valid copy is free, and every
- * other access costs one; a write invalidates all copies, and the writer gets
- * no copy.  DSM: an access to a word that is not local to the process costs
- * one.
+ * The meter counts remote memory references.  In the CC model a read of a valid
+ * copy is free, and every other access costs one; a write invalidates all
+ * copies, and the writer gets no copy.  In the DSM model an access to a word
+ * that is not local to the process costs one.
  *
  * In a search, the meter counts the references of one tracked process, and the
  * set of its copies is part of the state.  In a measurement, the meter counts

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words that a waiting process reads in a pass.  A pass is one evaluation
- * of its poll or of its await_any.  A process whose pass has failed sleeps
- * until one of these words changes.
+ * Records the words that a waiting process reads in a pass.  A pass is one
+ * evaluation of its poll or of its await_any.  A process whose pass has failed
+ * sleeps until one of these words changes.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_PASS_H
 #define ATMOST_MEMORY_SIMULATED_PASS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scheduler's side of steps: make the step that a process has announced,
- * and let the process compute until it announces the next step.
+ * This is the scheduler's side of steps: the scheduler makes the step that a
+ * process has announced, and lets the process compute until it announces the
+ * next step.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_SCHEDULER_H
 #define ATMOST_MEMORY_SIMULATED_SCHEDULER_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Common parts of the ready-made types.  A state consists of 64-bit words, all
- * zero at first.  The size of the state comes from the caller's own type, not
- * from the shared memory, and determines the capacity.  A function limits every
- * count and index that it reads from the state to the capacity, so it never
- * accesses memory outside the state.
+ * Declares the common parts of the ready-made types.  A state consists of
+ * 64-bit words, all zero at first.  The size of the state comes from the
+ * caller's own type, not from the shared memory, and determines the capacity.
+ * A function limits every count and index that it reads from the state to the
+ * capacity, so it never accesses memory outside the state.
  */
 #ifndef ATMOST_RESILIENT_TYPES_H
 #define ATMOST_RESILIENT_TYPES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * If words of a pool are overwritten, no member hangs or crashes, and a member
- * that lost its slot or its place in the queue gets an error.
+ * Tests that, if words of a pool are overwritten, no member hangs or crashes,
+ * and a member that lost its slot or its place in the queue gets an error.
  */
 #include "common/clock.h"
 #include "common/prng.h"

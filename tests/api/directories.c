@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names and directories: the library uses no directory and no file of another
- * user.
+ * Tests names and directories: the library uses no directory and no file of
+ * another user.
  */
 #include "folder.h"
 

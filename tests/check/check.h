@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Checks written as sentences:
+ * With this header, checks are written as sentences:
  *
  *	expect_holds("k-ticket", .n = 3, .k = 2);
  *	expect_breaks("no-lost-wake", "k-ticket~no-wake", .n = 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checker itself: its answers do not depend on how it searches, its
+/* Tests the checker itself: its answers do not depend on how it searches, its
  * counterexamples can be replayed, and it refuses questions that it cannot
  * answer. */
 #include "check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The monotonic clock, for deadlines and for the length of stress tests.
+ * Reads the monotonic clock, for deadlines and for the length of stress tests.
  * Tests print times but never assert them, because a loaded machine must not
  * make a test fail.
  */

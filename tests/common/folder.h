@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The folder for the pools of one test program.  ATMOST_DIR is its path.
- */
+/* Makes a folder for the pools of one test program.  ATMOST_DIR is its path. */
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Pseudo-random numbers.  A run with the same seed repeats them.
- */
+/* Makes pseudo-random numbers.  A run with the same seed repeats them. */
 #ifndef ATMOST_TESTS_COMMON_PRNG_H
 #define ATMOST_TESTS_COMMON_PRNG_H
 

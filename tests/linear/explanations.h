@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A set of explanations (see linear.h), in the order in which they were added.
- * An explanation is a sequence of words: first a word with a bit for each
- * pending operation that has happened, and then the state.
+ * Stores a set of explanations (see linear.h), in the order in which they were
+ * added.  An explanation is a sequence of words: first a word with a bit for
+ * each pending operation that has happened, and then the state.
  */
 #ifndef ATMOST_TESTS_LINEAR_EXPLANATIONS_H
 #define ATMOST_TESTS_LINEAR_EXPLANATIONS_H

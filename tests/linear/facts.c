@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The checker of histories accepts linearizable histories and refuses others.
+ * Tests that the checker of histories accepts linearizable histories and
+ * refuses others.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
