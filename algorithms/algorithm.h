@@ -287,7 +287,7 @@ struct algorithm {
 		 * scratch and read are for objects whose type is in the shape.
 		 * For these objects apply and finish use the process's request,
 		 * and apply returns 0, or nonzero if the words are damaged.
-		 * read tries once to copy the state; any process may call it.
+		 * read tries once to copy the state; any process can call it.
 		 * It returns false if the words are damaged, and sets *again if
 		 * an operation disturbed the copy.
 		 */

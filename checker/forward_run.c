@@ -87,7 +87,7 @@ static bool look_again(struct forward_run *run, unsigned p)
 					   sim.words[word].value };
 	blocked = note_wait(run, p);
 	scheduler_resume(p);
-	/* After a torn read, p may look again even if no word changes. */
+	/* After a torn read, p can look again even if no word changes. */
 	return blocked && !torn;
 }
 

@@ -161,7 +161,7 @@ __attribute__((noinline)) static int wait_for_turn(
 
 /* Errors. */
 
-/* Returns why this thread may not make the call. */
+/* Returns the reason why this thread is not allowed to make the call. */
 __attribute__((cold, noinline)) static int refuse(
 	const struct atmost_member *me, int otherwise)
 {

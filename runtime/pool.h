@@ -26,7 +26,7 @@ struct atmost {
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
-	bool named; /* opened by name: a forked child may use the pool */
+	bool named; /* opened by name: a forked child can use the pool */
 	uint64_t generation; /* generation of the process that uses the pool:
 				see process.h */
 	/*

@@ -14,7 +14,7 @@
  *
  * If a called member is inside after an operation, the process that made the
  * operation tells all called members.  If a newer operation disturbs this
- * process, it may leave the telling to the process that made the newer
+ * process, it can leave the telling to the process that made the newer
  * operation.  No operation disturbs the process that made the last operation.
  *
  * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3 are the steps of

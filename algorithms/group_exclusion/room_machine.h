@@ -5,8 +5,8 @@
  *
  *	k        the most members inside at a time
  *	next     the ticket of the next arrival
- *	horizon  a waiter that asks for the session inside may pass conflicting
- *	         waiters if its ticket is below the horizon; 0: no waiter may
+ *	horizon  a waiter that asks for the session inside can pass conflicting
+ *	         waiters if its ticket is below the horizon; 0: no waiter can
  *	session  for each member: the session it asks for; 0: the member is away
  *	place    for each member: bits 0-8: slot + 1, or 0 if it waits; bit 9:
  *	         set if it was called, that is, let in by another member's
@@ -159,7 +159,7 @@ static inline void let_in(const struct shape *shape, uint64_t *state,
 }
 
 /*
- * Let in every waiter that may enter, in the order of tickets.  A waiter may
+ * Let in every waiter that can enter, in the order of tickets.  A waiter can
  * enter if it asks for the session inside and either no conflicting waiter has
  * a smaller ticket, or its own ticket is below the horizon.  If no member is
  * inside, the first waiter begins a period and sets the horizon.  The member
@@ -189,7 +189,7 @@ static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			let_in(shape, state, &inside, w, w != asks);
 		else
 			conflict = true;
-		/* No waiter with a later ticket may enter. */
+		/* No waiter with a later ticket can enter. */
 		if (conflict && ticket + 1 >= state[STATE_HORIZON])
 			break;
 	}

@@ -18,8 +18,9 @@
  * The caller must ensure that at most one process at a time, a recoverer of the
  * dead holder included, acts under a name, and that everything that one holder
  * did happens before everything that the next holder does.  A call keeps
- * nothing in private memory for the next call.  So a name may change hands
- * between any two calls, and a recoverer needs nothing from the dead process.
+ * nothing in private memory for the next call.  So a name can pass to another
+ * process between any two calls, and a recoverer needs nothing from the dead
+ * process.
  *
  * The labels L1 to L14 belong to apply, R1 to R3 to recover, and V1 to V3 to
  * read.  The functions return false if the words are damaged.

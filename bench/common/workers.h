@@ -111,7 +111,7 @@ static inline bool workers_are_stopping(const struct workers *w)
 }
 
 /*
- * Ends the slice; the first call sets the time of the end.  A worker may call
+ * Ends the slice; the first call sets the time of the end.  A worker can call
  * this function, too.
  */
 void workers_stop(struct workers *w);

@@ -72,7 +72,7 @@ void contenders_close(struct contenders *c);
 void contenders_print(void);
 
 /*
- * Removes everything that would outlive the program; signal handlers may call
+ * Removes everything that would outlive the program; signal handlers can call
  * this function.
  */
 void contenders_clean_up(void);

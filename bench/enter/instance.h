@@ -43,7 +43,7 @@ void instance_remove_name(struct instance *i);
 void instance_close(struct instance *i);
 
 /*
- * Removes everything that would outlive the program; signal handlers may call
+ * Removes everything that would outlive the program; signal handlers can call
  * this function.
  */
 void instances_clean_up(void);

@@ -13,7 +13,7 @@
 
 enum { INSTANCES_MOST = 4, SLICE_WORKERS_MOST = 64 };
 
-/* Where workers may run. */
+/* The cpus on which workers run. */
 enum cpus { ANY_CPU, ONE_CPU, OWN_CPU };
 
 /* The values that a worker writes during a slice. */

@@ -15,8 +15,8 @@
 
 static uint64_t seed;
 
-/* DID: an operation with its result.  MAY: an operation that has no result and
- * may have happened. */
+/* DID: an operation with its result.  MAY stands for an operation that has no
+ * result and may have happened. */
 #define DID(from, to, what, a, b, r, s)         \
 	{                                       \
 		from, to, true, what, { a, b }, \
@@ -268,7 +268,7 @@ static unsigned invent(struct linear_operation *h, unsigned which,
 	return count;
 }
 
-/* No two stamps of a history may be equal. */
+/* All stamps of a history must be different. */
 static bool distinct(const struct linear_operation *h, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)

@@ -99,7 +99,7 @@ static void settle(struct run *s, unsigned worker)
 		s->idle++;
 		return;
 	}
-	/* The recoverer may not get a cpu for a while. */
+	/* It may take a while until the recoverer gets a cpu. */
 	while ((error = atmost_object_outcome(s->target.object, e->tag,
 					      &happened, result)) ==
 	       ATMOST_EBUSY)
