@@ -101,7 +101,7 @@ struct shape {
 					      own small object */
 };
 
-/* The number of slots, open or closed. */
+/* Returns the number of slots, open and closed. */
 static inline unsigned shape_slots(const struct shape *shape)
 {
 	return shape->k_max > shape->k ? shape->k_max : shape->k;
@@ -156,7 +156,7 @@ struct whereabouts {
 /* A bound on the remote references of a passage, as a function and as a
  * text. */
 struct rmr_bound {
-	/* NULL: no bound. */
+	/* Is NULL if there is no bound. */
 	uint64_t (*most)(const struct shape *, unsigned contention);
 	const char *text;
 };

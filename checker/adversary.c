@@ -58,8 +58,8 @@ static bool can_step(const struct adversary *a, unsigned p)
 	return process_set_has(&run->ready, p);
 }
 
-/* Draw a process that can step, each with the same probability; -1: no process
- * can step. */
+/* Draw a process that can step, each with the same probability.  Returns -1 if
+ * no process can step. */
 static int draw(struct adversary *a)
 {
 	struct forward_run *run = &a->run;

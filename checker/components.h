@@ -36,7 +36,7 @@ bool components_find(const struct graph *g, struct part part,
 		     unsigned crashes, struct component *found,
 		     uint32_t **members);
 
-/* Whether an edge belongs to the part. */
+/* Returns whether an edge belongs to the part. */
 bool components_edge_in_part(const struct graph *g, struct part part,
 			     uint32_t from, const struct graph_edge *e);
 

@@ -60,7 +60,7 @@ struct lab_step {
 };
 
 struct lab_answer {
-	/* the question, with defaults filled in */
+	/* the question, with its defaults filled in */
 	const char *algorithm;
 	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts;
 	unsigned passers; /* processes that make passages: n, or n-1 if the

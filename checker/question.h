@@ -49,13 +49,13 @@ bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 /* Returns NULL if there is no such algorithm; `error` then says so. */
 const struct algorithm *question_algorithm(const char *name, char *error);
 
-/* Whether p is the process that resizes. */
+/* Returns whether p is the process that resizes. */
 static inline bool question_resizer(const struct question *q, unsigned p)
 {
 	return q->resizes && p == q->shape.n - 1;
 }
 
-/* The number of processes that make passages. */
+/* Returns the number of processes that make passages. */
 static inline unsigned question_passers(const struct question *q)
 {
 	return q->shape.n - (q->resizes > 0);
@@ -71,7 +71,7 @@ static inline unsigned question_k(const struct question *q, unsigned left)
 				 : q->shape.k;
 }
 
-/* The smallest k of the question. */
+/* Returns the smallest k of the question. */
 static inline unsigned question_least_k(const struct question *q)
 {
 	unsigned least = q->shape.k;

@@ -41,7 +41,10 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* Whether the pass of p has ended; *proceeded: whether p proceeded in it. */
+/*
+ * Returns whether the pass of p has ended; *proceeded says whether p proceeded
+ * in it.
+ */
 static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 {
 	const struct step *step = sim.coroutine[p].step;

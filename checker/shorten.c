@@ -178,7 +178,7 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 
 /*
  * Run a schedule, skipping choices that cannot be made.  Returns the number of
- * choices made up to the violation; 0: there was no violation.
+ * choices made up to the violation, or 0 if there was no violation.
  */
 static uint32_t run_through(struct breadth *b, const struct choice *path,
 			    uint32_t length, struct choice *made)

@@ -5,7 +5,10 @@
 #include "memory/simulated/meter.h"
 #include "memory/simulated/scheduler.h"
 
-/* How many steps p may make in its phase; 0: not bounded. */
+/*
+ * Returns how many steps p is allowed to make in its phase, or 0 if there is no
+ * bound.
+ */
 static unsigned bound_of_phase(const struct world *w, unsigned p)
 {
 	const struct simulated_process *a = sim.process[p];
@@ -91,8 +94,8 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* The reason why p may repeat its failed pass, perhaps for ever; NULL: there is
- * no such reason. */
+/* Returns the reason why p may repeat its failed pass, perhaps for ever, or
+ * NULL if there is no such reason. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options and operands of `atmost run`. */
+/* Reads the options and operands of `atmost run`. */
 #ifndef ATMOST_CLI_RUN_OPTIONS_H
 #define ATMOST_CLI_RUN_OPTIONS_H
 

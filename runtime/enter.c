@@ -93,7 +93,7 @@ static int give_up(struct atmost_member *me, int why)
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
-/* Returns why the wait ends now; 0: the wait goes on. */
+/* Returns the reason why the wait ends now, or 0 if the wait goes on. */
 static int is_over(const struct atmost_want *want)
 {
 	if (want->interrupt && *want->interrupt)

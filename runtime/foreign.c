@@ -40,10 +40,10 @@ static uint64_t pid_inside(int process)
 						  : 0;
 }
 
-/* Compares a process of /proc with the process of the identity.  ALIVE: they
- * are the same process, and it is alive.  UNKNOWN: they may be the same, but we
- * have no permission to look at the process of /proc.  ENDED: they are
- * different processes, or the process has ended. */
+/* Compares a process of /proc with the process of the identity.  The answer is
+ * ALIVE if they are the same process and it is alive.  It is UNKNOWN if they
+ * may be the same, but we have no permission to look at the process of /proc.
+ * It is ENDED if they are different processes, or if the process has ended. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)

@@ -202,7 +202,7 @@ static enum {
 	return stat.start == one->start ? SAME : ANOTHER;
 }
 
-/* The kernel, or a sandbox, refuses pidfds. */
+/* To be used if the kernel, or a sandbox, refuses pidfds. */
 static enum identity_answer ask_without_pidfd(const struct identity *identity)
 {
 	struct proc_stat stat;

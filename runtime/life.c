@@ -40,7 +40,7 @@ void life_abi(char *text, size_t size)
 		 offsetof(pthread_mutex_t, __data.__list));
 }
 
-/* A lock that has no owner, and never had one. */
+/* Returns a lock that has no owner, and never had one. */
 static struct life fresh_lock(void)
 {
 	pthread_mutexattr_t robust;

@@ -14,8 +14,8 @@ struct named_object_type {
 	char name[32];
 	size_t size;         /* size of the state in bytes */
 	unsigned operations; /* operations are numbered 1 to this */
-	/* NULL: this process does not have the function, and can only show the
-	 * status. */
+	/* Is NULL if this process does not have the function; the process can
+	 * then only show the status. */
 	atmost_object_function *apply;
 	bool guarded;
 	/* The type as the algorithm uses it, with sizes in words.  After

@@ -22,7 +22,7 @@
 #include "algorithm.h"
 #include "registry_tree.h"
 
-/* TOK, OWN and GO[n]; the registry follows. */
+/* The words are TOK, OWN and GO[n]; the words of the registry follow. */
 struct tree_mutex {
 	OWN_LINE struct word TOK; /* the next token */
 	OWN_LINE struct word OWN; /* a version, and the owner + 1 or 0 */
@@ -30,7 +30,7 @@ struct tree_mutex {
 				     token has the lock */
 };
 
-/* The token of this passage. */
+/* The only own word is the token of this passage. */
 enum { OWN_TOKEN, OWN_WORDS };
 
 static unsigned own_words(const struct shape *shape)

@@ -13,7 +13,7 @@
 
 #include "algorithm.h"
 
-/* The instance as A sees it. */
+/* Returns the shape of the instance as A sees it. */
 static inline struct shape below_shape(const struct shape *shape)
 {
 	return (struct shape){

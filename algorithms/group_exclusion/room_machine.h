@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The state machine of room: which member asks for which session, which members
- * are inside, and what the operations change.  This code makes no steps.
+ * This is the state machine of room.  It says which member asks for which
+ * session, which members are inside, and what the operations change.  This code
+ * makes no steps.
  *
  *	k        the most members inside at a time
  *	next     the ticket of the next arrival

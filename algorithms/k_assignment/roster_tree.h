@@ -17,8 +17,8 @@
 
 #include "roster_words.h"
 
-/* entry: the entry of a waiter; 0 if there is no candidate.  key: the token
- * with the bit LIVE; 0 if the entry is stale. */
+/* `entry` is the entry of a waiter, or 0 if there is no candidate.  `key` is
+ * the token with the bit LIVE, or 0 if the entry is stale. */
 struct candidate {
 	uint64_t entry, key;
 };

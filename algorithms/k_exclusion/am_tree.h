@@ -19,7 +19,7 @@ static inline unsigned tree_groups(const struct shape *shape)
 	return shape->k < shape->n ? (shape->n + shape->k - 1) / shape->k : 1;
 }
 
-/* ceil(log2 of the number of groups). */
+/* Returns ceil(log2 of the number of groups). */
 static inline unsigned tree_levels(const struct shape *shape)
 {
 	unsigned levels = 0;

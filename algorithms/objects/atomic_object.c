@@ -21,7 +21,7 @@
  * words of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/* Fetch-and-add. */
+/* The operation is fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

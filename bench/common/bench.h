@@ -34,8 +34,8 @@ struct bench {
 	int (*pass)(int count, char **arguments);
 
 	/*
-	 * Removes everything that would outlive the program; NULL if nothing
-	 * would.  It is called at exit and from signal handlers.
+	 * Removes everything that would outlive the program.  Is NULL if
+	 * nothing would outlive it.  Called at exit and from signal handlers.
 	 */
 	void (*clean_up)(void);
 };

@@ -13,7 +13,10 @@
 
 enum { INSTANCES_MOST = 4, SLICE_WORKERS_MOST = 64 };
 
-/* The cpus on which workers run. */
+/*
+ * The cpus on which workers run: any cpu; one cpu for all workers; or a cpu of
+ * its own for each worker.
+ */
 enum cpus { ANY_CPU, ONE_CPU, OWN_CPU };
 
 /* The values that a worker writes during a slice. */

@@ -35,9 +35,9 @@ struct rival {
 	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
-	 * Removes everything that would outlive the program; NULL if nothing
-	 * would.  It is called at exit and from signal handlers, whether the
-	 * lock is open or not.
+	 * Removes everything that would outlive the program.  Is NULL if
+	 * nothing would outlive it.  Called at exit and from signal handlers,
+	 * whether the lock is open or not.
 	 */
 	void (*abandon)(void);
 };

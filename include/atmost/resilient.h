@@ -152,7 +152,8 @@ struct atmost_object_want {
 /*
  * Apply an operation in the way that `want` describes.  If the call fails with
  * ATMOST_EBUSY, ATMOST_ETIMEDOUT or ATMOST_ENOTABORTABLE, the operation has no
- * effect.  ATMOST_EWANT: as for atmost_enter, or the tag is not below 2^63.
+ * effect.  ATMOST_EWANT has the same meaning as for atmost_enter, or means that
+ * the tag is not below 2^63.
  */
 ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      const struct atmost_object_want *want,

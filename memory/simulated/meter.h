@@ -21,12 +21,12 @@
 bool meter_open(void);
 void meter_close(void);
 
-/* Count the access of p; changes: the access is a write or a successful
- * read-modify-write. */
+/* Count the access of p.  `changes` says whether the access is a write or a
+ * successful read-modify-write. */
 void meter_access(unsigned p, const struct step *step, bool changes);
 
-/* In DSM: returns a word that p, which is about to sleep, would read remotely
- * for ever; -1 if there is no such word. */
+/* In DSM, returns a word that p, which is about to sleep, would read remotely
+ * for ever, or -1 if there is no such word. */
 long meter_remote_wait(unsigned p);
 
 #endif

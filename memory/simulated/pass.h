@@ -18,7 +18,7 @@ bool pass_is_repeated(unsigned p);
 /* Note that the next pass of p may end differently even if no word changes. */
 void pass_note_effect(unsigned p);
 
-/* Whether p sleeps and watches this word. */
+/* Returns whether p sleeps and watches this word. */
 bool pass_sleeps_on(unsigned p, size_t word);
 
 #endif

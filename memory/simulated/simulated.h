@@ -140,9 +140,9 @@ void sim_close(void);
 void sim_reset(void);
 
 /* A torn read is a read of a safe register that overlaps a write.
- * sim_torn_values: the number of values that a step of this kind on this word
- * may return; it is 1 unless the step is a torn read.  sim_torn_value: the
- * value with the number `torn` among these values. */
+ * sim_torn_values returns the number of values that a step of this kind on this
+ * word may return; it is 1 unless the step is a torn read.  sim_torn_value
+ * returns the value with the number `torn` among these values. */
 unsigned sim_torn_values(enum step_kind kind, size_t word);
 uint64_t sim_torn_value(size_t word, unsigned torn);
 
@@ -152,7 +152,7 @@ void sim_undo(size_t mark);
 /* Write the name of a word, such as "Want[1][2]", into text. */
 void sim_word_name(size_t word, char *text, size_t size);
 
-/* The process to which a word is local; -1: none. */
+/* Returns the process to which a word is local, or -1 if there is none. */
 int sim_word_home(size_t word);
 
 /* Whether address is in the guard page below the stack of a process. */

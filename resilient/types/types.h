@@ -33,7 +33,7 @@ static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 	return (head + capacity * each) * sizeof(uint64_t);
 }
 
-/* The capacity of a state of this size. */
+/* Returns the capacity of a state of this size. */
 static inline uint64_t room_in(size_t size, size_t head, size_t each)
 {
 	size_t words = size / sizeof(uint64_t);

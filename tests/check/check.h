@@ -26,7 +26,7 @@ struct ask {
 	const char *only;            /* check only these, comma-separated */
 	unsigned steps_of; /* bits: the processes whose steps count; 0: all */
 	const char *also;  /* check these besides the promised ones */
-	/* expect_breaks: properties that hold nevertheless. */
+	/* For expect_breaks: the properties that hold nevertheless. */
 	const char *holds;
 	unsigned most_steps; /* expect_breaks: longest trace allowed */
 	double seconds;

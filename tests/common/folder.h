@@ -11,7 +11,10 @@ const char *folder_create(const char *where);
 /* Removes the folder with everything in it. */
 void folder_delete(void);
 
-/* The path of a file in the folder; valid until the next call. */
+/*
+ * Returns the path of a file in the folder.  The text is valid until the next
+ * call.
+ */
 const char *folder_path(const char *name);
 
 #endif

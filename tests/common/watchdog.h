@@ -20,7 +20,10 @@ enum { WATCHDOG_SECONDS = 300 };
 void watchdog_start(const char *message);
 void watchdog_stop(void);
 
-/* To call after progress: starts the time limit of a running watchdog anew. */
+/*
+ * To be called after progress: starts the time limit of a running watchdog
+ * anew.
+ */
 void watchdog_restart(void);
 
 /* Return whether the process, or the thread of the caller's process, sleeps in

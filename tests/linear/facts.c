@@ -15,7 +15,7 @@
 
 static uint64_t seed;
 
-/* DID: an operation with its result.  MAY stands for an operation that has no
+/* DID stands for an operation with its result, MAY for an operation that has no
  * result and may have happened. */
 #define DID(from, to, what, a, b, r, s)         \
 	{                                       \
