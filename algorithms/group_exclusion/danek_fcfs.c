@@ -7,8 +7,8 @@
  *           leaver drops the barricades that other processes raised for it.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.4 and 4.5.
- * Shape any n, any session numbers, no limit k Promises session-exclusion;
- * fcfs; concurrent-entering;
+ * Shape     any n, any session numbers, no limit k
+ * Promises  session-exclusion; fcfs; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence.  Not fife:
  *           see docs/algorithms/danek-fcfs.md.

@@ -6,7 +6,7 @@
  * Idea      As danek-fcfs.  In addition, a process that need not wait any
  *           longer captures every waiter of its session whose doorway ended
  *           before its own doorway began.  A captured waiter can enter, too.
- * Source Danek, "Local-spin group mutual exclusion algorithms", thesis,
+ * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;

@@ -8,8 +8,8 @@
  *           with another session in its doorway.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
- * Shape any n, any session numbers, no limit k Promises session-exclusion;
- * fcfs; fife; concurrent-entering;
+ * Shape     any n, any session numbers, no limit k
+ * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
  * Costs     n + n*n words and the words of A; CC 8(n-1)+2 RMRs outside A; DSM

@@ -8,8 +8,8 @@
  * process is at line 3, or Q names a process at line 4 or 5.  A process that
  * overwrites Q releases the process that Q named, and the released process
  * passes.  If a leaver overwrote Q, it has made room at line 6.  If an arriving
- * process overwrote Q, it now waits instead, or passes as well if it finds X >=
- * 0 at line 4.
+ * process overwrote Q, it now waits instead, or passes as well if X is not
+ * negative at line 4.
  *
  * An algorithm includes this header or am_dsm_cell.h, which has the cell of
  * Figure 6, and then the header of a structure that is made of cells, such as
