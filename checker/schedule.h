@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes a schedule as text, together with its question, so that users can mail
- * it, keep it in a test and replay it:
+ * Writes and reads a schedule as text, together with its question, so that
+ * users can mail it, keep it in a test and replay it:
  *
  *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 property=k-fcfs : 0*4 1 2=4 0a | 1
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Does what a choice does to its process and to the words. */
+/* Makes a choice: changes the state of its process and the words. */
 #ifndef ATMOST_CHECKER_WORLD_STEP_H
 #define ATMOST_CHECKER_WORLD_STEP_H
 

@@ -39,8 +39,8 @@ static void make_texts(void)
 }
 
 /*
- * Returns NULL if there is no memory, or if no key of thread-specific data is
- * left.
+ * Returns the text of this thread, or NULL if there is no memory or no key of
+ * thread-specific data is left.
  */
 static char *text_of_thread(void)
 {
