@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One table, struct algorithm, describes an algorithm; registry.def lists the
+/* A table, struct algorithm, describes each algorithm; registry.def lists the
  * tables.  The command, the tests, the benches and the generator of the table
  * in README.md find algorithms in the registry. */
 #ifndef ATMOST_ALGORITHMS_ALGORITHM_H
@@ -66,7 +66,7 @@ struct algorithm;
 /*
  * An object type as its user describes it: the numbers of words of its state
  * and of an operation's arguments and results, and the function that applies an
- * operation.  wait_free_words.h says what the function may do.
+ * operation.  construction.h says what the function is allowed to do.
  */
 struct object_type {
 	unsigned state, arguments, results;
@@ -101,7 +101,7 @@ struct shape {
 					      own small object */
 };
 
-/* The number of slots, open or closed. */
+/* Returns the number of slots, open and closed. */
 static inline unsigned shape_slots(const struct shape *shape)
 {
 	return shape->k_max > shape->k ? shape->k_max : shape->k;
@@ -119,9 +119,9 @@ struct process {
 			       on doorway does nothing and returns false. */
 	/*
 	 * The next four fields are private and keep their values from passage
-	 * to passage.  hint: the slot to try first.  badge: a number that no
-	 * earlier member with this id had.  seat and keep: for values that the
-	 * algorithm wants to keep; zero at first.
+	 * to passage.  hint is the slot to try first.  badge is a number that
+	 * no earlier member with this id had.  seat and keep hold values that
+	 * the algorithm wants to keep; they are zero at first.
 	 */
 	unsigned hint;
 	uint64_t badge;
@@ -156,7 +156,7 @@ struct whereabouts {
 /* A bound on the remote references of a passage, as a function and as a
  * text. */
 struct rmr_bound {
-	/* NULL: no bound. */
+	/* Is NULL if there is no bound. */
 	uint64_t (*most)(const struct shape *, unsigned contention);
 	const char *text;
 };
@@ -200,11 +200,11 @@ struct algorithm {
 	/*
 	 * Optional: tells which words members from..to-1 may touch in addition
 	 * to the words that members with lower ids touch.  These words form
-	 * pieces, numbered 0, 1, ..., and a call describes one piece; false:
-	 * there is no piece with this number.  If from == to, the pieces are
-	 * the words that are in use before any member joins.  Id n stands for
-	 * the resizer.  Without this function a member may touch any word at
-	 * any time.
+	 * pieces, numbered 0, 1, ..., and a call describes one piece; it
+	 * returns false if there is no piece with this number.  If from == to,
+	 * the pieces are the words that are in use before any member joins.  Id
+	 * n stands for the resizer.  Without this function a member may touch
+	 * any word at any time.
 	 */
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
@@ -213,21 +213,23 @@ struct algorithm {
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);
 
-	/* For a lock whose waiters cannot give up.  enter returns the slot, or
-	 * 0 if the lock has no slots. */
+	/* A lock whose waiters cannot give up has enter.  enter returns the
+	 * slot, or 0 if the lock has no slots. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
 
 	/*
 	 * If waiters can give up or dead processes can be recovered, the lock
-	 * has these functions instead of enter.  doorway never waits; true: the
-	 * process has entered.  poll is one bounded pass; true: the process has
-	 * entered; false: `wait` lists the words to sleep on.  If `wait` is
-	 * empty, poll must be called again at once.  abort withdraws a process
-	 * that has finished its doorway, before any poll has returned true.
-	 * recover undoes everything that the dead victim left behind.  Only one
-	 * recoverer runs at a time, and after an interruption recover runs
-	 * again from the start.
+	 * has doorway, poll, abort and recover instead of enter.  doorway never
+	 * waits; it returns true if the process has entered.  A call of poll is
+	 * one pass over the words that the process waits for; it is bounded and
+	 * returns true if the process has entered.  If poll returns false,
+	 * `wait` lists the words to sleep on; if `wait` is empty, poll must be
+	 * called again at once.  abort withdraws a process that has finished
+	 * its doorway, before any poll has returned true.  recover undoes
+	 * everything that the dead victim left behind.  Only one recoverer runs
+	 * at a time, and after an interruption recover runs again from the
+	 * start.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
@@ -243,18 +245,18 @@ struct algorithm {
 	 */
 	int (*depart)(void *shared, struct process *self);
 	/*
-	 * Optional: from now on at most k processes are inside; k is at most
-	 * k_max.  A slot in use closes when its holder leaves.  Only one caller
-	 * resizes at a time; if it dies, the next resizer repeats the whole
-	 * work.
+	 * Optional: makes k the largest number of processes inside; k is at
+	 * most k_max.  A slot in use closes only when its holder leaves.  Only
+	 * one caller resizes at a time; if it dies, the next resizer repeats
+	 * the whole work.
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
 	/*
-	 * Optional: for observers.  These functions make no steps and trust
-	 * nothing that they read.  holder returns the id of the process that
-	 * holds the slot or is about to get it; -1: there is no such process.
-	 * rank returns 0 if the process does not wait; waiters with smaller
-	 * ranks come first.
+	 * Optional: holder and rank serve observers.  They make no steps and
+	 * trust nothing that they read.  holder returns the id of the process
+	 * that holds the slot or is about to get it, or -1 if there is no such
+	 * process.  rank returns 0 if the process does not wait; waiters with
+	 * smaller ranks come first.
 	 */
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
@@ -273,19 +275,19 @@ struct algorithm {
 		unsigned operations;
 		/*
 		 * An algorithm with recover has finish; the recoverer calls it
-		 * before recover.  True: the operation of the dead victim has
-		 * taken effect, and its result is in victim->argument.  False:
-		 * the operation has not taken effect and never will.  finish
-		 * completes an operation that other processes can already see.
-		 * After an interruption finish runs again and returns the same
-		 * result.
+		 * before recover.  finish returns true if the operation of the
+		 * dead victim has taken effect; its result is then in
+		 * victim->argument.  It returns false if the operation has not
+		 * taken effect and never will.  finish completes an operation
+		 * that other processes can already see.  After an interruption
+		 * finish runs again and returns the same result.
 		 */
 		bool (*finish)(void *shared, struct process *victim);
 		/*
 		 * scratch and read are for objects whose type is in the shape.
 		 * For these objects apply and finish use the process's request,
 		 * and apply returns 0, or nonzero if the words are damaged.
-		 * read tries once to copy the state; any process may call it.
+		 * read tries once to copy the state; any process can call it.
 		 * It returns false if the words are damaged, and sets *again if
 		 * an operation disturbed the copy.
 		 */
@@ -298,21 +300,22 @@ struct algorithm {
 	} object;
 
 	struct {
-		/* The most own steps of a process in each part of a passage.
-		 * solo_steps, for fife: the most own steps of an overtaken
-		 * waiter until it has entered, if it runs alone. */
+		/* The largest number of own steps of a process in each part of
+		 * a passage.  solo_steps is for fife: it bounds the own steps
+		 * of an overtaken waiter until it has entered, if it runs
+		 * alone. */
 		unsigned (*doorway_steps)(const struct shape *);
 		unsigned (*leave_steps)(const struct shape *);
 		unsigned (*abort_steps)(const struct shape *);
 		unsigned (*apply_steps)(const struct shape *);
 		unsigned (*finish_steps)(const struct shape *);
 		unsigned (*solo_steps)(const struct shape *);
-		/* The most times that conflicting processes enter while a
-		 * process waits. */
+		/* The largest number of times that conflicting processes enter
+		 * while a process waits. */
 		unsigned (*most_bypasses)(const struct shape *);
-		/* rmr_cc_smart: for caches in which a failed compare-and-swap
-		 * invalidates no copy.  If it has no text, rmr_cc is the bound
-		 * for such caches, too. */
+		/* rmr_cc_smart is the bound for caches in which a failed
+		 * compare-and-swap invalidates no copy.  If it has no text,
+		 * rmr_cc is the bound for such caches, too. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
 	} bounds;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of composed algorithms, made on the first request. */
+/* Makes the table of a composed algorithm on the first request. */
 #ifndef ATMOST_ALGORITHMS_COMPOSE_H
 #define ATMOST_ALGORITHMS_COMPOSE_H
 
@@ -7,8 +7,8 @@
 
 enum { COMPOSED_NAME = 96 };
 
-/* The table of `base` over `component` with this name; NULL: the name is too
- * long, or there are too many tables. */
+/* Returns the table of `base` over `component`, under this name.  Returns NULL
+ * if the name is too long or there are too many tables. */
 const struct algorithm *compose_named(const struct algorithm *base,
 				      const struct algorithm *component,
 				      const char *name);

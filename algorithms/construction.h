@@ -4,7 +4,8 @@
  * algorithm takes the construction from the table of its component.
  *
  * An operation takes effect at one instant.  A process applies an operation
- * under a name.  The algorithm that uses the construction must ensure two
+ * under a name: a small number, below `names`, that no other process uses at
+ * the same time.  The algorithm that uses the construction must ensure two
  * things.  At most one process at a time, a recoverer included, acts under a
  * name.  Everything that one process did under a name happens before everything
  * that the next process does under this name.
@@ -49,8 +50,8 @@ struct construction {
 		       unsigned piece, struct extent *);
 	unsigned (*own)(const struct object *);
 
-	/* The initial state is zero except the words that the caller pokes at
-	 * first(). */
+	/* init sets the state to zero; then the caller pokes other initial
+	 * values at first(). */
 	void (*init)(const struct object *);
 	struct word *(*first)(const struct object *);
 
@@ -64,15 +65,15 @@ struct construction {
 	 * The process that acted under this name is dead, and the caller now
 	 * acts under the name.  Afterwards the dead process's operation has
 	 * taken effect or never will.  *tag and *result get the tag and the
-	 * result of the last operation that took effect; tag 0: there was no
-	 * such operation.  The call may be interrupted and repeated.
+	 * result of the last operation that took effect; *tag is 0 if there was
+	 * no such operation.  The call may be interrupted and repeated.
 	 */
 	bool (*recover)(const struct object *, unsigned name, uint64_t *tag,
 			uint64_t *result);
 
 	/* Tries once to read `count` words of the state as they were at one
-	 * instant.  The caller needs no name.  *again: an operation disturbed
-	 * the read. */
+	 * instant.  The caller needs no name.  Sets *again if an operation
+	 * disturbed the read. */
 	bool (*read)(const struct object *, unsigned first, unsigned count,
 		     uint64_t *state, bool *again);
 
@@ -83,11 +84,11 @@ struct construction {
 	/* Reads one word for an observer, without a step. */
 	bool (*peek)(const struct object *, unsigned at, uint64_t *word);
 
-	/* Whether no operation is under way. */
+	/* Returns true if no operation is under way. */
 	bool (*quiet)(const struct object *);
 
-	/* The most own steps of apply, of one try to read `count` words, and
-	 * of settled. */
+	/* The largest numbers of own steps of apply, of one try to read `count`
+	 * words, and of settled. */
 	unsigned (*apply_steps)(const struct object *);
 	unsigned (*read_steps)(const struct object *, unsigned count);
 	unsigned settled_steps;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registry's list of broken twins, for a build without twins. */
+/*
+ * Defines an empty list of broken twins for the registry, in a build without
+ * twins.
+ */
 #include "algorithms/registry.h"
 
 extern const struct algorithm *const registry_twins[];

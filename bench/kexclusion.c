@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kexclusion: measures the algorithms that let at most k members in, and their
- * rivals, on real threads and processes.  docs/bench.md says what is measured
- * and how to read the results.
+ * rivals (bench/rivals), with real threads and processes.  docs/bench.md says
+ * what is measured and how to read the results.
  */
 #include "bench/common/bench.h"
 #include "bench/comparison/cells.h"
@@ -94,7 +94,10 @@ static const struct rival *const rivals[] = {
  * other cells.
  */
 
-/* The most blocks of a cell: more would narrow the intervals only a little. */
+/*
+ * The largest number of blocks of a cell; more blocks would narrow the
+ * intervals only a little.
+ */
 enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
 
 struct choice {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * passage WAY COUNT: makes passages of k-ticket without contention, in one of
- * four ways.  Prints the nanoseconds of a passage.  The script bench/passage
- * counts the instructions of the function pass_WAY with callgrind.
+ * four ways.  Prints how many nanoseconds a passage takes.  The script
+ * bench/passage counts the instructions of the function pass_WAY with
+ * callgrind.
  */
 #include "algorithms/registry.h"
 #include "atmost/atmost.h"
@@ -16,7 +17,7 @@
 
 enum { K = 4 };
 
-/* Only the loop that all ways have; the compiler must not remove it. */
+/* Runs only the loop that all ways have; the compiler must not remove it. */
 KEEP static void pass_empty(unsigned long count)
 {
 	for (; count > 0; count--)
@@ -45,7 +46,7 @@ KEEP static void pass_bare(unsigned long count, struct bare *b)
 	}
 }
 
-/* The algorithm, called through its table. */
+/* Calls the algorithm through its table. */
 KEEP static void pass_table(unsigned long count, const struct algorithm *a,
 			    void *shared, struct process *self)
 {
@@ -56,7 +57,7 @@ KEEP static void pass_table(unsigned long count, const struct algorithm *a,
 	}
 }
 
-/* The public interface. */
+/* Calls the library through its public interface. */
 KEEP static void pass_api(unsigned long count, struct atmost_member *me)
 {
 	for (; count > 0; count--) {

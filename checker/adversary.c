@@ -30,7 +30,7 @@ struct adversary {
 	const struct strategy *strategy;
 	struct forward_run run;
 	unsigned turn;     /* the process that was chosen last */
-	uint64_t *stalled; /* of each process: stalled until this step */
+	uint64_t *stalled; /* stalled[p]: p is stalled until this step */
 	bool aborts;
 };
 
@@ -58,8 +58,8 @@ static bool can_step(const struct adversary *a, unsigned p)
 	return process_set_has(&run->ready, p);
 }
 
-/* Draw a process that can step, each with the same probability; -1: no process
- * can step. */
+/* Draw a process that can step, each with the same probability.  Returns -1 if
+ * no process can step. */
 static int draw(struct adversary *a)
 {
 	struct forward_run *run = &a->run;
@@ -132,7 +132,7 @@ static void give_up(struct forward_run *run)
 		forward_run_give_up(run, p);
 }
 
-/* False: no process can step, not even after the end of a nap. */
+/* Returns false if no process can step, not even after the end of a nap. */
 static bool step_once(struct adversary *a)
 {
 	struct forward_run *run = &a->run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adversaries: strategies that choose which process steps next in a forward
+ * An adversary is a strategy that chooses which process steps next in a forward
  * run, so that passages cost many remote references.
  */
 #ifndef ATMOST_CHECKER_ADVERSARY_H
@@ -8,7 +8,10 @@
 
 #include "checker/forward_run.h"
 
-/* Adversaries are numbered from 0; ADVERSARY_RANDOM is the random one. */
+/*
+ * Adversaries are numbered from 0; ADVERSARY_RANDOM is the number of the random
+ * one.
+ */
 enum { ADVERSARY_RANDOM, ADVERSARIES = 7 };
 
 struct budget {
@@ -17,7 +20,7 @@ struct budget {
 	bool aborts;    /* waiters give up now and then */
 };
 
-/* Returns the number of the adversary with this name; -1 if there is no such
+/* Returns the number of the adversary with this name, or -1 if there is no such
  * adversary. */
 int adversary_number(const char *name);
 
@@ -27,8 +30,8 @@ const char *adversary_names(void);
 /*
  * Run the open instance with at most `contention` processes outside their
  * remainders, and accumulate the costs in *result.  The run ends early when a
- * process waits on a remote word, because then the cost is unbounded.  False:
- * no memory.
+ * process waits on a remote word, because then the cost is unbounded.  Returns
+ * false if there is no memory.
  */
 bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 		   struct budget budget, struct forward_run_result *result);

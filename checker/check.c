@@ -27,7 +27,7 @@ enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
 
 struct lab_check {
 	struct lab_question asked;
-	struct question question; /* of the current task */
+	struct question question; /* that of the current task */
 	enum stage stage;
 	struct task task;
 	bool running, concluded;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The interface of libatmost-lab for the command: checks of algorithms and,
- * through the included headers, measurements and the catalogue of algorithms.
+ * This is the interface of libatmost-lab for the command.  It offers checks of
+ * algorithms and, through the included headers, measurements and the catalogue
+ * of algorithms.
  *
  * A check runs in worker processes.  The caller advances the check by slices of
  * time and can show its progress between two slices.
@@ -15,20 +16,20 @@
 
 struct lab_check;
 
-/* Start to check a question.  NULL: the check cannot start, and `error` says
- * why. */
+/* Start to check a question.  Returns NULL if the check cannot start; `error`
+ * then says why. */
 LAB_API struct lab_check *lab_check_start(const struct lab_question *q,
 					  char *error);
 
-/* Continue the check for about `seconds` seconds.  False: the check is
- * finished. */
+/* Continue the check for about `seconds` seconds.  Returns false if the check
+ * is finished. */
 LAB_API bool lab_check_advance(struct lab_check *c, double seconds,
 			       struct lab_progress *progress);
 LAB_API const struct lab_answer *lab_check_answer(const struct lab_check *c);
 LAB_API void lab_check_end(struct lab_check *c);
 
-/* Replay a schedule and return the result as a finished check; NULL: the
- * schedule cannot be replayed, and `error` says why. */
+/* Replay a schedule and return the result as a finished check.  Returns NULL if
+ * the schedule cannot be replayed; `error` then says why. */
 LAB_API struct lab_check *lab_replay(const char *schedule, char *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Seconds on the monotonic clock. */
+/* Returns the time of the monotonic clock in seconds. */
 static inline double clock_now(void)
 {
 	struct timespec t;

@@ -117,7 +117,10 @@ static bool is_complete(const struct tarjan *t, uint32_t s)
 	return t->low[s] > t->count;
 }
 
-/* Follow the next edge of the last state on the path.  False: no more edges. */
+/*
+ * Follow the next edge of the last state on the path.  Returns false if there
+ * are no more edges.
+ */
 static bool follow(struct tarjan *t, const struct graph *g, struct part part,
 		   bool *ok)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Strongly connected components of a part of the state graph. */
+/* Finds strongly connected components of a part of the state graph. */
 #ifndef ATMOST_CHECKER_COMPONENTS_H
 #define ATMOST_CHECKER_COMPONENTS_H
 
@@ -15,7 +15,7 @@ struct part {
 	int process;
 };
 
-/* A component: its states are member[0..count-1]. */
+/* The states of a component are member[0..count-1]. */
 struct component {
 	const uint32_t *member;
 	uint32_t count;
@@ -26,9 +26,9 @@ struct component {
 
 /*
  * Find a component of the part for which fair() holds, by Tarjan's algorithm
- * without recursion.  False: there is no such component, or there was no
- * memory; if there was no memory, *members is NULL.  The caller frees *members,
- * the array into which found->member points.
+ * without recursion.  Returns false if there is no such component or no memory;
+ * if there is no memory, *members is NULL.  The caller frees *members, the
+ * array into which found->member points.
  */
 bool components_find(const struct graph *g, struct part part,
 		     bool (*fair)(const struct graph *, struct part, unsigned,
@@ -36,7 +36,7 @@ bool components_find(const struct graph *g, struct part part,
 		     unsigned crashes, struct component *found,
 		     uint32_t **members);
 
-/* Whether an edge belongs to the part. */
+/* Returns whether an edge belongs to the part. */
 bool components_edge_in_part(const struct graph *g, struct part part,
 			     uint32_t from, const struct graph_edge *e);
 

@@ -47,7 +47,7 @@ static void leave_alone(struct forward_run *run, unsigned p)
 }
 
 /* Every process in [from, n) that can step and is not inside makes one step.
- * False: there is no such process. */
+ * Returns false if there is no such process. */
 static bool step_each(struct forward_run *run, unsigned from)
 {
 	bool moved = false;
@@ -195,7 +195,7 @@ static void finish_doorways(struct forward_run *run, unsigned from, unsigned to)
 }
 
 /* Let all processes that can enter do so; then let all of them leave.  Returns
- * how many entered; *of_others: whether they are processes other than P. */
+ * how many entered; *of_others says whether they are processes other than P. */
 static unsigned next_batch(struct forward_run *run, bool *of_others)
 {
 	unsigned count;

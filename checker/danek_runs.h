@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two runs from Danek's thesis, and a third run, for any group exclusion
+ * Makes two runs from Danek's thesis, and a third run, for any group exclusion
  * algorithm.  The runs are deterministic.  The caller opens the instance with
  * forward_run_open.  Each function returns false if there is no memory.
  */
@@ -16,9 +16,9 @@
  * at least n-1 remote references.
  */
 struct exit_cost {
-	uint64_t remote;    /* remote references of the leave of p */
-	uint64_t outside;   /* of these, on words outside the component */
-	uint64_t alone;     /* most steps that a waiter then needs to enter */
+	uint64_t remote;    /* remote references of p while it leaves */
+	uint64_t outside;   /* those to words outside the component */
+	uint64_t alone;     /* most steps of a waiter until it enters */
 	bool entered_early; /* two sessions were inside together */
 	bool stuck;         /* a waiter that runs alone does not enter */
 	char waits_on[48];  /* DSM: a remote word that a waiter waits on */
@@ -47,8 +47,8 @@ bool danek_runs_batches(struct batches *batches);
  * process make?
  */
 struct patience_cost {
-	/* remote references of the second process; the part of them outside the
-	 * component */
+	/* remote references of the second process, and how many of them are to
+	 * words outside the component */
 	uint64_t remote, outside;
 	bool entered; /* the second process entered, which ended the run */
 };

@@ -17,8 +17,8 @@ void expand_close(struct expansion *x)
 	heap_close(&x->room);
 }
 
-/* Add the transitions of p.  True: p is enabled for every value that a torn
- * read may return. */
+/* Add the transitions of p.  Returns true if p is enabled for every value that
+ * a torn read may return. */
 static bool expand_process(struct world *w, struct expansion *x,
 			   const struct seen *seen, unsigned p)
 {

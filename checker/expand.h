@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All transitions of a state, and the properties that the state violates. */
+/*
+ * Finds all transitions of a state, and the properties that the state violates.
+ */
 #ifndef ATMOST_CHECKER_EXPAND_H
 #define ATMOST_CHECKER_EXPAND_H
 
@@ -18,15 +20,16 @@ bool expand_open(struct expansion *x);
 void expand_close(struct expansion *x);
 
 /*
- * Expand the current state of w.  seen: the set in which the caller will look
- * up the targets, or NULL; its entries for the targets are prefetched.
- * overtaken: the processes that the transition to this state overtook.
+ * Expand the current state of w.  `seen` is the set in which the caller will
+ * look up the targets of the transitions; its entries for the targets are
+ * prefetched.  It may be NULL.  `overtaken` is the set of processes that the
+ * transition to this state overtook.
  */
 void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken);
 
-/* Whether the search goes on from the target of t.  It does not if t exceeds
- * the bound on the steps of a doorway, leave or abort, or violates
+/* Returns whether the search goes on from the target of t.  It does not go on
+ * if t exceeds the bound on the steps of a doorway, leave or abort, or violates
  * linearizability. */
 static inline bool expand_beyond(const struct transition *t)
 {

@@ -37,7 +37,7 @@ static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
 
 /* A breadth-first search for a shortest path. */
 struct route {
-	uint32_t *from; /* of each state: 1 + its predecessor; 0: not reached */
+	uint32_t *from; /* from[s]: 1 + predecessor of s; 0: not reached */
 	struct choice *by;
 	uint32_t *queue;
 };

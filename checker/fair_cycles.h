@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fair cycles of the state graph: infinite runs in which one process tries or
- * leaves for ever, or in which no process enters or completes a leave.
+ * Finds fair cycles of the state graph.  They are infinite runs in which one
+ * process tries or leaves for ever, or in which no process enters or completes
+ * a leave.
  */
 #ifndef ATMOST_CHECKER_FAIR_CYCLES_H
 #define ATMOST_CHECKER_FAIR_CYCLES_H

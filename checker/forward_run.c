@@ -49,7 +49,7 @@ static void begin_passage(struct forward_run *run, unsigned p)
 	scheduler_start(p, passage_run);
 }
 
-/* Make the step of p.  True: it was a torn read. */
+/* Make the step of p.  Returns true if the step was a torn read. */
 static bool perform(struct forward_run *run, unsigned p)
 {
 	const struct step *step = sim.coroutine[p].step;
@@ -62,8 +62,8 @@ static bool perform(struct forward_run *run, unsigned p)
 	return values > 1;
 }
 
-/* A look or pass of p has failed.  True: p is blocked until one of the words
- * that it watches changes. */
+/* A look or pass of p has failed.  Returns true if p is blocked until one of
+ * the words that it watches changes. */
 static bool note_wait(struct forward_run *run, unsigned p)
 {
 	long word = meter_remote_wait(p);
@@ -87,11 +87,11 @@ static bool look_again(struct forward_run *run, unsigned p)
 					   sim.words[word].value };
 	blocked = note_wait(run, p);
 	scheduler_resume(p);
-	/* After a torn read, p may look again even if no word changes. */
+	/* After a torn read, p can look again even if no word changes. */
 	return blocked && !torn;
 }
 
-/* True: p is blocked now. */
+/* Returns true if p is blocked now. */
 static bool make_step(struct forward_run *run, unsigned p)
 {
 	struct coroutine *co = &sim.coroutine[p];

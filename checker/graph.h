@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The whole state graph in memory, for questions about infinite runs.  States
- * are numbered from 0, the initial state, in the order of their discovery.
+ * Stores the whole state graph in memory, for questions about infinite runs.
+ * States are numbered from 0, the initial state, in the order of their
+ * discovery.
  */
 #ifndef ATMOST_CHECKER_GRAPH_H
 #define ATMOST_CHECKER_GRAPH_H
@@ -32,15 +33,15 @@ struct graph {
 	uint64_t most_states, most_edges, slots;
 	uint64_t *fingerprint; /* hash table of `slots` entries; 0: empty */
 	uint32_t *number;      /* number[i] is the state with fingerprint[i] */
-	uint64_t *first;       /* of each state: its first edge, or NO_EDGES */
-	uint64_t *flags;       /* of each state: FLAG_BITS bits per process */
+	uint64_t *first;       /* first[s]: first edge of s, or NO_EDGES */
+	uint64_t *flags;       /* flags[s]: FLAG_BITS bits per process */
 	struct graph_edge *edge;
 	uint64_t states, edges;
 	uint32_t current; /* the state that graph_add_state added last */
 	unsigned n;
 };
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct graph *graph_open(size_t memory);
 void graph_close(struct graph *g);
 bool graph_full(const struct graph *g);
@@ -50,7 +51,9 @@ uint64_t graph_bytes(const struct graph *g);
  * caller then adds the transitions of this state with graph_add_edge. */
 void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled);
 
-/* True: the transition leads to a state that was not recorded before. */
+/*
+ * Returns true if the transition leads to a state that was not recorded before.
+ */
 bool graph_add_edge(struct graph *g, const struct transition *t);
 
 static inline uint64_t graph_class(const struct graph *g, uint32_t s,

@@ -21,7 +21,7 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* The i-th of a fixed sequence of random-looking keys. */
+/* Returns the i-th of a fixed sequence of random-looking keys. */
 static inline uint64_t hash_key(uint64_t i)
 {
 	uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);

@@ -17,8 +17,8 @@ struct heap {
 	size_t used, size;
 };
 
-/* Returns zeroed memory, private to this process; NULL if there is not enough
- * memory. */
+/* Returns zeroed memory, private to this process, or NULL if there is not
+ * enough memory. */
 static inline void *heap_reserve(size_t size)
 {
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,

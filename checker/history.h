@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Linearizability of an object type: the set of all explanations of the events
- * so far.  An explanation is a state of the sequential specification and, for
- * each operation in progress, whether the operation has taken effect and with
- * which result.  If no explanation is left, the property is violated.
+ * Checks the linearizability of an object type.  A history is the set of all
+ * explanations of the events so far.  An explanation is a state of the
+ * sequential specification and, for each operation in progress, whether the
+ * operation has taken effect and with which result.  If no explanation is left,
+ * the property is violated.
  */
 #ifndef ATMOST_CHECKER_HISTORY_H
 #define ATMOST_CHECKER_HISTORY_H
@@ -27,8 +28,8 @@ void history_never(struct history *h, unsigned p);
 
 unsigned history_refused(const struct history *h);
 
-/* Whether there were too many explanations to store, so that there is no
- * verdict. */
+/* Returns true if there were too many explanations to store, so that there is
+ * no verdict. */
 bool history_overflowed(const struct history *h);
 
 uint64_t history_hash(const struct history *h);

@@ -12,7 +12,7 @@
 
 #define LAB_API __attribute__((visibility("default")))
 
-/* LAB_ERROR: the size of every `error` buffer. */
+/* LAB_ERROR is the size of every `error` buffer. */
 enum { LAB_MAX_N = 12, LAB_MAX_RESIZES = 8, LAB_ERROR = 512 };
 
 enum lab_verdict { LAB_HOLDS, LAB_VIOLATED, LAB_BOUNDED, LAB_FAILED };
@@ -21,15 +21,15 @@ enum lab_verdict { LAB_HOLDS, LAB_VIOLATED, LAB_BOUNDED, LAB_FAILED };
 struct lab_question {
 	const char *algorithm;
 	int n, k, sessions;
-	int passages[LAB_MAX_N]; /* of each process; 0: unbounded */
+	int passages[LAB_MAX_N]; /* for each process; 0: unbounded */
 	int passage_count;       /* 0: the default; 1: one entry for all */
 	int crashes, deaths, aborts;
 	int resize[LAB_MAX_RESIZES]; /* the values to which the last process
 					sets k */
 	int resize_count;    /* not 0: the last process makes no passages */
-	unsigned properties; /* bits by lab_property_number */
-	/* bits: the processes whose steps the bounded-* properties count; 0:
-	 * all */
+	unsigned properties; /* bits with the numbers of lab_property_number */
+	/* bit p: the bounded-* properties count the steps of process p; 0: of
+	 * all processes */
 	unsigned steps_of;
 	bool random;
 	uint64_t seed;
@@ -60,14 +60,14 @@ struct lab_step {
 };
 
 struct lab_answer {
-	/* the question, with defaults filled in */
+	/* the question, with its defaults filled in */
 	const char *algorithm;
 	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts;
 	unsigned passers; /* processes that make passages: n, or n-1 if the
 			     last one resizes */
 	unsigned resize[LAB_MAX_RESIZES], resizes;
 	unsigned asked;    /* properties */
-	unsigned steps_of; /* bits; 0: all */
+	unsigned steps_of; /* as in struct lab_question */
 
 	enum lab_verdict verdict;
 	const char *bound;  /* NULL, "time", "memory", "depth", "random" */

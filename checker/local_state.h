@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Local states of processes.  A process has few local states compared with the
- * number of states of the whole instance.  Each local state is stored once.  A
- * whole state then consists of the words and one pointer per process.
+ * Stores the local states of processes.  A process has few local states
+ * compared with the number of states of the whole instance.  Each local state
+ * is stored once.  A whole state then consists of the words and one pointer per
+ * process.
  */
 #ifndef ATMOST_CHECKER_LOCAL_STATE_H
 #define ATMOST_CHECKER_LOCAL_STATE_H
@@ -65,8 +66,8 @@ enum { MOVES = 1 << 17 };
 bool local_states_open(struct local_states *l, size_t memory);
 void local_states_close(struct local_states *l);
 
-/* The stored copy of the local state of p, made now if there was none; NULL: no
- * room. */
+/* Returns the stored copy of the local state of p, and makes it if there was
+ * none.  Returns NULL if there is no room. */
 struct local_state *local_states_keep(struct local_states *l, unsigned p);
 
 /* Put process p into a local state. */
@@ -85,9 +86,9 @@ static inline const struct watched *local_state_watched(
 }
 
 /*
- * Whether another pass may read other values than the last pass.  True if a
- * watched word has changed or is being written (then a read may return any
- * value), or if there was no pass.
+ * Returns whether another pass may read other values than the last pass.  This
+ * is so if a watched word has changed or is being written (then a read may
+ * return any value), or if there was no pass.
  */
 static inline bool local_state_watched_changed(const struct local_state *s)
 {
@@ -101,7 +102,7 @@ static inline bool local_state_watched_changed(const struct local_state *s)
 	return s->watch_count == 0;
 }
 
-/* The table entry for this move; it may hold another move. */
+/* Returns the table entry for this move; the entry may hold another move. */
 static inline struct move *local_states_move(struct local_states *l,
 					     const struct local_state *before,
 					     uint64_t value, uint16_t choice)

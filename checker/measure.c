@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measurements of the worst cost of a passage.  For a small instance, the
- * checker searches all schedules once for each process and counts the remote
- * references of that process.  For a large instance, adversaries run, and the
- * result is the worst cost that one of them causes.
+ * Measures the worst cost of a passage.  For a small instance, the checker
+ * searches all schedules once for each process and counts the remote references
+ * of that process.  For a large instance, adversaries run, and the result is
+ * the worst cost that one of them causes.
  */
 #include "checker/measure.h"
 

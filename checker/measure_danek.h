@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measurements by the runs of danek_runs.h.  A user selects a run by name, as
- * if it were an adversary: danek-3.1, danek-5.1 or impatient.  The runs do not
- * look for the worst passage.  They measure the cost of a leave, the number of
- * processes that are inside together, and the cost of waiting while another
- * process gives up.
+ * Makes measurements by the runs of danek_runs.h.  A user selects a run by
+ * name, as if it were an adversary: danek-3.1, danek-5.1 or impatient.  The
+ * runs do not look for the worst passage.  They measure the cost of a leave,
+ * the number of processes that are inside together, and the cost of waiting
+ * while another process gives up.
  */
 #ifndef ATMOST_CHECKER_MEASURE_DANEK_H
 #define ATMOST_CHECKER_MEASURE_DANEK_H
@@ -12,14 +12,17 @@
 #include "checker/lab_types.h"
 #include "checker/question.h"
 
-/* Whether this is the name of one of these runs; false for NULL. */
+/*
+ * Returns whether this is the name of one of these runs; returns false for
+ * NULL.
+ */
 bool measure_danek_has(const char *adversary);
 
-/* False: the run needs something that the algorithm or the shape does not
- * have, and `error` says what. */
+/* Returns false if the run needs something that the algorithm or the shape does
+ * not have; `error` then says what. */
 bool measure_danek_fits(const struct question *q, const char *run, char *error);
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 bool measure_danek(const struct question *q, const char *run,
 		   struct lab_row *row);
 

@@ -16,12 +16,13 @@
 unsigned monitor_observe(struct world *w, unsigned p,
 			 const struct local_state *before, uint32_t *overtaken);
 
-/* The property that p violates by too many steps in its doorway, leave, abort
- * or operation; 0: none. */
+/* Returns the property that p violates by too many steps in its doorway, leave,
+ * abort or operation, or 0 if there is none. */
 unsigned monitor_too_long(const struct world *w, unsigned p);
 
-/* The properties that the current state violates.  enabled: the processes that
- * can step; nappers: the processes that a nap would help. */
+/* Returns the properties that the current state violates.  `enabled` are the
+ * processes that can step, and `nappers` the processes that the end of a nap
+ * would let proceed. */
 unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
 #endif

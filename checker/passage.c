@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that a simulated process runs: one passage, the recovery of a dead
+ * A simulated process runs this code: one passage, the recovery of a dead
  * process, or a change of k.  The loop around poll corresponds to the loop in
  * the runtime.
  */
@@ -13,8 +13,8 @@ static void set_phase(struct simulated_process *a, enum phase phase)
 	a->polls = 0;
 }
 
-/* True: the process is admitted and may still have to settle.  False: the
- * process gave up. */
+/* Returns true if the process is admitted; it may still have to settle.
+ * Returns false if the process gave up. */
 static bool get_in(struct simulated_process *a)
 {
 	const struct algorithm *alg = sim.algorithm;

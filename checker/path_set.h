@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The states on the current path of a depth-first search, by fingerprint.  A
- * transition to one of them closes a cycle.
+ * A path set has the states on the current path of a depth-first search, by
+ * fingerprint.  A transition to one of these states closes a cycle.
  */
 #ifndef ATMOST_CHECKER_PATH_SET_H
 #define ATMOST_CHECKER_PATH_SET_H
@@ -20,7 +20,7 @@ struct path_set {
 bool path_set_open(struct path_set *s);
 void path_set_close(struct path_set *s);
 
-/* Add the next state of the path; false: no memory. */
+/* Add the next state of the path.  Returns false if there is no memory. */
 bool path_set_push(struct path_set *s, uint64_t fingerprint);
 
 /* Remove the last state of the path. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pseudorandom numbers (xorshift64*): the same seed gives the same sequence.
- * The quality is sufficient for drawing schedules.
+ * Makes pseudorandom numbers (xorshift64*): the same seed gives the same
+ * sequence.  The quality is sufficient for drawing schedules.
  */
 #ifndef ATMOST_CHECKER_PRNG_H
 #define ATMOST_CHECKER_PRNG_H
@@ -26,7 +26,9 @@ static inline uint64_t prng_next(struct prng *r)
 	return r->state * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* A number in [0, limit); the bias of this method is negligible here. */
+/*
+ * Returns a number in [0, limit); the bias of this method is negligible here.
+ */
 static inline unsigned prng_below(struct prng *r, unsigned limit)
 {
 	return (unsigned)((prng_next(r) >> 32) * limit >> 32);

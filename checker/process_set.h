@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A set of simulated processes.  Adding a process, removing a process and
- * reading the i-th entry take constant time.
+ * Implements a set of simulated processes.  Adding a process, removing a
+ * process and reading the i-th entry take constant time.
  */
 #ifndef ATMOST_CHECKER_PROCESS_SET_H
 #define ATMOST_CHECKER_PROCESS_SET_H
@@ -12,10 +12,13 @@
 struct process_set {
 	unsigned count;
 	unsigned *member;   /* the first `count` entries, in any order */
-	unsigned *position; /* of each process: 1 + its index in member, or 0 */
+	unsigned *position; /* position[p]: 1 + index of p in member, or 0 */
 };
 
-/* False: no memory; the caller must still call process_set_close. */
+/*
+ * Returns false if there is no memory; even then the caller must call
+ * process_set_close.
+ */
 static inline bool process_set_open(struct process_set *s, unsigned n)
 {
 	s->count = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A complete question to the checker: no defaults are left to fill in. */
+/*
+ * A struct question is a complete question to the checker: no defaults are left
+ * to fill in.
+ */
 #ifndef ATMOST_CHECKER_QUESTION_H
 #define ATMOST_CHECKER_QUESTION_H
 
@@ -10,7 +13,7 @@
 struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;
-	unsigned passages[MAX_EXHAUSTIVE_N]; /* of each process; 0: unbounded */
+	unsigned passages[MAX_EXHAUSTIVE_N]; /* per process; 0: unbounded */
 	unsigned crashes; /* most processes that stop for ever, unnoticed */
 	unsigned deaths;  /* most deaths in total, noticed and recovered */
 	unsigned aborts;  /* most aborts of each process */
@@ -20,7 +23,7 @@ struct question {
 	 * and its entry in `passages` is this number */
 	unsigned resizes;
 	unsigned asked; /* the properties to check */
-	/* bits: the processes whose steps the bounded-* properties count */
+	/* bit p: the bounded-* properties count the steps of process p */
 	unsigned steps_of;
 	unsigned contention; /* most processes outside the remainder; 0: all */
 	bool wakes;          /* wakes are steps and no process naps */
@@ -33,39 +36,42 @@ struct question {
 /* Write an error message and return false. */
 #define question_refuse(...) (snprintf(error, LAB_ERROR, __VA_ARGS__), false)
 
-/* Fill in the defaults; false: the question is not valid, and `error` says
- * why. */
+/* Fill in the defaults.  Returns false if the question is not valid; `error`
+ * then says why. */
 bool question_complete(const struct lab_question *from, struct question *to,
 		       char *error);
 
-/* Fill in the shape; false: the algorithm does not allow this shape, and
- * `error` says why. */
+/* Fill in the shape.  Returns false if the algorithm does not allow this shape;
+ * `error` then says why. */
 bool question_shape(const struct algorithm *a, int n, int k, int sessions,
 		    struct shape *shape, char *error);
 
-/* NULL: there is no such algorithm. */
+/* Returns NULL if there is no such algorithm; `error` then says so. */
 const struct algorithm *question_algorithm(const char *name, char *error);
 
-/* Whether p is the process that resizes. */
+/* Returns whether p is the process that resizes. */
 static inline bool question_resizer(const struct question *q, unsigned p)
 {
 	return q->resizes && p == q->shape.n - 1;
 }
 
-/* The number of processes that make passages. */
+/* Returns the number of processes that make passages. */
 static inline unsigned question_passers(const struct question *q)
 {
 	return q->shape.n - (q->resizes > 0);
 }
 
-/* The k that the latest resize sets, if `left` resizes have not begun yet. */
+/*
+ * Returns the k that the latest resize sets, if `left` resizes have not begun
+ * yet.
+ */
 static inline unsigned question_k(const struct question *q, unsigned left)
 {
 	return left < q->resizes ? q->resize[q->resizes - left - 1]
 				 : q->shape.k;
 }
 
-/* The smallest k of the question. */
+/* Returns the smallest k of the question. */
 static inline unsigned question_least_k(const struct question *q)
 {
 	unsigned least = q->shape.k;

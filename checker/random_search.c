@@ -85,7 +85,7 @@ static struct transition *choose_transition(struct random_search *s,
 	return NULL;
 }
 
-/* True: no property was violated. */
+/* Returns true if no property was violated. */
 static bool run_schedule(struct random_search *s, struct workers *workers,
 			 unsigned depth, struct choice *path)
 {

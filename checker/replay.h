@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Replay a schedule step by step and describe each step. */
+/* Replays a schedule step by step and describes each step. */
 #ifndef ATMOST_CHECKER_REPLAY_H
 #define ATMOST_CHECKER_REPLAY_H
 
@@ -11,8 +11,8 @@ struct replay {
 	struct lab_step *step; /* the caller takes and frees it */
 	size_t steps, room;
 	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
-	uint64_t loop_hash; /* of the state in which the loop begins */
-	/* over the states of the loop: like bound, busy and steps in
+	uint64_t loop_hash; /* hash of the state in which the loop begins */
+	/* for the states of the loop, the same as bound, busy and steps in
 	 * components.h */
 	uint64_t bound, busy, moved;
 	/* in the loop a process entered, finished leaving or began a resize */
@@ -24,7 +24,7 @@ struct replay {
 bool replay_open(struct replay *r, const struct question *q);
 void replay_close(struct replay *r);
 
-/* Make a choice; false: it cannot be made here. */
+/* Make a choice.  Returns false if the choice cannot be made in this state. */
 bool replay_choice(struct replay *r, struct choice c);
 
 /* The steps from here on are the loop. */

@@ -41,7 +41,10 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* Whether the pass of p has ended; *proceeded: whether p proceeded in it. */
+/*
+ * Returns whether the pass of p has ended; *proceeded says whether p proceeded
+ * in it.
+ */
 static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 {
 	const struct step *step = sim.coroutine[p].step;
@@ -159,8 +162,9 @@ bool run_alone_nap_helps(struct world *w, unsigned p)
 
 /*
  * A pass of p has failed.  If another pass may succeed, p makes it at once.
- * Otherwise, if the algorithm naps, p naps and then makes another pass.  naps:
- * p must nap before another pass.  False: p is blocked.
+ * Otherwise, if the algorithm naps, p naps and then makes another pass.  If
+ * `naps` is set, p must nap before another pass.  Returns false if p is
+ * blocked.
  */
 static bool pass_again(unsigned p, bool naps)
 {

@@ -8,14 +8,17 @@
 
 #include "checker/world.h"
 
-/* Whether p, which sleeps after a failed pass, would proceed in another
+/* Returns whether p, which sleeps after a failed pass, would proceed in another
  * pass. */
 bool run_alone_proceeds(struct world *w, unsigned p);
 
-/* Whether p would proceed in a pass after a nap; false if p does not nap. */
+/*
+ * Returns whether p would proceed in a pass after a nap; returns false if p
+ * does not nap.
+ */
 bool run_alone_nap_helps(struct world *w, unsigned p);
 
-/* Whether p would enter within `steps` steps. */
+/* Returns whether p would enter within `steps` steps. */
 bool run_alone_enters(struct world *w, unsigned p, unsigned steps);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A schedule as text, together with its question, so that users can mail it,
- * keep it in a test and replay it:
+ * Writes and reads a schedule as text, together with its question, so that
+ * users can mail it, keep it in a test and replay it:
  *
  *   k-bakery n=3 k=1 passages=2,2,1 aborts=1 property=k-fcfs : 0*4 1 2=4 0a | 1
  *
@@ -26,19 +26,21 @@ struct token {
 	uint64_t value;
 };
 
-/* The text of a path, whose last `loop` choices repeat; NULL: no memory.  The
- * simulated memory must not be open: this function opens it. */
+/* Returns the text of a path, whose last `loop` choices repeat, or NULL if
+ * there is no memory.  The simulated memory must not be open: this function
+ * opens it. */
 char *schedule_write(const struct question *q, unsigned property,
 		     const struct choice *path, size_t length, size_t loop);
 
-/* Read the question and the tokens; q->algorithm will point to `name`.  False:
- * `error` says what is wrong.  The caller frees *tokens in both cases. */
+/* Read the question and the tokens; q->algorithm will point to `name`.  Returns
+ * false on failure; `error` then says what is wrong.  The caller frees *tokens
+ * in both cases. */
 bool schedule_read(const char *text, struct lab_question *q, char *name,
 		   size_t name_size, bool *wakes, struct token **tokens,
 		   size_t *count, char *error);
 
-/* Find the choice that a token means in the current state of w.  False: there
- * is no such choice, and `error` says why. */
+/* Find the choice that a token means in the current state of w.  Returns false
+ * if there is no such choice; `error` then says why. */
 bool schedule_choice(struct world *w, const struct token *t,
 		     struct choice *choice, char *error);
 

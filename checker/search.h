@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Depth-first search over all states.  The search takes transitions back and
- * does not copy states.  Several workers share the set of states seen.  A
- * worker without work gets a schedule from another worker and replays it; the
+ * Makes a depth-first search over all states.  The search takes transitions
+ * back and does not copy states.  Several workers share the set of states seen.
+ * A worker without work gets a schedule from another worker and replays it; the
  * schedule leads to an unexplored branch near the root.
  */
 #ifndef ATMOST_CHECKER_SEARCH_H

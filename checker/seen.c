@@ -8,10 +8,10 @@
 enum { FIRST_LINES = 1 << 8 };
 
 /*
- * The number of lines after the next growth: three quarters more than now, so
- * that a state then takes less than 16 bytes, or, if the budget does not allow
- * that, the largest number that the budget allows.  0: even that is less than
- * an eighth more than now.
+ * Returns the number of lines after the next growth: three quarters more than
+ * now, so that a state then takes less than 16 bytes, or, if the budget does
+ * not allow that, the largest number that the budget allows.  Returns 0 if even
+ * that number is less than an eighth more than now.
  */
 static uint64_t next_lines(const struct seen *s)
 {

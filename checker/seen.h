@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of states seen, as 64-bit fingerprints, eight per cache line.  A
- * search for a fingerprint begins at its home line.  The fingerprints are in
+ * Stores the set of states seen, as 64-bit fingerprints, eight per cache line.
+ * A search for a fingerprint begins at its home line.  The fingerprints are in
  * the order of their home lines, so that the table can grow in place.  The
  * workers of a search share the set and add to it without a lock.
  */
@@ -24,24 +24,30 @@ struct seen {
  * has to wrap around. */
 enum { SEEN_LINE = 8, SEEN_SLACK = 1024 };
 
-/* budget: most bytes that the set may take.  False: no memory. */
+/*
+ * `budget` is the largest number of bytes that the set is allowed to take.
+ * Returns false if there is no memory.
+ */
 bool seen_open(struct seen *s, size_t budget, bool shared);
 void seen_close(struct seen *s);
 
-/* True: the fingerprint was added.  False: the set already contained it. */
+/*
+ * Returns true if the fingerprint was added, and false if the set already
+ * contained it.
+ */
 bool seen_add(struct seen *s, uint64_t fingerprint);
 
 bool seen_has(const struct seen *s, uint64_t fingerprint);
 
-/* Whether this number of states needs a larger table. */
+/* Returns whether this number of states needs a larger table. */
 bool seen_needs_growth(const struct seen *s, uint64_t states);
 
-/* Enlarge the table while no worker adds to it.  False: the budget or the
- * memory does not allow it. */
+/* Enlarge the table while no worker adds to it.  Returns false if the budget or
+ * the memory does not allow it. */
 bool seen_grow(struct seen *s);
 
-/* The probability that two states among this number of states have the same
- * fingerprint. */
+/* Returns the probability that two states among this number of states have the
+ * same fingerprint. */
 double seen_error(uint64_t states);
 
 static inline uint64_t seen_line(const struct seen *s, uint64_t fingerprint)

@@ -32,7 +32,8 @@ struct breadth {
 /* A stored whole state; the words follow, then the history. */
 struct stored {
 	uint32_t number;
-	uint32_t overtaken; /* by the transition to this state */
+	uint32_t overtaken; /* processes that the transition to this
+			       state overtook */
 	uint64_t hash, monitor_hash;
 	struct local_state *current[MAX_EXHAUSTIVE_N];
 	struct monitor monitor;
@@ -107,8 +108,8 @@ static void write_path(struct breadth *b, uint32_t number,
 		out->choice[--length] = b->origin[i].by;
 }
 
-/* Expand the current state, whose number is `number`.  True: the state or one
- * of its transitions violates the property. */
+/* Expand the current state, whose number is `number`.  Returns true if the
+ * state or one of its transitions violates the property. */
 static bool expand_current(struct breadth *b, struct level *to, uint32_t number,
 			   uint32_t overtaken, struct schedule *out)
 {
@@ -177,7 +178,7 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 
 /*
  * Run a schedule, skipping choices that cannot be made.  Returns the number of
- * choices made up to the violation; 0: there was no violation.
+ * choices made up to the violation, or 0 if there was no violation.
  */
 static uint32_t run_through(struct breadth *b, const struct choice *path,
 			    uint32_t length, struct choice *made)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A task: work done by worker processes while this process waits for them.  A
+ * A task is work done by worker processes while this process waits for them.  A
  * worker that crashes or overflows a simulated stack causes a message and does
  * not end the program.
  */
@@ -36,10 +36,10 @@ struct task {
 	double shorten_seconds;
 };
 
-/* False: the task could not start, and workers->message says why. */
+/* Returns false if the task could not start; workers->message then says why. */
 bool task_start(struct task *t, unsigned count);
 
-/* Wait at most `seconds` seconds; false: all workers have ended. */
+/* Wait at most `seconds` seconds.  Returns false if all workers have ended. */
 bool task_wait(struct task *t, double seconds);
 
 /* End the workers that still run. */

@@ -131,9 +131,9 @@ static bool invokes(const struct world *w, struct choice c)
 
 /*
  * If the outcome of the operation of p is known, record it in the history.
- * `history`: a copy of the history before the move; NULL: no copy was made yet.
- * Returns a copy of the history before the move, or NULL if the history has not
- * changed.
+ * `history` is a copy of the history before the move, or NULL if no copy was
+ * made yet.  Returns a copy of the history before the move, or NULL if the
+ * history has not changed.
  */
 static void *note_outcome(struct world *w, unsigned p, void *history,
 			  struct heap *heap)
@@ -153,7 +153,7 @@ static void *note_outcome(struct world *w, unsigned p, void *history,
 	return history;
 }
 
-/* Make the choice on the stack of its process.  False: the process is
+/* Make the choice on the stack of its process.  Returns false if the process is
  * blocked. */
 static bool make_move(struct world *w, struct choice c)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transitions.  transition_try makes a transition and takes it back at once;
- * the stored transition can then be made again. */
+/* Makes, stores and takes back transitions.  transition_try makes a transition
+ * and takes it back at once; the stored transition can then be made again. */
 #ifndef ATMOST_CHECKER_TRANSITION_H
 #define ATMOST_CHECKER_TRANSITION_H
 
 #include "checker/heap.h"
 #include "checker/world.h"
 
-enum { MAX_TRANSITIONS = 512 }; /* of one state */
+enum { MAX_TRANSITIONS = 512 }; /* transitions of one state */
 
 /*
  * A stored transition.  The transition and the data to which it points, except
@@ -23,7 +23,7 @@ struct transition {
 	uint64_t hash, monitor_hash; /* after this transition */
 	uint64_t hash_before, monitor_hash_before;
 	struct local_state *before, *after;
-	struct monitor *monitor; /* two, before and after; NULL: unchanged */
+	struct monitor *monitor; /* two: before and after; NULL: no change */
 	void *history_before, *history_after; /* NULL: unchanged */
 	struct word_change change[];
 };
@@ -36,12 +36,12 @@ struct transition {
 struct transition *transition_try(struct world *w, struct choice c,
 				  struct heap *heap);
 
-/* A copy on top of the heap. */
+/* Returns a copy of t on top of the heap. */
 struct transition *transition_copy(const struct transition *t,
 				   struct heap *heap);
 
-/* Make the transition, in the state in which it was tried.  The second function
- * takes it back. */
+/* transition_apply makes the transition, in the state in which it was tried.
+ * transition_retract takes it back. */
 void transition_apply(struct world *w, const struct transition *t);
 void transition_retract(struct world *w, const struct transition *t);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One list of waiters per word.  When a step changes a word, the list of the
- * word tells which processes wait for it.  Checking each of a thousand waiters
- * after every step would take longer than the steps themselves.
+ * Keeps one list of waiters per word.  When a step changes a word, the list of
+ * the word tells which processes wait for it.  Checking each of a thousand
+ * waiters after every step would take longer than the steps themselves.
  */
 #ifndef ATMOST_CHECKER_WAITERS_H
 #define ATMOST_CHECKER_WAITERS_H
@@ -10,16 +10,16 @@
 #include "memory/simulated/simulated.h"
 
 struct waiters {
-	uint32_t *first; /* of each word: 1 + its first entry; 0: none */
+	uint32_t *first; /* first[w]: 1 + first entry of word w; 0: none */
 	struct waiter_entry *entry; /* entries_each entries per process */
 	size_t entries_each;
-	uint32_t *entry_count; /* of each process; 0: it does not wait */
+	uint32_t *entry_count; /* entry_count[p]; 0: p does not wait */
 	unsigned *released;    /* released by the last waiters_release */
 	unsigned released_count;
 };
 
-/* entries_each: the number of words for which one process can wait at the same
- * time.  False: no memory. */
+/* `entries_each` is the number of words for which one process can wait at the
+ * same time.  Returns false if there is no memory. */
 bool waiters_open(struct waiters *w, size_t entries_each);
 void waiters_close(struct waiters *w);
 

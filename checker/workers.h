@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory that the workers of a search share with each other and with the
- * process that waits for them.  It holds counters, one buffer through which a
- * worker hands over work, and the violations.
+ * Describes the memory that the workers of a search share with each other and
+ * with the process that waits for them.  It holds counters, one buffer through
+ * which a worker hands over work, and the violations.
  *
  * Workers are forked processes.  A state contains stack bytes, and stack bytes
  * contain addresses.  Forked workers have equal addresses; threads would not.
@@ -34,8 +34,8 @@ struct schedule {
 	struct choice choice[MAX_DEPTH];
 };
 
-/* One worker writes these counts, and all workers read them.  The counts of
- * each worker have their own cache line. */
+/* Counts that one worker writes and all workers read.  The counts of each
+ * worker have their own cache line. */
 struct worker_counts {
 	_Alignas(64) uint64_t states;
 	uint64_t transitions, depth, remote;
@@ -53,8 +53,9 @@ struct workers {
 	uint32_t count, idle, stop; /* stop: enum stop */
 	uint32_t handover;          /* enum handover: state of handed_over */
 	uint32_t handovers;         /* number of handovers so far */
-	/* growing: the set of states must grow; arrived: workers that wait for
-	 * the growth; growths: number of growths so far */
+	/* growing is 1 if the set of states must grow; arrived counts the
+	 * workers that wait for the growth; growths counts the growths so
+	 * far */
 	uint32_t growing, arrived, growths;
 	struct seen seen; /* the set after its last growth */
 	struct worker_counts counts[MAX_WORKERS];
@@ -68,11 +69,14 @@ struct workers {
 	char message[256]; /* why a worker failed */
 };
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct workers *workers_open(void);
 void workers_close(struct workers *w);
 
-/* The sums over all workers, and the largest depth of a worker. */
+/*
+ * Return the sums of the states and of the transitions of all workers, and the
+ * largest depth of a worker.
+ */
 uint64_t workers_states(const struct workers *w);
 uint64_t workers_transitions(const struct workers *w);
 uint64_t workers_depth(const struct workers *w);
@@ -94,12 +98,12 @@ void workers_note_violation(struct workers *w, unsigned properties,
 /* Wait for all workers; the last one to arrive enlarges the set of states. */
 void workers_grow_seen(struct workers *w, struct seen *mine);
 
-/* The caller has no work and waits for work.  True: it got a schedule that
- * leads to a state to explore.  False: the search is over. */
+/* The caller has no work and waits for work.  Returns true if it got a schedule
+ * that leads to a state to explore, and false if the search is over. */
 bool workers_take_work(struct workers *w, struct seen *mine,
 		       struct choice *path, size_t *length);
 
-/* True: another worker wants work, and the caller must now call
+/* Returns true if another worker wants work; the caller must then call
  * workers_give_work (with length 0 if it has no work to give). */
 static inline bool workers_want_work(struct workers *w)
 {

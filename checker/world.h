@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The world: an instance of an algorithm in simulated memory, the local states
- * of its processes, and what the monitors remember.  Transitions move the world
- * from state to state and back (transition.h).
+ * The world consists of an instance of an algorithm in simulated memory, the
+ * local states of its processes, and what the monitors remember.  Transitions
+ * move the world from state to state and back (transition.h).
  */
 #ifndef ATMOST_CHECKER_WORLD_H
 #define ATMOST_CHECKER_WORLD_H
@@ -30,7 +30,7 @@ struct word_change {
 	uint64_t old, new;
 };
 
-/* What the monitors remember; part of the state. */
+/* What the monitors remember; it is part of the state. */
 struct monitor {
 	/* for each waiter: the processes that began a doorway after the waiter
 	 * had finished its own */
@@ -51,7 +51,7 @@ struct world {
 	unsigned asked; /* the properties to check */
 	unsigned n;
 	struct local_states local_states;
-	struct local_state *current[MAX_EXHAUSTIVE_N]; /* of each process */
+	struct local_state *current[MAX_EXHAUSTIVE_N]; /* one per process */
 	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on its stack */
 	bool lazy; /* stacks need not hold the current local states */
 	bool full; /* no room for another local state or transition */
@@ -59,39 +59,48 @@ struct world {
 	uint64_t hash; /* of the whole state, a sum */
 	uint64_t monitor_hash;
 	uint64_t *word_key;
-	unsigned steps_of; /* bits: processes to which the bounds apply */
+	unsigned steps_of; /* bit p: the bounds apply to process p */
 	unsigned doorway_bound, leave_bound, abort_bound; /* 0: none */
 	unsigned apply_bound, finish_bound;
-	struct history *history; /* of an object type; otherwise NULL */
+	struct history *history; /* for an object type; otherwise NULL */
 	/* the most remote references in a passage of the tracked process */
 	unsigned worst_remote;
 	/* a word that the tracked process waits on remotely, or -1 */
 	long remote_wait;
 };
 
-/* memory: bytes for local states.  False: no memory. */
+/*
+ * `memory` is the number of bytes for local states.  Returns false if there is
+ * no memory.
+ */
 bool world_open(struct world *w, const struct question *q, size_t memory);
 void world_close(struct world *w);
 void world_reset(struct world *w);
 
 /*
- * The choices of process p in the current state.  The choices include the steps
- * of a blocked process, although these cannot be made.  They do not include
- * ACT_NAP, which depends on what the other processes can do.
+ * Writes the choices of process p in the current state, and returns their
+ * number.  The choices include the steps of a blocked process, although these
+ * cannot be made.  They do not include ACT_NAP, which depends on what the other
+ * processes can do.
  */
 unsigned world_choices(struct world *w, unsigned p, struct choice *choices);
 enum { MAX_CHOICES = 300 };
 
-/* Make the stack of p hold its current local state. */
+/*
+ * Copy the current local state of p to its stack, unless it is there already.
+ */
 void world_load(struct world *w, unsigned p);
 
-/* The number of ways in which a passage may begin: sessions or operations. */
+/*
+ * Returns the number of ways in which a passage can begin: sessions or
+ * operations.
+ */
 unsigned world_beginnings(const struct world *w);
 
-/* The number of values that the next read of p may return. */
+/* Returns the number of values that the next read of p may return. */
 unsigned world_torn_values(const struct world *w, unsigned p);
 
-/* The hash of what the monitors and the history remember. */
+/* Returns the hash of what the monitors and the history remember. */
 uint64_t world_monitor_hash(const struct world *w);
 
 static inline enum phase world_phase(const struct world *w, unsigned p)

@@ -5,7 +5,10 @@
 #include "memory/simulated/meter.h"
 #include "memory/simulated/scheduler.h"
 
-/* How many steps p may make in its phase; 0: not bounded. */
+/*
+ * Returns how many steps p is allowed to make in its phase, or 0 if there is no
+ * bound.
+ */
 static unsigned bound_of_phase(const struct world *w, unsigned p)
 {
 	const struct simulated_process *a = sim.process[p];
@@ -91,8 +94,8 @@ static void note_remote_wait(struct world *w, unsigned p)
 		w->remote_wait = word;
 }
 
-/* The reason why p may repeat its failed pass, perhaps for ever; NULL: there is
- * no such reason. */
+/* Returns the reason why p may repeat its failed pass, perhaps for ever, or
+ * NULL if there is no such reason. */
 static const char *why_repeated(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
@@ -134,7 +137,7 @@ static void note_failed_pass(unsigned p)
 /*
  * The look of p has failed.  This changes the state only in two cases: where
  * wakes are steps, p falls asleep; and if p is the tracked process, p now has a
- * copy of the word.  True: nothing has changed.
+ * copy of the word.  Returns true if nothing has changed.
  */
 static bool look_failed(struct world *w, unsigned p)
 {
@@ -173,7 +176,9 @@ static void end_sleep(struct world *w, unsigned p, uint64_t answer)
 	first_access(w, p);
 }
 
-/* Make one step of p.  False: p is blocked and nothing has changed. */
+/*
+ * Make one step of p.  Returns false if p is blocked; then nothing has changed.
+ */
 static bool step_once(struct world *w, unsigned p, unsigned torn)
 {
 	struct coroutine *co = &sim.coroutine[p];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a choice does to its process and to the words. */
+/* Makes a choice: changes the state of its process and the words. */
 #ifndef ATMOST_CHECKER_WORLD_STEP_H
 #define ATMOST_CHECKER_WORLD_STEP_H
 
@@ -7,7 +7,7 @@
 
 /*
  * Make choice c on the stack of its process, which holds the current local
- * state.  False: the process is blocked and nothing has changed.
+ * state.  Returns false if the process is blocked; then nothing has changed.
  */
 bool world_step(struct world *w, struct choice c);
 

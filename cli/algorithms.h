@@ -5,7 +5,8 @@
 #include "checker/check.h"
 
 /* Stores the algorithm of this name in *a and returns 0.  If there is no such
- * algorithm, prints an error of `command` and returns EXIT_USAGE. */
+ * algorithm, prints an error message that begins with the name of `command`,
+ * and returns EXIT_USAGE. */
 int algorithm_find(const char *command, const char *name,
 		   struct lab_algorithm *a);
 

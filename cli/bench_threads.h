@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Worker threads that enter and leave a pool as often as they can. */
+/* Runs worker threads that enter and leave a pool as often as they can. */
 #ifndef ATMOST_CLI_BENCH_THREADS_H
 #define ATMOST_CLI_BENCH_THREADS_H
 
@@ -10,16 +10,16 @@
 enum { MOST_THREADS = 1024 };
 
 struct bench_threads_result {
-	unsigned most_inside; /* the most at once, by the workers' counter */
-	uint64_t passages;    /* of all workers */
+	unsigned most_inside; /* the most at a time, counted by the workers */
+	uint64_t passages;    /* passages of all workers */
 	uint64_t least, most; /* the fewest and the most passages of a worker */
 	double seconds, cpu;
 };
 
 /*
- * Runs n workers for `seconds`.  `sessions`: every other worker uses session 1,
- * and the workers between them use session 2.  False: `why` has the reason, and
- * workers may still be using the pool.
+ * Runs n workers for `seconds`.  If `sessions` is set, every other worker uses
+ * session 1, and the workers between them use session 2.  Returns false on
+ * failure; `why` then has the reason, and workers may still be using the pool.
  */
 bool bench_threads_run(struct atmost *pool, unsigned n, double seconds,
 		       bool sessions, struct bench_threads_result *result,

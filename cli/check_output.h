@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checker's answer, as text and as JSON. */
+/* Prints the checker's answer as text and as JSON. */
 #ifndef ATMOST_CLI_CHECK_OUTPUT_H
 #define ATMOST_CLI_CHECK_OUTPUT_H
 
@@ -10,7 +10,7 @@
 void check_output_print(const struct lab_answer *a,
 			const struct lab_question *q);
 
-/* False: out of memory. */
+/* Returns false if there is no memory. */
 bool check_output_print_json(const struct lab_answer *a,
 			     const struct lab_question *q);
 

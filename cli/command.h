@@ -42,7 +42,7 @@ struct command {
 extern const struct command commands[];
 extern const size_t command_count;
 
-/* NULL: there is no command of this name. */
+/* Returns NULL if there is no command of this name. */
 const struct command *command_find(const char *name);
 
 /* argv[0] of this process, for output that the user can paste into a shell. */

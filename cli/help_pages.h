@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The texts of `atmost help`. */
+/* Declares the texts of `atmost help`. */
 #ifndef ATMOST_CLI_HELP_PAGES_H
 #define ATMOST_CLI_HELP_PAGES_H
 

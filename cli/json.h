@@ -29,15 +29,19 @@ struct json {
 /* Begins the document, an object whose first member is "format": 1. */
 void json_begin(struct json *j, enum json_spacing spacing);
 
-/* Ends the document and prints it on stdout.  False: out of memory. */
+/*
+ * Ends the document and prints it on stdout.  Returns false if there was not
+ * enough memory.
+ */
 bool json_print(struct json *j);
 
 /* Ends the document without printing it. */
 void json_discard(struct json *j);
 
 /*
- * Each of these writes one value.  `key` is the name of a member of an object;
- * it is NULL for an element of an array.
+ * Each of the functions below writes one value, or opens or closes an array or
+ * object.  `key` is the name of a member of an object; it is NULL for an
+ * element of an array.
  */
 void json_open_array(struct json *j, const char *key);
 void json_close_array(struct json *j);

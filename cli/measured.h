@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The largest number of remote references of a passage, as tools/measure-worst
- * measured it and wrote it to measured.def. */
+/* Tells the largest number of remote references of a passage, which
+ * tools/measure-worst has measured and written to measured.def. */
 #ifndef ATMOST_CLI_MEASURED_H
 #define ATMOST_CLI_MEASURED_H
 
@@ -12,10 +12,10 @@ struct measured {
 	long cc, dsm; /* -1: unbounded */
 };
 
-/* NULL: the algorithm was not measured. */
+/* Returns NULL if the algorithm was not measured. */
 const struct measured *measured_find(const char *name);
 
-/* The number as text; "no end" if it is unbounded. */
+/* Returns the number as text, or "no end" if it is unbounded. */
 struct short_text measured_text(long worst);
 
 #endif

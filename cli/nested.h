@@ -5,7 +5,7 @@
 #include <atmost/atmost.h>
 
 /* Returns the pid of a holder of the pool that is this process or one of its
- * ancestors; 0: there is no such holder. */
+ * ancestors, or 0 if there is no such holder. */
 pid_t nested_holder(struct atmost *pool);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Reads the options that a table of settings describes.
  *
- * A setting may be given twice with the same value.  A second, different value
- * is an error, except for SETTING_TEXTS, which collects all values.
+ * The user can give a setting twice with the same value.  A second, different
+ * value is an error, except for SETTING_TEXTS, which collects all values.
  */
 #ifndef ATMOST_CLI_OPTIONS_H
 #define ATMOST_CLI_OPTIONS_H
@@ -40,13 +40,14 @@ struct setting {
 	enum setting_kind kind;
 	void *value;
 	uint64_t least, most;
-	const char *given; /* the text that the user typed; NULL: not given */
+	const char *given; /* the text that the user typed, or NULL */
 };
 
 /*
  * Reads the options; afterwards the operands are argv[optind] to
- * argv[argc - 1].  For --help, prints the help page of the command.  False: the
- * caller must return *code without doing anything else.
+ * argv[argc - 1].  For --help, prints the help page of the command.  If this
+ * function returns false, the caller must return *code without doing anything
+ * else.
  */
 bool options_read(int argc, char **argv, struct setting *settings, size_t count,
 		  int *code);

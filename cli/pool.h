@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exit codes and error messages of the commands about pools. */
+/* Defines the exit codes and error messages of the commands about pools. */
 #ifndef ATMOST_CLI_POOL_H
 #define ATMOST_CLI_POOL_H
 
@@ -8,7 +8,7 @@
 /* The numbers are those of sysexits(3). */
 enum pool_exit {
 	POOL_USAGE = 64,
-	POOL_DAMAGED = 65, /* or created by another version */
+	POOL_DAMAGED = 65, /* damaged, or made by another version */
 	POOL_MISSING = 66,
 	POOL_FULL = 69,
 	POOL_SYSTEM = 71,

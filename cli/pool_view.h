@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The holders and waiters of a pool, and how messages describe them. */
+/* Reads the holders and waiters of a pool, and describes them for messages. */
 #ifndef ATMOST_CLI_POOL_VIEW_H
 #define ATMOST_CLI_POOL_VIEW_H
 
@@ -9,7 +9,7 @@ struct pool_view {
 	struct atmost_shape shape;
 	struct atmost_totals totals;
 	struct atmost_seat *seats; /* holders by slot, then waiters in order */
-	unsigned count;            /* of seats */
+	unsigned count;            /* number of seats */
 };
 
 /* Returns 0, or an error of the library.  After 0 the caller must call
@@ -17,20 +17,20 @@ struct pool_view {
 int pool_view_read(struct atmost *pool, struct pool_view *view);
 void pool_view_free(struct pool_view *view);
 
-/* For a holder whose life is not certain: why it keeps its slot, and what the
- * user can do. */
+/* For a holder that may be dead: the text says why the holder keeps its slot,
+ * and what the user can do. */
 struct doubt {
 	char text[256];
 };
 struct doubt pool_view_doubt(const struct atmost_seat *seat, const char *pool);
 
-/* "12s", "3m05s", "2h07m", "4d03h". */
+/* An age is a text such as "12s", "3m05s", "2h07m" or "4d03h". */
 struct age {
 	char text[24];
 };
 struct age pool_view_age(struct timespec since);
 
-/* Seconds from `since` to now. */
+/* Returns the seconds from `since` to now. */
 double pool_view_seconds(struct timespec since);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the commands print numbers and paragraphs. */
+/* Prints numbers and paragraphs for the commands. */
 #ifndef ATMOST_CLI_PRINT_H
 #define ATMOST_CLI_PRINT_H
 
@@ -16,11 +16,14 @@ struct short_text print_count(uint64_t number);  /* 1,234,567 */
 struct short_text print_size(uint64_t bytes);    /* 3.9G */
 struct short_text print_seconds(double seconds); /* 0.0120 s */
 
-/* The value of a word: -1 for 2^64-1, and hexadecimal if it is large. */
+/*
+ * Returns the value of a word as text: -1 for 2^64-1, and hexadecimal if the
+ * value is large.
+ */
 struct short_text print_value(uint64_t value);
 
-/* The control sequences before and after bold text.  They are empty if stdout
- * is not a terminal. */
+/* Return the control sequences before and after bold text.  They are empty if
+ * stdout is not a terminal. */
 const char *bold_on(void);
 const char *bold_off(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A row of `atmost rmr`, as text and as JSON. */
+/* Prints a row of `atmost rmr` as text and as JSON. */
 #ifndef ATMOST_CLI_RMR_ROW_H
 #define ATMOST_CLI_RMR_ROW_H
 
@@ -8,7 +8,7 @@
 
 const char *rmr_row_model_name(enum lab_model model);
 
-/* True: the measured cost exceeds a stated bound. */
+/* Returns true if the measured cost exceeds a stated bound. */
 bool rmr_row_is_above(const struct lab_row *r);
 
 void rmr_row_print_heading(int name_width);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options and operands of `atmost run`. */
+/* Reads the options and operands of `atmost run`. */
 #ifndef ATMOST_CLI_RUN_OPTIONS_H
 #define ATMOST_CLI_RUN_OPTIONS_H
 
@@ -20,7 +20,10 @@ struct run_options {
 	char **command;        /* ended by NULL */
 };
 
-/* False: the caller must return *code without doing anything else. */
+/*
+ * If this function returns false, the caller must return *code without doing
+ * anything else.
+ */
 bool run_options_read(int argc, char **argv, struct run_options *run,
 		      int *code);
 

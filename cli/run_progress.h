@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The output of `atmost run -v` while it waits. */
+/* Shows the progress of `atmost run -v` while it waits. */
 #ifndef ATMOST_CLI_RUN_PROGRESS_H
 #define ATMOST_CLI_RUN_PROGRESS_H
 

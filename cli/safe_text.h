@@ -17,7 +17,10 @@
  */
 size_t safe_text_decode(const char *text, uint32_t *code);
 
-/* True: a C0 or C1 control character, or DEL, which terminals obey. */
+/*
+ * Returns true for C0 and C1 control characters and for DEL, which terminals
+ * obey.
+ */
 bool safe_text_is_control(uint32_t code);
 
 /* Prints '?' for every control character and for every byte that is not UTF-8:

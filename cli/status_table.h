@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Prints the holders and waiters of a pool; NULL: of all pools.  Returns an
- * exit code. */
+/* Prints the holders and waiters of a pool, or of all pools if `pool` is NULL.
+ * Returns an exit code. */
 int status_table(FILE *to, const char *pool);
 
 #endif

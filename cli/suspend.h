@@ -9,8 +9,8 @@
 
 /*
  * From now on SIGTSTP does not stop the process: it sets the flag to which this
- * function returns a pointer, and interrupts a sleep.  NULL: the process
- * ignored SIGTSTP when it started, and still ignores it.
+ * function returns a pointer, and interrupts a sleep.  Returns NULL if the
+ * process ignored SIGTSTP when it started; it then still ignores the signal.
  */
 const volatile int *suspend_catch(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One line on stderr that is rewritten in place. */
+/* Rewrites one line on stderr in place. */
 #ifndef ATMOST_CLI_TERMINAL_LINE_H
 #define ATMOST_CLI_TERMINAL_LINE_H
 

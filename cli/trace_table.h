@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A trace: one row per step, with one column per process. */
+/* Prints a trace: one row per step, with one column per process. */
 #ifndef ATMOST_CLI_TRACE_TABLE_H
 #define ATMOST_CLI_TRACE_TABLE_H
 

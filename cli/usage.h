@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Error messages about wrong usage. */
+/* Prints error messages about wrong usage. */
 #ifndef ATMOST_CLI_USAGE_H
 #define ATMOST_CLI_USAGE_H
 
@@ -13,7 +13,7 @@ int internal_error(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Returns the element of the NULL-terminated list `names` that is most similar
- * to `typed`; NULL if no element is similar. */
+ * to `typed`, or NULL if no element is similar. */
 const char *usage_similar_name(const char *typed, const char *const *names);
 
 #endif

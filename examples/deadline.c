@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Entering without waiting, entering with a deadline, and the errors of both.
+ * A program enters without waiting and with a deadline, and gets the errors of
+ * both.
  *
  * main() shows each error once; expect() prints it.  A thread may have several
  * members.  Here one thread has two: `holder` is inside, and `other` tries to

@@ -48,7 +48,7 @@ static void apply(void *state, size_t size, uint64_t operation,
 
 /* The notes of a worker, in memory that all processes share. */
 struct note {
-	volatile uint64_t tag;  /* of the current operation */
+	volatile uint64_t tag;  /* tag of the current operation */
 	volatile uint64_t done; /* operations that have returned */
 };
 

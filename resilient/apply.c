@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Applying an operation.  The member enters a k-assignment; the slot that it
+ * Applies an operation.  The member enters a k-assignment; the slot that it
  * gets is the name under which it applies the operation.
  */
 #include "resilient/resilient.h"

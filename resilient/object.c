@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Shared objects: creating, opening, joining and reading them, and asking for
- * outcomes.
- */
+/* Creates, opens, joins and reads shared objects, and asks for outcomes. */
 #include "resilient/resilient.h"
 
 #include "runtime/create.h"

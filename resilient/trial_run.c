@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trial runs: the caller runs an operation on a private copy of the state
+ * In a trial run the caller runs an operation on a private copy of the state
  * before it announces the operation.  The trial detects a function that writes
  * outside its state and results.  A function that crashes in the trial ends
  * only the process of its caller, which holds nothing yet.
@@ -20,7 +20,7 @@ enum { PATTERN = 0xa5 };
 struct trial {
 	uint64_t *memory;
 	unsigned char *state, *result;
-	size_t words; /* of the state */
+	size_t words; /* words of the state */
 };
 
 static bool prepare(struct trial *t, const struct object_type *type)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_close.  The pool may have members of this thread, of other threads,
- * and of the parent of this process.
+ * Implements atmost_close.  The pool may have members of this thread, of other
+ * threads, and of the parent of this process.
  */
 #include "runtime/member.h"
 #include "runtime/part.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Making pools: in anonymous memory, or in a file that has no name yet.  `type`
+ * Makes pools in anonymous memory, or in a file that has no name yet.  `type`
  * is NULL unless the kind is ATMOST_OBJECT; the pool does not keep the initial
  * words of `type`.
  */
@@ -10,7 +10,7 @@
 #include "runtime/draft.h"
 #include "runtime/pool.h"
 
-/* atmost_create, for every kind. */
+/* Does the work of atmost_create, for every kind. */
 int create_pool(struct atmost **pool, const struct atmost_shape *shape,
 		const struct named_object_type *type);
 

@@ -25,30 +25,30 @@ enum death {
 	DEATH_DEAD
 };
 
-/* What the calling process needs in order to ask about members. */
+/* The data that the calling process needs in order to ask about members. */
 struct death_look {
 	struct atmost *pool;
 	struct identity self;
-	int fd; /* to look at file locks; negative: none */
+	int fd; /* for looking at file locks; negative: none */
 };
 
 void death_look_begin(struct death_look *look, struct atmost *pool);
 
 /*
- * Unless pidfd is NULL, sets *pidfd: a descriptor that becomes readable when
- * the process that keeps the member alive has ended; -1: there is no such
- * descriptor.
+ * Unless pidfd is NULL, sets *pidfd to a descriptor that becomes readable when
+ * the process that keeps the member alive has ended, or to -1 if there is no
+ * such descriptor.
  */
 enum death death_of(const struct death_look *look, unsigned id, int *pidfd);
 
 /*
- * True: the member may be dead.  Its life lock is marked, a recoverer has
- * declared it dead, or it is entrusted, so that its death marks no lock.  Makes
- * no system call.
+ * Returns true if the member may be dead: its life lock is marked, a recoverer
+ * has declared it dead, or it is entrusted, so that its death marks no lock.
+ * Makes no system call.
  */
 bool death_is_hinted(const struct record *r);
 
-/* True: every member that has joined is certainly dead. */
+/* Returns true if every member that has joined is certainly dead. */
 bool death_is_certain_of_all(struct atmost *pool);
 
 #endif

@@ -62,7 +62,7 @@ static int copy_own(const char *own, char **path)
 	return *path ? 0 : error_is(ATMOST_ENOMEM);
 }
 
-/* On success the caller frees *path. */
+/* Finds the path of the directory.  On success the caller frees *path. */
 static int find_path(char **path)
 {
 	const char *own = secure_getenv("ATMOST_DIR");

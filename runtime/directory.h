@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The directory of this user's pools: $ATMOST_DIR, else /run/atmost/UID where
- * the machine has /run/atmost, else /dev/shm/atmost-UID.  The path depends on
- * the user, not on the login session, so that a cron job and a terminal share
- * pools.
+ * Finds the directory of this user's pools: $ATMOST_DIR, else /run/atmost/UID
+ * where the machine has /run/atmost, else /dev/shm/atmost-UID.  The path
+ * depends on the user, not on the login session, so that a cron job and a
+ * terminal share pools.
  */
 #ifndef ATMOST_RUNTIME_DIRECTORY_H
 #define ATMOST_RUNTIME_DIRECTORY_H
@@ -18,7 +18,10 @@
  */
 int directory_open(bool make);
 
-/* The directory's path for a message, cut to fit; errno is kept. */
+/*
+ * Returns the path of the directory for a message, cut to fit.  Does not change
+ * errno.
+ */
 struct directory_path {
 	char text[256];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Drafts: a file gets its name only when its contents are complete, so that no
- * process ever opens a half-made pool.
+ * A draft is a file without its final name: a file gets its name only when its
+ * contents are complete, so that no process ever opens a half-made pool.
  *
  * The process that makes a file, its maker, locks the draft.  If the file
  * system has no files without a name, the draft has a temporary name.  The next
@@ -23,9 +23,9 @@ struct draft {
 int draft_begin(struct draft *draft, size_t size);
 
 /*
- * Gives the complete file its name.  *published is false if another file has
- * that name, or if another maker has removed the draft.  In each case the draft
- * ends; if the file was published, the caller owns draft->segment.
+ * Gives the complete file its name.  Sets *published to false if another file
+ * has that name, or if another maker has removed the draft.  In each case the
+ * draft ends; if the file was published, the caller owns draft->segment.
  */
 int draft_publish(struct draft *draft, const char *name, bool *published);
 

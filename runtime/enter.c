@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Entering and leaving: the whole hot path.
+ * Enters and leaves: this is the whole hot path.
  *
  * A call compares the member's `where` with the thread's mark, and calls the
  * algorithm through a pointer.  One plain write shows the passage to other
@@ -93,7 +93,7 @@ static int give_up(struct atmost_member *me, int why)
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
-/* Returns why the wait ends now; 0: the wait goes on. */
+/* Returns the reason why the wait ends now, or 0 if the wait goes on. */
 static int is_over(const struct atmost_want *want)
 {
 	if (want->interrupt && *want->interrupt)
@@ -161,7 +161,7 @@ __attribute__((noinline)) static int wait_for_turn(
 
 /* Errors. */
 
-/* Returns why this thread may not make the call. */
+/* Returns the reason why this thread is not allowed to make the call. */
 __attribute__((cold, noinline)) static int refuse(
 	const struct atmost_member *me, int otherwise)
 {

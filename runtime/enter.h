@@ -8,8 +8,8 @@
  * needs. */
 void enter_choose(struct atmost_member *me);
 
-/* Returns 0 if the thread may enter, otherwise the error that atmost_enter
- * would return. */
+/* Returns 0 if the thread is allowed to enter, otherwise the error that
+ * atmost_enter would return. */
 int enter_check(const struct atmost_member *me);
 
 /* Prepares the next passage: clears the own words that do not outlive a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members that live as long as another process does.
+ * Lets members live as long as another process does.
  *
  * The kernel releases a member's file lock when the process that joined ends or
  * executes another program.  A member that must last longer is entrusted to a

@@ -38,7 +38,10 @@ static void make_texts(void)
 	has_texts = pthread_key_create(&texts, free_text) == 0;
 }
 
-/* NULL: there is no memory, or no key of thread-specific data is left. */
+/*
+ * Returns the text of this thread, or NULL if there is no memory or no key of
+ * thread-specific data is left.
+ */
 static char *text_of_thread(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_evict: if the library cannot find out whether a holder is dead, the
- * caller declares the holder dead.
+ * Implements atmost_evict: if the library cannot find out whether a holder is
+ * dead, the caller declares the holder dead.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Locks on bytes of a pool's file: the kernel's evidence that a process has
- * ended.
+ * Processes lock bytes of a pool's file; these locks are the kernel's evidence
+ * that a process has ended.
  *
  * A lock belongs to an open file description, not to a process or thread
  * (F_OFD_SETLK in fcntl(2)).  The kernel releases the lock when the last
@@ -24,16 +24,22 @@ enum file_lock {
 	FILE_LOCK_REFUSED /* the system call failed; errno says why */
 };
 
-/* Takes the lock if it is free; does not wait.  FREE: the lock was free, and is
- * ours now. */
+/* Takes the lock if it is free; does not wait.  Returns FILE_LOCK_FREE if the
+ * lock was free and is ours now. */
 enum file_lock file_lock_take(int fd, long byte);
 
 void file_lock_release(int fd, long byte);
 
-/* HELD: another description has locked at least one of the `count` bytes. */
+/*
+ * Returns FILE_LOCK_HELD if another description has locked at least one of the
+ * `count` bytes.
+ */
 enum file_lock file_lock_look(int fd, long from, long count);
 
-/* After FILE_LOCK_REFUSED: explains the failure, and returns the error. */
+/*
+ * To be called after FILE_LOCK_REFUSED: explains the failure, and returns the
+ * error.
+ */
 int file_lock_complain(void);
 
 #endif

@@ -16,9 +16,9 @@
  * the kernel. */
 static const uint64_t FIRST_SPACE = 0xeffffffc;
 
-/* The pid that a process has in its own pid namespace: the last number of the
- * line NSpid in its status file.  0: the process is in our pid namespace, or
- * the file cannot be read. */
+/* Returns the pid that a process has in its own pid namespace: the last number
+ * of the line NSpid in its status file.  Returns 0 if the process is in our pid
+ * namespace, or if the file cannot be read. */
 static uint64_t pid_inside(int process)
 {
 	char text[4096], *line, *end, *last;
@@ -40,10 +40,10 @@ static uint64_t pid_inside(int process)
 						  : 0;
 }
 
-/* Compares a process of /proc with the process of the identity.  ALIVE: they
- * are the same process, and it is alive.  UNKNOWN: they may be the same, but we
- * have no permission to look at the process of /proc.  ENDED: they are
- * different processes, or the process has ended. */
+/* Compares a process of /proc with the process of the identity.  The answer is
+ * ALIVE if they are the same process and it is alive.  It is UNKNOWN if they
+ * may be the same, but we have no permission to look at the process of /proc.
+ * It is ENDED if they are different processes, or if the process has ended. */
 static enum identity_answer compare(int process, const char *name,
 				    const struct identity *identity,
 				    struct identity *here)
@@ -72,7 +72,10 @@ static bool is_process(const char *name)
 	return *name >= '1' && *name <= '9';
 }
 
-/* True: /proc shows our pid namespace, and hides none of its processes. */
+/*
+ * Returns true if /proc shows our pid namespace and hides none of its
+ * processes.
+ */
 static bool shows_all(void)
 {
 	return access("/proc/1/stat", R_OK) == 0 && proc_is_ours();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fixed part of a pool's header. */
+/* Writes and checks the fixed part of a pool's header. */
 #ifndef ATMOST_RUNTIME_HEADER_H
 #define ATMOST_RUNTIME_HEADER_H
 
@@ -8,10 +8,15 @@
 /* Fills the header of a pool that is being made, in zeroed memory. */
 void header_fill(const struct atmost *made, const uint64_t boot[2]);
 
-/* Checks a copy of a header that another process wrote: 0 or an error. */
+/*
+ * Checks a copy of a header that another process wrote.  Returns 0 or an error.
+ */
 int header_check(const struct header *h, const char *name);
 
-/* The shape in the header.  Its algorithm points into the header. */
+/*
+ * Returns the shape in the header.  The algorithm of the shape points into the
+ * header.
+ */
 struct atmost_shape header_shape(const struct header *h);
 
 #endif

@@ -14,8 +14,8 @@ unsigned holders_places(const struct atmost *pool)
 	return holders_are_by_slot(pool) ? pool_slots(pool) : pool_used(pool);
 }
 
-/* True: the algorithm has let the member in, but the member has not noticed
- * that yet. */
+/* Returns true if the algorithm has let the member in, but the member has not
+ * noticed that yet. */
 static bool is_let_in(const struct atmost *pool, unsigned id)
 {
 	const struct algorithm *a = pool->algorithm;

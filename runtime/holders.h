@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which members are inside.  A caller asks about one place after another.  The
- * places are either the slots or the members of the pool: see
+ * Finds out which members are inside.  A caller asks about one place after
+ * another.  The places are either the slots or the members of the pool: see
  * holders_are_by_slot.
  */
 #ifndef ATMOST_RUNTIME_HOLDERS_H
@@ -9,18 +9,18 @@
 
 #include "runtime/pool.h"
 
-/* True: the places are the slots, because the algorithm tells the holder of a
- * slot.  In a group pool the places are always the members, whose records show
- * which of them are inside: a group pool can have as many slots as members, and
- * asking about each slot would be expensive. */
+/* Returns true if the places are the slots, because the algorithm tells the
+ * holder of a slot.  In a group pool the places are always the members, whose
+ * records show which of them are inside: a group pool can have as many slots as
+ * members, and asking about each slot would be expensive. */
 bool holders_are_by_slot(const struct atmost *pool);
 
 unsigned holders_places(const struct atmost *pool);
 
-/* The id of the member inside at a place; -1: none. */
+/* Returns the id of the member inside at a place, or -1 if there is none. */
 int holders_at(const struct atmost *pool, unsigned place);
 
-/* The id of the member that holds the slot; -1: none. */
+/* Returns the id of the member that holds the slot, or -1 if there is none. */
 int holders_of_slot(const struct atmost *pool, unsigned slot);
 
 #endif

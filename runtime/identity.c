@@ -23,7 +23,7 @@ static int open_pidfd(pid_t pid)
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* 0: the kernel has one inode for all pidfds. */
+/* Returns 0 if the kernel has one inode for all pidfds. */
 static uint64_t inode_of(int pidfd)
 {
 	struct statfs system;
@@ -202,7 +202,7 @@ static enum {
 	return stat.start == one->start ? SAME : ANOTHER;
 }
 
-/* The kernel, or a sandbox, refuses pidfds. */
+/* To be used if the kernel, or a sandbox, refuses pidfds. */
 static enum identity_answer ask_without_pidfd(const struct identity *identity)
 {
 	struct proc_stat stat;

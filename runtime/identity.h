@@ -21,21 +21,21 @@ struct identity {
 	uint64_t space;      /* the inode of its pid namespace */
 	uint64_t start;      /* in ticks after boot */
 	uint64_t time_space; /* the time namespace in which start was read */
-	uint64_t inode;      /* of its pidfd */
+	uint64_t inode;      /* the inode of its pidfd */
 };
 
 /*
- * The identity of this process, or of any process of our pid namespace.  False:
- * there is no such process.  True: errno is 0, or says why the kernel gave no
- * pidfd.
+ * Get the identity of this process, or of any process of our pid namespace.
+ * identity_of returns false if there is no such process.  If it returns true,
+ * errno is 0 or says why the kernel gave no pidfd.
  */
 void identity_of_self(struct identity *self);
 bool identity_of(pid_t pid, struct identity *identity);
 
 bool identity_is_self(const struct identity *identity);
 
-/* True: the identity is complete enough to distinguish its process from all
- * others. */
+/* Returns true if the identity is complete enough to distinguish its process
+ * from all others. */
 bool identity_is_certain(const struct identity *identity);
 
 enum identity_answer {
@@ -46,22 +46,26 @@ enum identity_answer {
 
 /*
  * Asks about a process of our own pid namespace.  Unless pidfd is NULL, sets
- * *pidfd: a descriptor that becomes readable when the process ends; -1: the
- * process is not alive, or the kernel gives no descriptor.
+ * *pidfd to a descriptor that becomes readable when the process ends, or to -1
+ * if the process is not alive or the kernel gives no descriptor.
  */
 enum identity_answer identity_ask(const struct identity *identity, int *pidfd);
 
-/* The number of our pid namespace; 0: not known.  Processes with equal numbers
- * are in the same namespace. */
+/* Returns the number of our pid namespace, or 0 if it is not known.  Processes
+ * with equal numbers are in the same namespace. */
 uint64_t identity_own_space(void);
 
-/* True: the process has begun to exit; it will not execute another program. */
+/*
+ * Returns true if the process has begun to exit; it will not execute another
+ * program.
+ */
 bool identity_is_exiting(pid_t pid);
 
 /*
- * True: the thread has ended.  The answer is reliable only if the process is
- * alive and in our pid namespace.  `quick`: does not read /proc, and so misses
- * the end of a process's first thread, which only /proc shows.
+ * Returns true if the thread has ended.  The answer is reliable only if the
+ * process is alive and in our pid namespace.  If `quick` is set, the function
+ * does not read /proc, and so misses the end of a process's first thread, which
+ * only /proc shows.
  */
 bool identity_thread_has_ended(pid_t pid, pid_t thread, bool quick);
 

@@ -4,7 +4,7 @@
 
 #include "runtime/member.h"
 
-/* atmost_join, for pools of every kind. */
+/* Does the work of atmost_join, for pools of every kind. */
 int join_pool(struct atmost *pool, struct atmost_member **member);
 
 #endif

@@ -40,7 +40,7 @@ void life_abi(char *text, size_t size)
 		 offsetof(pthread_mutex_t, __data.__list));
 }
 
-/* A lock that has no owner, and never had one. */
+/* Returns a lock that has no owner, and never had one. */
 static struct life fresh_lock(void)
 {
 	pthread_mutexattr_t robust;
@@ -85,9 +85,9 @@ bool life_begin(struct life *life)
 }
 
 /*
- * True: the link at this address points at `to`.  The address may be invalid.
- * Bit 0 of a link is a flag.  If a sandbox refuses process_vm_readv, the answer
- * is true.
+ * Returns true if the link at this address points at `to`.  The address may be
+ * invalid.  Bit 0 of a link is a flag.  If a sandbox refuses process_vm_readv,
+ * the answer is true.
  */
 static bool leads_to(uintptr_t address, const void *to)
 {

@@ -34,26 +34,26 @@ void life_abi(char *text, size_t size);
 /*
  * Takes the lock for this thread.  The caller ensures that no other thread
  * changes the record at the same time, and that no living thread holds the
- * lock.  False: the kernel keeps no robust list for this thread, and will never
- * mark the lock.
+ * lock.  Returns false if the kernel keeps no robust list for this thread, and
+ * so will never mark the lock.
  */
 bool life_begin(struct life *life);
 
 /*
- * Releases the lock; called by the thread that took it.  False: the lock is
- * damaged and was not released.  The lock is then still in the thread's robust
- * list, so its memory must never be used for anything else.
+ * Releases the lock; to be called by the thread that took it.  Returns false if
+ * the lock is damaged and was not released.  The lock is then still in the
+ * thread's robust list, so its memory must never be used for anything else.
  */
 bool life_end(struct life *life);
 
-/* The id of the thread that holds the lock; 0: no thread holds it, or its owner
- * has died. */
+/* Returns the id of the thread that holds the lock, or 0 if no thread holds it
+ * or its owner has died. */
 pid_t life_owner(const struct life *life);
 
 /*
  * Sets *watched to the futex that changes when the owner dies.  The kernel then
- * wakes at least one of the futex's sleepers.  False: the lock has no living
- * owner.
+ * wakes at least one of the futex's sleepers.  Returns false if the lock has no
+ * living owner.
  */
 bool life_watch(struct life *life, struct watched_futex *watched);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The members of this process, and the lists that contain them.
+ * Keeps the members of this process, and the lists that contain them.
  *
  * A member is in the list of its pool and in the list of its thread, because it
  * ends with either of them.  The entries of the lists are struct enrolled.  The
@@ -23,8 +23,8 @@
 struct atmost_member {
 	/*
 	 * The mark of the member's thread, plus 1 while the member is inside:
-	 * one comparison decides whether the caller may enter, and another
-	 * whether it may leave.
+	 * one comparison decides whether the caller is allowed to enter, and
+	 * another whether it is allowed to leave.
 	 */
 	uint64_t where;
 	void *shared;
@@ -35,15 +35,17 @@ struct atmost_member {
 	struct process process;
 	struct atmost *pool;
 	struct enrolled *book; /* NULL in a child, which sees a wiped member */
-	uint64_t tag; /* of the last operation on a shared object; 0: none */
-	struct object_request request; /* its scratch follows this struct */
-	struct watch watch; /* of a wait; if the thread ends while it waits, the
-			       end of the thread closes the descriptors here */
+	uint64_t tag; /* tag of the last operation on an object; 0: none */
+	struct object_request request; /* its scratch words follow this
+					  struct */
+	struct watch watch; /* for a wait; if the thread ends while it waits,
+			       the end of the thread closes the descriptors
+			       here */
 };
 
 /*
- * This thread's mark: 1 until the thread joins a pool; then an even number that
- * no other thread of this process has.
+ * The mark of this thread is 1 until the thread joins a pool, and then an even
+ * number that no other thread of this process has.
  */
 extern _Thread_local uint64_t member_mark
 	__attribute__((tls_model("initial-exec")));
@@ -51,18 +53,20 @@ extern _Thread_local uint64_t member_mark
 /* Gives the thread a mark, if it has none, and calls member_release_closed. */
 void member_mark_thread(void);
 
-/* How many life locks this thread holds. */
+/* Returns how many life locks this thread holds. */
 unsigned member_lives(void);
 
-/* The list of this thread's members; NULL: the thread has none.  In a child of
- * fork the list is empty. */
+/* Returns the list of this thread's members, or NULL if the thread has none.
+ * In a child of fork the list is empty. */
 struct enrolled *member_of_thread(void);
 
 /* Returns the entry that this process keeps about the member; in a child, the
  * entry that the parent kept.  Returns NULL if there is no such entry. */
 struct enrolled *member_book(struct atmost_member *me);
 
-/* True: an ancestor of this process joined, not this process. */
+/*
+ * Returns true if an ancestor of this process joined, not this process itself.
+ */
 bool member_is_forked(const struct enrolled *e);
 
 /* Adds a new member to the list of its pool and to the list of this thread,
@@ -71,12 +75,12 @@ void member_enlist(struct enrolled *e);
 
 /*
  * This thread releases the life lock of its member, and then the file lock.
- * False: the life lock is damaged and stays in the thread's robust list, so its
- * memory must never be used for anything else.
+ * Returns false if the life lock is damaged: it stays in the thread's robust
+ * list, so its memory must never be used for anything else.
  */
 bool member_end_life(struct enrolled *e);
 
-/* The caller of the following functions has locked the lists. */
+/* The functions below require that the caller has locked the lists. */
 
 /* Frees the member and takes it out of its lists. */
 void member_strike(struct enrolled *e);

@@ -4,8 +4,8 @@
 
 #include "runtime/pool.h"
 
-/* atmost_open, for every kind.  `type` is NULL unless the kind is
- * ATMOST_OBJECT; the pool does not keep the initial words of `type`. */
+/* Does the work of atmost_open, for every kind.  `type` is NULL unless the kind
+ * is ATMOST_OBJECT; the pool does not keep the initial words of `type`. */
 int open_pool(struct atmost **pool, const char *name,
 	      const struct atmost_shape *shape,
 	      const struct named_object_type *type);

@@ -66,7 +66,10 @@ static uint64_t sum_of(const struct found *f)
 	return sum;
 }
 
-/* False: the entry has no outcome, or a process is writing the outcome. */
+/*
+ * Returns false if the entry has no outcome, or if a process is writing the
+ * outcome.
+ */
 static bool read_outcome(const struct outcome_kept *o, struct found *f)
 {
 	f->turn = mem_read(&o->turn);
@@ -91,8 +94,8 @@ static struct outcome_kept *find(struct atmost *pool, uint64_t tag,
 	return NULL;
 }
 
-/* Takes the entry of an older outcome.  NULL: the entry already has a younger
- * outcome. */
+/* Takes the entry of an older outcome.  Returns NULL if the entry already has a
+ * younger outcome. */
 static struct outcome_kept *take_place(struct atmost *pool, uint64_t *turn)
 {
 	struct outcomes *all = outcomes_of(pool);
@@ -159,8 +162,8 @@ bool outcome_settle(struct atmost *pool, struct process *victim)
 	return true;
 }
 
-/* True: the operation with this tag belongs to a member that is alive or not
- * yet recovered. */
+/* Returns true if the operation with this tag belongs to a member that is alive
+ * or not yet recovered. */
 static bool is_in_use(struct atmost *pool, uint64_t tag)
 {
 	for (unsigned id = 0; id < pool_used(pool); id++)

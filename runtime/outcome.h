@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The last tagged operation of each member of a shared object, and the outcomes
- * of the operations of dead members.
+ * Records the last tagged operation of each member of a shared object, and the
+ * outcomes of the operations of dead members.
  *
  *	member                  recoverer               process that asks
  *	tag, not done           finish; leave an
@@ -24,11 +24,14 @@
 
 #include "runtime/pool.h"
 
-/* Member id begins an operation; tag 0: no process will ask for its outcome. */
+/*
+ * Member id begins an operation.  If tag is 0, no process will ask for the
+ * outcome of the operation.
+ */
 void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag);
 
-/* Called when the operation has taken effect, before the member gives its name
- * back. */
+/* To be called when the operation has taken effect, before the member gives its
+ * name back. */
 void outcome_done(struct atmost *pool, unsigned id, const uint64_t *result);
 
 /* Forgets the last operation of member id.  The caller holds the member's file
@@ -38,7 +41,7 @@ void outcome_forget(struct atmost *pool, unsigned id);
 /*
  * Finishes the operation of the dead victim, and leaves its outcome.  The
  * caller holds the recovery lock and has not given the victim's name back.
- * False: no memory.
+ * Returns false if there is no memory.
  */
 bool outcome_settle(struct atmost *pool, struct process *victim);
 

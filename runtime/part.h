@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parting: a member parts when its thread calls atmost_part, or ends. */
+/* A member parts when its thread calls atmost_part, or when its thread ends. */
 #ifndef ATMOST_RUNTIME_PART_H
 #define ATMOST_RUNTIME_PART_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A pool: an algorithm, its shape, and the memory that its members share.
+ * A pool consists of an algorithm, its shape, and the memory that its members
+ * share.
  */
 #ifndef ATMOST_RUNTIME_POOL_H
 #define ATMOST_RUNTIME_POOL_H
@@ -13,7 +14,9 @@
 
 #include <pthread.h>
 
-/* Private to this process; other processes see only the segment. */
+/*
+ * This struct is private to the process; other processes see only the segment.
+ */
 struct atmost {
 	const struct algorithm *algorithm;
 	struct shape shape;
@@ -23,16 +26,16 @@ struct atmost {
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
-	bool named; /* opened by name: a forked child may use the pool */
-	uint64_t generation; /* of the process that uses the pool: see
-				process.h */
+	bool named; /* opened by name: a forked child can use the pool */
+	uint64_t generation; /* generation of the process that uses the pool:
+				see process.h */
 	/*
 	 * Held by the thread that recovers a member, resizes, or takes and
 	 * releases file locks.  File locks exclude other processes, but not the
 	 * threads of this process.
 	 */
 	pthread_mutex_t lock;
-	struct enrolled *members; /* of this process */
+	struct enrolled *members; /* those of this process */
 	/* How many calls of atmost_close are running, plus how many life locks
 	 * other threads still hold in the closed pool.  The memory of a closed
 	 * pool stays until this is 0. */
@@ -48,13 +51,13 @@ struct atmost {
 struct enrolled {
 	struct atmost *pool;
 	struct atmost_member *member;
-	size_t size; /* of the member's memory */
+	size_t size; /* bytes of the member's memory */
 	struct record *record;
 	unsigned id;
 	uint64_t badge;
-	uint64_t generation; /* of the process that joined */
-	uint64_t mark;       /* of the thread that joined */
-	pid_t pid;           /* of the process that joined */
+	uint64_t generation; /* generation of the process that joined */
+	uint64_t mark;       /* mark of the thread that joined */
+	pid_t pid;           /* pid of the process that joined */
 	bool stuck;          /* parted, but its life lock is damaged */
 	bool busy; /* the end of its thread, or a call of atmost_close, has
 		      claimed this member in order to end it */
@@ -72,33 +75,36 @@ struct enrolled {
 void pool_lock_lists(struct quiet *before);
 void pool_unlock_lists(const struct quiet *before);
 
-/* Adds the pool to the list of pools.  False: out of memory. */
+/* Adds the pool to the list of pools.  Returns false if there is no memory. */
 bool pool_enlist(struct atmost *pool);
 
 /* Drops a reference; with the last reference, frees the pool.  The caller has
  * locked the lists. */
 void pool_unreference(struct atmost *pool);
 
-/* The entry of the member at this address; NULL: there is no such entry. */
+/*
+ * Returns the entry of the member at this address, or NULL if there is no such
+ * entry.
+ */
 struct enrolled *pool_find_enrolled(const struct atmost_member *member);
-/* True: member id of the pool belongs to this process. */
+/* Returns true if member id of the pool belongs to this process. */
 bool pool_has_enrolled(struct atmost *pool, unsigned id);
 
-/* See `lock` in struct atmost. */
+/* Take and release `lock` of struct atmost. */
 void pool_lock(struct atmost *pool, struct quiet *before);
 void pool_unlock(struct atmost *pool, const struct quiet *before);
 
-/* False: the pool is a shared object, and this process does not have the
- * function of its object type.  The process can show the object's status, but
- * neither join it nor recover its members. */
+/* Returns false if the pool is a shared object and this process does not have
+ * the function of its object type.  Such a process can show the object's
+ * status, but can neither join the object nor recover its members. */
 static inline bool pool_is_known(const struct atmost *pool)
 {
 	return pool->kind != ATMOST_OBJECT || pool->type.apply;
 }
 
-/* Makes the pool usable in a child of the process that opened it.  The public
- * calls that take a pool begin with this, except atmost_close.  Returns 0,
- * ATMOST_EFORKED or ATMOST_ENOMEM. */
+/* Makes the pool usable in a child of the process that opened it.  Every public
+ * call that takes a pool, except atmost_close, begins with this function.
+ * Returns 0, ATMOST_EFORKED or ATMOST_ENOMEM. */
 int pool_arrive(struct atmost *pool);
 
 static inline void *pool_words(const struct atmost *pool)
@@ -113,15 +119,15 @@ static inline struct record *pool_record(const struct atmost *pool, unsigned id)
 					 id * pool->layout.member_each);
 }
 
-/* The own words of member id. */
+/* Returns the own words of member id. */
 static inline uint64_t *pool_own(const struct atmost *pool, unsigned id)
 {
 	return (uint64_t *)(void *)((char *)pool_record(pool, id) +
 				    pool->layout.own);
 }
 
-/* Every id below this has belonged to a member at some time: processes read the
- * records and words of these ids only. */
+/* Returns the high-water mark.  Every id below it has belonged to a member at
+ * some time; processes read the records and words of these ids only. */
 static inline unsigned pool_used(const struct atmost *pool)
 {
 	uint64_t used = mem_read(&pool->header->high_water);
@@ -136,18 +142,18 @@ int pool_make_room(struct atmost *pool, unsigned id);
 /* Clears the own words that do not outlive a passage. */
 void pool_forget_own(const struct atmost *pool, unsigned id);
 
-/* The number of slots: the slots from the present k on are closed.  In a group
- * pool without a limit k_max is at least the number of members. */
+/* Returns the number of slots, open and closed.  In a group pool without a
+ * limit k_max is at least the number of members. */
 static inline unsigned pool_slots(const struct atmost *pool)
 {
 	return shape_slots(&pool->shape);
 }
 
 /*
- * These functions take and release file locks; the caller holds `lock`.
- * pool_take returns 0, ATMOST_EBUSY (another process holds the file lock), or
- * an error.  A pool without a file needs no file locks: for such a pool the
- * functions do nothing.
+ * pool_take, pool_take_soon and pool_release take and release file locks; the
+ * caller holds `lock`.  pool_take returns 0, ATMOST_EBUSY if another process
+ * holds the file lock, or another error.  A pool without a file needs no file
+ * locks: for such a pool the three functions do nothing.
  */
 int pool_take(struct atmost *pool, long byte);
 /* Like pool_take, but keeps trying for about a second. */

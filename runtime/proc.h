@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading /proc. */
+/* Reads /proc. */
 #ifndef ATMOST_RUNTIME_PROC_H
 #define ATMOST_RUNTIME_PROC_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* False: /proc is missing, or shows another pid namespace, where our pids mean
- * other processes. */
+/* Returns false if /proc is missing, or shows another pid namespace, in which
+ * our pids mean other processes. */
 bool proc_is_ours(void);
 
 /* Contents of a stat file. */
@@ -19,7 +19,10 @@ struct proc_stat {
 	bool exiting;
 };
 
-/* False: the file cannot be read, or proc_is_ours is false. */
+/*
+ * Read the stat file of a process or of a thread.  Return false if the file
+ * cannot be read, or if proc_is_ours returns false.
+ */
 bool proc_stat_of(pid_t pid, struct proc_stat *stat);
 bool proc_stat_of_thread(pid_t pid, pid_t thread, struct proc_stat *stat);
 

@@ -14,14 +14,14 @@
 #include <stdint.h>
 
 /*
- * The generation of this process, a number that no ancestor had; 0: out of
- * memory.  A child of vfork shares its parent's memory, and has its parent's
- * generation.
+ * Returns the generation of this process, a number that no ancestor had, or 0
+ * if there is no memory.  A child of vfork shares its parent's memory, and has
+ * its parent's generation.
  */
 uint64_t process_generation(void);
 
-/* Zeroed memory, which the kernel zeroes again in every child.  NULL: out of
- * memory. */
+/* Returns zeroed memory, which the kernel zeroes again in every child.  Returns
+ * NULL if there is no memory. */
 void *process_allocate(size_t size);
 void process_free(void *memory, size_t size);
 

@@ -19,7 +19,9 @@ void quiet_allow_cancel(int before)
 
 void quiet_begin(struct quiet *before)
 {
-	/* These report faults of the thread itself, and stay unblocked. */
+	/*
+	 * Signals that report faults of the thread itself; they stay unblocked.
+	 */
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 				      SIGTRAP, SIGSYS, SIGABRT };
 	sigset_t all;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts of a call in which the thread cannot be cancelled or interrupted.
+ * Marks the parts of a call in which the thread cannot be cancelled or
+ * interrupted.
  *
  * No call of the library is a cancellation point: a call disables cancellation
  * while it uses functions of the C library that may be cancellation points.  A

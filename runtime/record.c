@@ -78,8 +78,8 @@ void record_vacate(struct record *r)
 }
 
 /* Changes the record's state from *state to `to`, and sets *state to `to`.
- * False: the record no longer has *state, or *state is not the state of the
- * member with this badge. */
+ * Returns false if the record no longer has *state, or if *state is not the
+ * state of the member with this badge. */
 static bool change(struct record *r, uint64_t badge, uint64_t *state,
 		   uint64_t to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A member's record: what the member tells other processes about itself, and
- * how its state changes.  layout.h describes the words.
+ * Reads and writes a member's record, in which the member tells other processes
+ * about itself.  layout.h describes the words.
  */
 #ifndef ATMOST_RUNTIME_RECORD_H
 #define ATMOST_RUNTIME_RECORD_H
@@ -9,22 +9,22 @@
 #include "runtime/identity.h"
 #include "runtime/layout.h"
 
-/* The state. */
+/* The functions below are about the state. */
 
 static inline bool record_is_joined(const struct record *r)
 {
 	return mem_read(&r->state) & STATE_JOINED;
 }
 
-/* The badge: the number of the member to which the state belongs.  No earlier
- * member with this record had this number. */
+/* Returns the badge: the number of the member to which the state belongs.  No
+ * earlier member with this record had this number. */
 static inline uint64_t record_badge(uint64_t state)
 {
 	return (state & ~STATE_FLAGS) >> 1;
 }
 
-/* True: the state belongs to the member with this badge, the member has joined,
- * and no recoverer has declared it dead. */
+/* Returns true if the state belongs to the member with this badge, the member
+ * has joined, and no recoverer has declared it dead. */
 static inline bool record_is_member(uint64_t state, uint64_t badge)
 {
 	return state & STATE_JOINED && !(state & STATE_RECOVERING) &&
@@ -32,8 +32,8 @@ static inline bool record_is_member(uint64_t state, uint64_t badge)
 }
 
 /* Fills the record for a new member of this thread.  The caller holds the
- * member's file lock.  `watched`: the kernel will mark the life lock when the
- * thread ends. */
+ * member's file lock.  `watched` says whether the kernel will mark the life
+ * lock when the thread ends. */
 void record_join(struct record *r, bool watched);
 
 /* Makes the record vacant. */
@@ -42,13 +42,13 @@ void record_vacate(struct record *r);
 /*
  * Entrusts the member to a process; `flags` are STATE_ENTRUSTED and perhaps
  * other flags of the state.  If `command` is NULL, the record keeps its
- * command.  False: the member has been declared dead or evicted.
+ * command.  Returns false if the member has been declared dead or evicted.
  */
 bool record_entrust(struct record *r, uint64_t badge,
 		    const struct identity *identity, const char *command,
 		    uint64_t flags);
 
-/* The phase. */
+/* The functions below are about the phase. */
 
 static inline unsigned record_phase(const struct record *r)
 {
@@ -75,18 +75,19 @@ void record_show_now(struct record *r, uint64_t phase);
 /* Stamps the present phase with the present time, unless it has a stamp. */
 void record_stamp(struct record *r);
 
-/* The time of the last stamp, in units of 2^20 ns. */
+/* Returns the time of the last stamp, in units of 2^20 ns. */
 uint64_t record_since(const struct record *r);
 
-/* Texts of at most 31 bytes and a zero, in four words. */
+/* Write and read a text of at most 31 bytes and a zero, in four words. */
 void record_write_text(struct word words[4], const char *text);
 void record_read_text(const struct word words[4], char text[32]);
 
 struct identity record_read_identity(const struct identity_words *words);
 
 /*
- * The pid that the entrusted process has in the pid namespace `space`, if a
- * process of that namespace has found it there before; else 0.
+ * record_seen_pid returns the pid that the entrusted process has in the pid
+ * namespace `space`, if a process of that namespace has found it there before;
+ * else 0.  record_write_seen stores this pid.
  */
 uint64_t record_seen_pid(const struct record *r, uint64_t space);
 void record_write_seen(struct record *r, uint64_t space, uint64_t pid);

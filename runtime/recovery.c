@@ -32,7 +32,7 @@ static bool is_death(struct atmost *pool, unsigned id, uint64_t state)
 }
 
 /* The caller ensures that no other thread or process changes the member.
- * False: out of memory. */
+ * Returns false if there is no memory. */
 static bool undo(struct atmost *pool, unsigned id)
 {
 	const struct algorithm *a = pool->algorithm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Undoing everything that a dead member began.
+ * Undoes everything that a dead member began.
  *
  * A recoverer holds two locks: the member's file lock LOCK_RECOVERY, which
  * excludes other processes, and the pool's `lock`, which excludes the other
@@ -14,19 +14,21 @@
 
 #include "runtime/pool.h"
 
-/* False: if the member is dead, this process cannot recover it. */
+/*
+ * Returns whether this process could recover the member if the member is dead.
+ */
 bool recovery_is_possible(const struct atmost *pool, unsigned id);
 
 /*
- * Recovers a member that was dead when its record had this state.  Returns 0;
- * ATMOST_EBUSY if another recoverer is at work or has been, or if there is no
- * memory; or another error.
+ * Recovers a member that was dead when its record had this state.  Returns 0 on
+ * success, ATMOST_EBUSY if another recoverer is at work or has been, or if
+ * there is no memory, or another error.
  */
 int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 
 /*
- * Undoes everything that a member of this ending thread began.  False: the
- * algorithm cannot recover, or there is no memory.
+ * Undoes everything that a member of this ending thread began.  Returns false
+ * if the algorithm cannot recover, or if there is no memory.
  */
 bool recovery_of_own(struct atmost *pool, unsigned id);
 
@@ -34,7 +36,8 @@ bool recovery_of_own(struct atmost *pool, unsigned id);
  * An entrusted member may leave at the moment when a recoverer finds that the
  * entrusted process has ended.  So the member calls recovery_exclude before it
  * leaves and recovery_allow afterwards: in between, no recoverer works on the
- * member.  False: a recoverer has already declared the member dead.
+ * member.  recovery_exclude returns false if a recoverer has already declared
+ * the member dead.
  */
 struct recovery_exclusion {
 	bool taken;

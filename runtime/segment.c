@@ -162,8 +162,8 @@ int segment_open(struct segment *segment, const char *name, size_t least)
 	return error;
 }
 
-/* False: the program has closed the descriptor, and may have opened another
- * file under its number. */
+/* Returns false if the program has closed the descriptor; it may then have
+ * opened another file under the number of the descriptor. */
 static bool is_ours(const struct segment *segment, int fd)
 {
 	struct stat status;

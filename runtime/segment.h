@@ -17,7 +17,7 @@ struct stat;
 struct segment {
 	char *base;
 	size_t size;
-	dev_t device; /* of the file; zeros for anonymous memory */
+	dev_t device; /* device of the file; 0 for anonymous memory */
 	ino_t inode;
 	char name[65];
 	/*
@@ -31,7 +31,7 @@ struct segment {
 
 int segment_check_name(const char *name);
 
-/* The name of the pool's file in its directory. */
+/* Returns the name of the pool's file in its directory. */
 struct segment_file {
 	char text[80];
 };
@@ -40,8 +40,8 @@ struct segment_file segment_file(const char *name);
 /* Allocates zeroed memory, which only this process can use. */
 int segment_anonymous(struct segment *segment, size_t size);
 
-/* Opens and maps the file of the pool `name`.  `least`: the minimum size of the
- * file, in bytes.  ATMOST_ENOTFOUND: there is no such file. */
+/* Opens and maps the file of the pool `name`.  `least` is the minimum size of
+ * the file, in bytes.  Returns ATMOST_ENOTFOUND if there is no such file. */
 int segment_open(struct segment *segment, const char *name, size_t least);
 
 /* segment_note stores which file `look` refers to; segment_map maps it. */
@@ -52,7 +52,7 @@ int segment_map(struct segment *segment, size_t size);
  * Return the descriptor `look`, for looking at locks, or `hold`, for taking
  * locks.  If the program has closed the descriptor (closefrom, close_range),
  * the function opens the file again; then segment_hold sets *lost to true,
- * because the locks of `hold` are gone.  Negative: an error.
+ * because the locks of `hold` are gone.  A negative result is an error.
  */
 int segment_look(struct segment *segment);
 int segment_hold(struct segment *segment, bool *lost);
@@ -67,7 +67,7 @@ void segment_forget_hold(struct segment *segment);
  */
 int segment_reserve(struct segment *segment, size_t from, size_t count);
 
-/* True: the name still leads to this file. */
+/* Returns true if the name still leads to this file. */
 bool segment_is_named(const struct segment *segment);
 
 void segment_close(struct segment *segment);

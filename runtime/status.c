@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * atmost_inspect and atmost_status: the shape of a pool, and the members that
- * are inside or wait.
+ * Implements atmost_inspect, which shows the shape of a pool, and
+ * atmost_status, which shows the members that are inside or wait.
  */
 #include "runtime/death.h"
 #include "runtime/error.h"

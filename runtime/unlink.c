@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * atmost_unlink and atmost_unlink_unused.
- */
+/* Implements atmost_unlink and atmost_unlink_unused. */
 #include "runtime/death.h"
 #include "runtime/error.h"
 #include "runtime/open.h"

@@ -124,7 +124,7 @@ static inline unsigned depth_of(const struct shape *shape, unsigned p)
 	return depth;
 }
 
-/* ceil(log2 n) */
+/* Returns ceil(log2 n), the height of the tree. */
 static inline unsigned levels(const struct shape *shape)
 {
 	return depth_of(shape, 0); /* leaf 0 is never on the shorter side */
@@ -268,7 +268,7 @@ T7:	mem_write(LEAF(registry, self->id), tagged(token, false));
 	propagate(registry, self); /* T8 */
 }
 
-/* The name at the root now. */
+/* Returns the name that is at the root now. */
 static inline uint64_t registry_oldest(void *registry,
 				       const struct shape *shape)
 {

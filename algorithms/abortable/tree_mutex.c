@@ -22,7 +22,7 @@
 #include "algorithm.h"
 #include "registry_tree.h"
 
-/* TOK, OWN and GO[n]; the registry follows. */
+/* The words are TOK, OWN and GO[n]; the words of the registry follow. */
 struct tree_mutex {
 	OWN_LINE struct word TOK; /* the next token */
 	OWN_LINE struct word OWN; /* a version, and the owner + 1 or 0 */
@@ -30,7 +30,7 @@ struct tree_mutex {
 				     token has the lock */
 };
 
-/* The token of this passage. */
+/* The only own word is the token of this passage. */
 enum { OWN_TOKEN, OWN_WORDS };
 
 static unsigned own_words(const struct shape *shape)
@@ -185,8 +185,8 @@ T8r:	o = mem_read(&m->OWN);
 T8w:	mem_write(&m->OWN, next_version(o, 0));
 }
 
-/* If we became the owner while we were giving up, release the mutex.  True: we
- * have released it. */
+/* If we became the owner while we were giving up, release the mutex.  Returns
+ * true if we have released it. */
 static bool release_late(struct tree_mutex *m, const struct process *self)
 {
 	uint64_t o;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The common part of the four reductions with captures: a waiter also enters if
- * another process of its session has captured it.  The including file defines
- * is_captured and outside_dsm.
+ * This is the common part of the four reductions with captures: in them a
+ * waiter also enters if another process of its session has captured it.  The
+ * including file defines is_captured and outside_dsm.
  */
 #ifndef ATMOST_CAPTURE_H
 #define ATMOST_CAPTURE_H
 
 #include "reduction.h"
 
-/* Whether the waiter was captured in this passage.  If not, the word that a
- * capture changes is added to `wait`. */
+/* Returns whether the waiter was captured in this passage.  If it was not, adds
+ * the word that a capture changes to `wait`. */
 static bool is_captured(void *shared, struct process *self,
 			struct wait_set *wait);
 

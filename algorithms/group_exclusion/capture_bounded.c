@@ -32,8 +32,8 @@ static uint64_t status(uint64_t session, uint64_t passage)
 	return session << 1 | passage;
 }
 
-/* The value that captures the passage with this bit.  The value 0 captures no
- * passage. */
+/* Returns the value that captures the passage with this bit.  The value 0
+ * captures no passage. */
 static uint64_t capture(uint64_t passage)
 {
 	return passage + 1;

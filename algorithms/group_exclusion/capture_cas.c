@@ -104,7 +104,7 @@ F5_2_27:	ok = mem_cas(told(shared, j), REQ(self->session),
 	}
 }
 
-/* For leaving and for giving up. */
+/* Serves both for leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

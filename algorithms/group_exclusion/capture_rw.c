@@ -111,7 +111,7 @@ F5_6_31:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* For leaving and for giving up. */
+/* Serves both for leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -7,7 +7,7 @@
  *           leaver drops the barricades that other processes raised for it.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.4 and 4.5.
- * Shape     any n, any sessions, no limit k
+ * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence.  Not fife:
@@ -32,7 +32,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	       qualifies(self);
 }
 
-/* For leaving and for giving up. */
+/* Serves both for leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

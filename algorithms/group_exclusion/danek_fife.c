@@ -5,7 +5,7 @@
  *
  * Idea      As danek-fcfs.  In addition, a process that need not wait any
  *           longer captures every waiter of its session whose doorway ended
- *           before its own doorway began.  A captured waiter may enter too.
+ *           before its own doorway began.  A captured waiter can enter, too.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
@@ -26,9 +26,9 @@ enum { OWN_PASSAGE, OWN_LASTING, CAPTURES = true };
 #include "capture.h"
 
 /*
- * One more own word for each j.  If j was waiting with our session when our
- * doorway began, the word is the value of statusCS[j] at that time.  Otherwise
- * it is 0, because we must not capture j.
+ * There is one more own word for each process j.  If j was waiting with our
+ * session when our doorway began, the word is the value of statusCS[j] at that
+ * time.  Otherwise it is 0, because we must not capture j.
  */
 static unsigned before_us(const struct shape *shape)
 {
@@ -136,7 +136,7 @@ F4_7_26:	mem_write(capture_of(shared, shape, j), passage_of(v));
 	}
 }
 
-/* For leaving and for giving up. */
+/* Serves both for leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines 3 to 11, the doorway that Figures 4.1 and 4.4 have in common. */
+/*
+ * This is the doorway that Figures 4.1 and 4.4 have in common: lines 3 to 11.
+ */
 #ifndef ATMOST_DOORWAY_4_1_H
 #define ATMOST_DOORWAY_4_1_H
 

@@ -8,7 +8,7 @@
  *           with another session in its doorway.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
- * Shape     any n, any sessions, no limit k
+ * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
  *           bounded-leave; bounded-abort; no-lost-wake; quiescence
@@ -49,7 +49,7 @@ F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* For leaving and for giving up. */
+/* Serves both for leaving and for giving up. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

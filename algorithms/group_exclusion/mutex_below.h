@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The abortable mutex A under a reduction.  A can be any abortable mutex for
- * the same processes.  The words of A follow the words of the reduction.
+ * A reduction builds group exclusion over an abortable mutex A, its component.
+ * A can be any abortable mutex for the same processes.  The words of A follow
+ * the words of the reduction.
  *
  * The order of own words: the persistent own words of the reduction, then all
  * own words of A, then the other own words of the reduction.  So the own words
@@ -12,7 +13,7 @@
 
 #include "algorithm.h"
 
-/* The instance as A sees it. */
+/* Returns the shape of the instance as A sees it. */
 static inline struct shape below_shape(const struct shape *shape)
 {
 	return (struct shape){
@@ -60,7 +61,7 @@ static inline bool below_quiet(struct word *words, const struct shape *shape)
 	return shape->component->quiet(words, &a);
 }
 
-/* Where A is in memory, and the process as A sees it. */
+/* Says where A is in memory, and has the process as A sees it. */
 struct below {
 	const struct algorithm *mutex;
 	struct word *words;
@@ -68,7 +69,7 @@ struct below {
 	struct process process;
 };
 
-/* own: the number of own words of the reduction that precede those of A. */
+/* `own` is the number of own words of the reduction that precede those of A. */
 static inline void below_begin(struct below *b, struct word *words,
 			       struct process *self, unsigned own)
 {
@@ -98,8 +99,8 @@ static inline bool below_poll(struct word *words, struct process *self,
 	return b.mutex->poll(b.words, &b.process, wait);
 }
 
-/* held: the caller holds A, because doorway or poll of A has returned true.
- * Then the caller leaves A, otherwise it aborts. */
+/* `held` says whether the caller holds A, that is, whether doorway or poll of A
+ * has returned true.  If so, the caller leaves A; otherwise it aborts. */
 static inline void below_end(struct word *words, struct process *self,
 			     unsigned own, bool held)
 {

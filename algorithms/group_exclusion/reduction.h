@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The common part of the reductions in Danek's thesis: a word in which each
- * process announces its session or status, a barricade for each pair of
- * processes, and the set of conflicts of a waiter.  The words of the mutex A
- * follow.
+ * A reduction builds group exclusion over a mutex A.  This is the common part
+ * of the reductions in Danek's thesis: a word in which each process announces
+ * its session or status, a barricade for each pair of processes, and the set of
+ * conflicts of a waiter.  The words of the mutex A follow.
  *
  * Process p raises barricade[p][j] and may wait on it; process j drops it.
  * While p waits, no process raises this barricade again.  So p can look at one
@@ -124,7 +124,7 @@ static inline bool is_mutex_qualified(struct process *self)
 	return mem_own_read(self, temporary(self->shape) + OWN_QUALIFIED);
 }
 
-/* Try to get the mutex.  True: the process holds it. */
+/* Tries to get the mutex.  Returns true if the process holds it. */
 static inline bool A_poll(void *shared, struct process *self,
 			  struct wait_set *wait)
 {
@@ -162,7 +162,7 @@ static inline void drop_conflict(struct process *self, unsigned j)
 		      mem_own_read(self, at) & ~(UINT64_C(1) << j % 64));
 }
 
-/* Returns the smallest conflict; n if there is no conflict. */
+/* Returns the smallest conflict, or n if there is no conflict. */
 static inline unsigned first_conflict(struct process *self)
 {
 	unsigned at = temporary(self->shape) + OWN_CONFLICTS;
@@ -181,7 +181,7 @@ static inline bool is_conflict_free(struct process *self)
 	return first_conflict(self) == self->shape->n;
 }
 
-/* A process that no longer waits does not need its conflicts.  If these bits
+/* Clears the conflicts of a process that no longer waits.  If these bits
  * stayed, the checker would have more states to tell apart. */
 static inline void forget_conflicts(struct process *self)
 {
@@ -196,7 +196,7 @@ static inline bool qualifies(struct process *self)
 	return true;
 }
 
-/* Figures 4.5 and 5.3.  True: no conflict is left. */
+/* The loop of Figures 4.5 and 5.3.  Returns true if no conflict is left. */
 static inline bool barricades_are_down(void *shared, struct process *self,
 				       struct wait_set *wait)
 {
@@ -215,8 +215,8 @@ F4_5_2:		b = mem_read(barricade(shared, shape, self->id, j));
 	return true;
 }
 
-/* One write to told[p], one write to a barricade of each other process, and the
- * steps of A. */
+/* Leaving takes one write to told[p], one write to a barricade of each other
+ * process, and the steps of A. */
 static inline unsigned reduction_leave_steps(const struct shape *shape)
 {
 	return below_end_steps(shape) + shape->n;

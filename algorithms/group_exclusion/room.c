@@ -9,8 +9,8 @@
  *           takes effect at one instant, no process waits for a step of a dead
  *           member, and one operation frees the slot of a dead member.
  * Source    ours; labels ours
- * Shape     1 <= n <= 256, any sessions, k <= 256 (0: no limit); k can be
- *           resized
+ * Shape     1 <= n <= 256, any session numbers, k <= 256 (0: no limit); k can
+ *           be resized
  * Promises  session-exclusion; at-most-k; unique-slots; fcfs; fife;
  *           concurrent-entering; strong-concurrent-entering (up to k);
  *           no-starvation; no-lost-wake; bounded-doorway; bounded-leave;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room and room-capture.  The two differ only in the constant CAPTURES, which
- * the including file defines.  The state machine is in room_machine.h; the
- * construction of the component makes the machine a shared object.
+ * This is the code of room and room-capture, which differ only in the constant
+ * CAPTURES.  The including file defines it.  The state machine is in
+ * room_machine.h; the construction of the component makes the machine a shared
+ * object.
  *
- * GO[p] is the ticket with which p was called last, and the only word on which
- * p sleeps.  GO[p] only grows.  Before p asks again, GO[p] has reached every
- * ticket with which p was called, even if p found out by itself that it was
- * called.  So a process that comes late with an older ticket does not change
- * GO[p], and one attempt to write GO[p] is enough.
+ * A member is called if the operation of another member lets it in.  GO[p] is
+ * the ticket with which p was called last, and the only word on which p sleeps.
+ * GO[p] only grows.  Before p asks again, GO[p] has reached every ticket with
+ * which p was called, even if p found out by itself that it was called.  So a
+ * process that comes late with an older ticket does not change GO[p], and one
+ * attempt to write GO[p] is enough.
  *
  * If a called member is inside after an operation, the process that made the
  * operation tells all called members.  If a newer operation disturbs this
- * process, it may leave the telling to the process that made the newer
+ * process, it can leave the telling to the process that made the newer
  * operation.  No operation disturbs the process that made the last operation.
  *
  * M1 to M6 are explained in docs/algorithms/room.md.  H1 to H3 are the steps of
@@ -119,8 +121,8 @@ static unsigned own_words(const struct shape *shape)
 	return OWN_OURS + below(shape)->own(&o);
 }
 
-/* argument: for REQUEST the session, for RESIZE the new k.  False: the words
- * are damaged. */
+/* `argument` is the session for REQUEST and the new k for RESIZE.  Returns
+ * false if the words are damaged. */
 static inline bool operate(const struct object *o, const struct shape *shape,
 			   unsigned name, unsigned deed, uint64_t argument,
 			   uint64_t *result)
@@ -174,7 +176,7 @@ static inline void be_evicted(struct process *self)
 	self->slot = -1;
 }
 
-/* `place` is the place of self.  True: self is inside or evicted. */
+/* `place` is the place of self.  Returns true if self is inside or evicted. */
 static bool accept(struct process *self, uint64_t place)
 {
 	if (ticket_of(place) != mem_own_read(self, OWN_TICKET) ||
@@ -206,8 +208,8 @@ static bool doorway(void *shared, struct process *self)
 	return accept(self, result) && !self->evicted;
 }
 
-/* Try to read our place; other operations may disturb the read.  True: we are
- * inside or evicted. */
+/* Try to read our place; other operations may disturb the read.  Returns true
+ * if we are inside or evicted. */
 static bool look_up(const struct object *o, struct process *self)
 {
 	unsigned at = place_at(self->shape, self->id);
@@ -257,7 +259,7 @@ static void end(void *shared, const struct shape *shape, const struct object *o,
 		hand_over(shared, shape, o);
 }
 
-/* True: the member was inside or waiting. */
+/* Returns true if the member was inside or waiting. */
 static bool leave_room(void *shared, struct process *self, uint64_t *result)
 {
 	struct object o = object_for(shared, self);
@@ -376,8 +378,8 @@ static bool quiet(void *shared, const struct shape *shape)
 	return below(shape)->quiet(&o);
 }
 
-/* Whether the place of p is valid and agrees with the places of all members
- * with lower ids. */
+/* Returns whether the place of p is valid and agrees with the places of all
+ * members with lower ids. */
 static inline bool is_in_order(const struct object *o,
 			       const struct shape *shape, unsigned p)
 {
@@ -399,8 +401,8 @@ static inline bool is_in_order(const struct object *o,
 	return (session != 0) == (place != 0) && (place & SLOT) <= shape->n;
 }
 
-/* Whether the place of p agrees with the whereabouts of p.  If p waits and
- * GO[p] has reached its ticket, p must also have been called. */
+/* Returns whether the place of p agrees with the whereabouts of p.  If p waits
+ * and GO[p] has reached its ticket, p must also have been called. */
 static inline bool is_as_seen(void *shared, const struct object *o,
 			      const struct shape *shape, unsigned p,
 			      const struct whereabouts *at)
@@ -422,8 +424,8 @@ static inline bool is_as_seen(void *shared, const struct object *o,
 	}
 }
 
-/* Whether the waiter with the smallest ticket conflicts with the session
- * inside, or k members are inside, or no member waits. */
+/* Returns true if the waiter with the smallest ticket conflicts with the
+ * session inside, or k members are inside, or no member waits. */
 static inline bool nobody_could_enter(const struct object *o,
 				      const struct shape *shape)
 {
@@ -475,8 +477,8 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 	return is_inside(place) ? 0 : ticket_of(place);
 }
 
-/* Bounds.  The doorway is an operation, ROUNDS times H1, then H2 and H3 for
- * each other member. */
+/* Bounds.  The doorway consists of one operation, at most ROUNDS times H1, and
+ * H2 and H3 once for each other member. */
 
 static unsigned doorway_steps(const struct shape *shape)
 {
@@ -487,14 +489,16 @@ static unsigned doorway_steps(const struct shape *shape)
 	       2 * (shape->n - 1);
 }
 
-/* As in the doorway, and H2 and H3 for the process itself. */
+/*
+ * Leaving takes the steps of the doorway, and H2 and H3 for the process itself.
+ */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return doorway_steps(shape) + 2;
 }
 
-/* Two passes of M2, M3 and the read of the place, because the process may be in
- * the middle of a pass when it starts to run alone. */
+/* The bound is two passes, each with M2, M3 and the read of the place, because
+ * the process may be in the middle of a pass when it starts to run alone. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	struct object o = object_of(shape);

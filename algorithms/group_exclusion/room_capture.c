@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * room-capture: as room, but a group enters together.  A member may pass
+ * room-capture: as room, but a group enters together.  A member can pass
  * conflicting waiters if it already waits when a period of its session begins.
  *
  * Idea      When no member is inside, the first waiter begins a period of its

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The state machine of room: which member asks for which session, which members
- * are inside, and what the operations change.  This code makes no steps.
+ * This is the state machine of room.  It says which member asks for which
+ * session, which members are inside, and what the operations change.  This code
+ * makes no steps.
  *
  *	k        the most members inside at a time
  *	next     the ticket of the next arrival
- *	horizon  a waiter that asks for the session inside may pass conflicting
- *	         waiters if its ticket is below the horizon; 0: no waiter may
+ *	horizon  a waiter that asks for the session inside can pass conflicting
+ *	         waiters if its ticket is below the horizon; 0: no waiter can
  *	session  for each member: the session it asks for; 0: the member is away
  *	place    for each member: bits 0-8: slot + 1, or 0 if it waits; bit 9:
  *	         set if it was called, that is, let in by another member's
@@ -74,7 +75,7 @@ static inline bool was_called(uint64_t place)
 	return is_inside(place) && (place & WAS_CALLED);
 }
 
-/* k = 0, no limit, is a limit of n. */
+/* k = 0 means no limit, which is the same as a limit of n. */
 static inline uint64_t limit(const struct shape *shape, uint64_t k)
 {
 	return k == 0 || k > shape->n ? shape->n : k;
@@ -112,8 +113,8 @@ static inline void look_inside(const struct shape *shape, const uint64_t *state,
 	}
 }
 
-/* The lowest free slot.  There is one, because the caller has checked that
- * fewer members are inside than there are slots. */
+/* Returns the lowest free slot.  A slot is free, because the caller has checked
+ * that fewer members are inside than there are slots. */
 static inline unsigned lowest_free(const struct inside *inside)
 {
 	unsigned w = 0;
@@ -126,8 +127,8 @@ static inline unsigned lowest_free(const struct inside *inside)
 	return 64 * w;
 }
 
-/* Returns the waiter with the smallest ticket above `after`; n if there is no
- * such waiter. */
+/* Returns the waiter with the smallest ticket above `after`, or n if there is
+ * no such waiter. */
 static inline unsigned next_waiting(const struct shape *shape,
 				    const uint64_t *state, uint64_t after)
 {
@@ -159,7 +160,7 @@ static inline void let_in(const struct shape *shape, uint64_t *state,
 }
 
 /*
- * Let in every waiter that may enter, in the order of tickets.  A waiter may
+ * Let in every waiter that can enter, in the order of tickets.  A waiter can
  * enter if it asks for the session inside and either no conflicting waiter has
  * a smaller ticket, or its own ticket is below the horizon.  If no member is
  * inside, the first waiter begins a period and sets the horizon.  The member
@@ -189,7 +190,7 @@ static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			let_in(shape, state, &inside, w, w != asks);
 		else
 			conflict = true;
-		/* No waiter with a later ticket may enter. */
+		/* No waiter with a later ticket can enter. */
 		if (conflict && ticket + 1 >= state[STATE_HORIZON])
 			break;
 	}

@@ -22,7 +22,7 @@
 /* Nodes are numbered in preorder, from the root.  The path of a session leads
  * from its lowest node to the root; level 0 is the level of its lowest node. */
 struct stop {
-	unsigned node, session; /* session: the half at this node, 1 or 2 */
+	unsigned node, session; /* `session` is the half at this node: 1 or 2 */
 };
 
 /* Sets *stop to the node on the path of this session that is `depth` nodes
@@ -78,7 +78,7 @@ static unsigned own_words(const struct shape *shape)
 	return own_persistent(shape) + 1;
 }
 
-/* The value is checked, because own words are in shared memory. */
+/* Checks the value that it reads, because own words are in shared memory. */
 static unsigned level_reached(struct process *self)
 {
 	uint64_t level = mem_own_read(self, own_persistent(self->shape));

@@ -101,8 +101,10 @@ static unsigned solo_steps(const struct shape *shape)
 	return SOLO_STEPS + below_solo_steps(shape);
 }
 
-/* Ten steps, one read of the gate, and nine more steps: Theorem 6.14, which
- * assumes that a failed compare-and-swap invalidates nothing. */
+/* A passage takes ten steps, one read of the gate, and nine more reads of the
+ * gate, because other processes write the gate at most nine times while the
+ * process waits.  This is Theorem 6.14, which assumes that a failed
+ * compare-and-swap invalidates nothing. */
 static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

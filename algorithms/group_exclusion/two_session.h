@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One instance of Figures 6.1 and 6.2: sessions 1 and 2 over an abortable mutex
- * A, whose words follow.
+ * This is one instance of Figures 6.1 and 6.2: sessions 1 and 2 over an
+ * abortable mutex A, whose words follow.
  *
  * active[s] has two digits in base n+1.  The low digit counts the requests for
  * s between lines 4 and 18.  The high digit counts the waiting requests for the
@@ -29,8 +29,8 @@ static inline uint64_t closed_by(unsigned p)
 	return 2 * ((uint64_t)p + 1);
 }
 
-/* Where the instance is in memory, and the session that the process has in this
- * instance: 1 or 2. */
+/* Says where the instance is in memory, and which session the process has in
+ * this instance: 1 or 2. */
 struct instance {
 	struct gates *gates;
 	unsigned my;

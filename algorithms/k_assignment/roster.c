@@ -29,11 +29,11 @@
 /* The private values of a member. */
 
 /*
- * Own words.  OWN_SEQ: the number of the last registration, modulo 4; W and the
- * nodes of the tree contain these two bits.  The other own words serve one
- * passage.  OWN_WAIT is the value that the process wrote into W, or 0 on the
- * short way.  OWN_SCANNED is the number of slots that the process's scan has
- * settled.  OWN_VOID is the void reservation that the scan has met.  The
+ * The own words.  OWN_SEQ is the number of the last registration, modulo 4; W
+ * and the nodes of the tree contain these two bits.  The other own words serve
+ * one passage.  OWN_WAIT is the value that the process wrote into W, or 0 on
+ * the short way.  OWN_SCANNED is the number of slots that the process's scan
+ * has settled.  OWN_VOID is the void reservation that the scan has met.  The
  * process sets each of these three to zero as soon as it no longer needs the
  * value.  So a leaver has nothing to reset, and the checker has fewer states to
  * tell apart.
@@ -103,8 +103,8 @@ static void hold(struct roster *m, struct process *self, unsigned i)
  * process that sets or removes marks settles all slots afterwards.
  */
 
-/* The kind of process that settles a slot.  SCAN: a waiter; LEAVE: a leaver;
- * RECOVER: a recoverer or the resizer. */
+/* The kind of process that settles a slot: a waiter (SCAN), a leaver (LEAVE),
+ * or a recoverer or the resizer (RECOVER). */
 enum mode { SCAN, LEAVE, RECOVER };
 
 /* Stands for a slot's word when nothing is left to do with the slot. */
@@ -353,7 +353,10 @@ static void accept(struct roster *m, struct process *self, uint64_t w)
 	}
 }
 
-/* One round with the next slot of the scan.  True: the scan is complete. */
+/*
+ * Makes one round, with the next slot of the scan.  Returns true if the scan is
+ * complete.
+ */
 static bool scan(struct roster *m, struct process *self)
 {
 	unsigned scanned = scanned_by(self);
@@ -424,8 +427,8 @@ T9:	r = mem_read(&m->ROOT);
 		mem_wake(W_at(m, self->shape, named(r)));
 }
 
-/* L1 failed.  If our slot is marked, close it.  True: the resizer has removed
- * the mark meanwhile, and the caller must try L1 again. */
+/* L1 has failed.  If our slot is marked, close it.  Returns true if the resizer
+ * has removed the mark meanwhile; the caller must then try L1 again. */
 __attribute__((noinline))
 static bool mark_is_gone(struct roster *m, struct process *self)
 {
@@ -578,7 +581,7 @@ Z1:		x = mem_read(slot_at(m, i));
 	return open;
 }
 
-/* Close or mark slot i if it is open.  True: it was open. */
+/* Close or mark slot i if it is open.  Returns true if it was open. */
 static bool shut(struct roster *m, unsigned i)
 {
 	uint64_t x;
@@ -593,8 +596,8 @@ Z3:		ok = mem_cas(slot_at(m, i), x, x == FREE ? CLOSED : x | MARK);
 	return true;
 }
 
-/* Remove the mark of slot i.  False: slot i has no mark, or a leaver has closed
- * it meanwhile. */
+/* Remove the mark of slot i.  Returns false if slot i has no mark, or if a
+ * leaver has closed it meanwhile. */
 static bool unmark(struct roster *m, unsigned i)
 {
 	uint64_t x;
@@ -696,7 +699,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return open == mem_peek(&m->LIMIT);
 }
 
-/* I1 for process p, which is inside with slot i. */
+/* Checks I1 for process p, which is inside with slot i. */
 static bool is_held(struct roster *m, const struct shape *shape, unsigned p,
 		    unsigned i)
 {
@@ -709,7 +712,7 @@ static bool is_held(struct roster *m, const struct shape *shape, unsigned p,
 		is_taken(x, i, mem_peek(W_at(m, shape, p))));
 }
 
-/* I2 for p. */
+/* Checks I2 for process p. */
 static bool is_fast_once(struct roster *m, const struct shape *shape,
 			 unsigned p)
 {
@@ -724,7 +727,7 @@ static bool is_fast_once(struct roster *m, const struct shape *shape,
 						W_at(m, shape, p))) == IDLE);
 }
 
-/* I3 and I5 for w, the word of p. */
+/* Checks I3 and I5 for w, the W word of process p. */
 static bool is_backed(struct roster *m, const struct shape *shape, unsigned p,
 		      uint64_t w)
 {
@@ -742,7 +745,7 @@ static bool is_backed(struct roster *m, const struct shape *shape, unsigned p,
 	return kind_of(x) == RES && id_of(x) == p && is_taken(x, slot_of(w), w);
 }
 
-/* I6 for a process that waits and whose W word is w. */
+/* Checks I6 for a process that waits and whose W word is w. */
 static bool is_behind_root(struct roster *m, const struct shape *shape,
 			   uint64_t w)
 {
@@ -756,7 +759,7 @@ static bool is_behind_root(struct roster *m, const struct shape *shape,
 	       older(token_of(first), token_of(w));
 }
 
-/* I8.  A dead process may have died during a resize; then the number of open
+/* Checks I8.  A process may have died during a resize; then the number of open
  * slots may be wrong until the next resizer repeats the work. */
 static bool is_as_limited(struct roster *m, const struct shape *shape,
 			  const struct whereabouts *all)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tree of minima over the W words of roster: ROOT names the waiter with the
- * oldest token.
+ * This is the tree of minima over the W words of roster: ROOT names the waiter
+ * with the oldest token.
  *
  * The entry of a node is an id and the number of that id's registration, modulo
  * 4; the token itself is in W.  An entry that W contradicts is stale.  A stale
@@ -17,8 +17,8 @@
 
 #include "roster_words.h"
 
-/* entry: the entry of a waiter; 0 if there is no candidate.  key: the token
- * with the bit LIVE; 0 if the entry is stale. */
+/* `entry` is the entry of a waiter, or 0 if there is no candidate.  `key` is
+ * the token with the bit LIVE, or 0 if the entry is stale. */
 struct candidate {
 	uint64_t entry, key;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of roster: the meaning of their bits, and where each word is.  The
- * numbers in this table are bit positions; bit 0 is the least significant.  The
- * fuzz tests use this header, too.
+ * Describes the words of roster: the meaning of their bits, and where each word
+ * is.  The numbers in this table are bit positions; bit 0 is the least
+ * significant.  The fuzz tests use this header, too.
  *
  *	slot    kind 0-1, id 2-13, stamp 14-62, closing mark 63.  FREE is 0.
  *	        FAST: the stamp is the badge of the holder;
@@ -151,13 +151,13 @@ static inline unsigned kind_of(uint64_t word)
 	return (unsigned)(word & KIND);
 }
 
-/* The id in a slot's word. */
+/* Returns the id in a slot's word. */
 static inline unsigned id_of(uint64_t x)
 {
 	return (unsigned)(x >> ID_AT) & (MOST_N - 1);
 }
 
-/* The slot in a W word that is GRANT. */
+/* Returns the slot in a W word that is GRANT. */
 static inline unsigned slot_of(uint64_t w)
 {
 	return (unsigned)(w >> SLOT_AT) & (MOST_K - 1);
@@ -190,8 +190,9 @@ static inline uint64_t idle_word(uint64_t w)
 	return w & SEQ;
 }
 
-/* Whether x, the reservation in slot i, is taken; is_pending: whether it is
- * pending.  w is the W word of the process that x names. */
+/* is_taken returns whether x, the reservation in slot i, is taken; is_pending
+ * returns whether it is pending.  w is the W word of the process that x
+ * names. */
 static inline bool is_taken(uint64_t x, unsigned i, uint64_t w)
 {
 	return (w & ~(uint64_t)SEQ) ==

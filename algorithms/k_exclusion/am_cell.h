@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 2, with capacity c.  At most c+1
- * processes use the cell at a time; it lets c of them pass and holds one back.
+ * This is the cell of Anderson and Moir's Figure 2, with capacity c.  At most
+ * c+1 processes use the cell at a time; it lets c of them pass and holds one
+ * back.
  *
  * X is c minus the number of processes between lines 3 and 6.  If X < 0, a
  * process is at line 3, or Q names a process at line 4 or 5.  A process that
- * overwrites Q releases the process that Q named.  Either that process may
- * pass, or the process that overwrote Q waits in its place.
+ * overwrites Q releases the process that Q named, and the released process
+ * passes.  If a leaver overwrote Q, it has made room at line 6.  If an arriving
+ * process overwrote Q, it now waits instead, or passes as well if X is not
+ * negative at line 4.
  *
  * An algorithm includes this header or am_dsm_cell.h, which has the cell of
  * Figure 6, and then the header of a structure that is made of cells, such as

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cell of Anderson and Moir's Figure 6, with capacity c.  It does the same
- * as the cell of Figure 2, but a process waits at a location in its own memory.
- * c+2 locations per process are enough for any number of passages.
+ * This is the cell of Anderson and Moir's Figure 6, with capacity c.  It does
+ * the same as the cell of Figure 2, but a process waits at a location in its
+ * own memory.  c+2 locations per process are enough for any number of passages.
  *
  * Q names the location at which a process waits in this cell, as a pair
  * (process, location).  Before a process writes to the location that it read in
@@ -22,7 +22,7 @@ struct figure_6 {
 };
 
 enum {
-	CELL_OWN_WORDS = 1, /* last: the location of the previous wait */
+	CELL_OWN_WORDS = 1, /* `last`: the location of the previous wait */
 	CELL_LEAVE_STEPS = 6,
 	CELL_REMOTE = 14, /* DSM: lines 2, 7 to 11, 13, 15, and 16 to 21 */
 };
@@ -54,9 +54,9 @@ static inline uint64_t at_location(unsigned process, unsigned location)
 /*
  * spin_word returns the word P at the location that `where`, a value of Q,
  * names; P says whether the wait there is over.  announced returns the word R
- * of that location: how many processes may be about to write P.  Values of Q
- * are not trusted: a value out of range counts as location 0 of the first
- * process.
+ * of that location, which counts the processes that may be about to write P.
+ * Values of Q are not trusted: a value out of range counts as location 0 of the
+ * first process.
  */
 static inline struct word *spin_word(const struct cell *cell, uint64_t where)
 {
@@ -112,8 +112,8 @@ static inline bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location of ours that is not our last one and that no process is about to
- * write. */
+/* Returns a location of ours that is not our last one and that no process is
+ * about to write. */
 static inline uint64_t free_location(const struct cell *cell,
 				     struct process *self)
 {
@@ -129,7 +129,9 @@ L4:		r = mem_read(announced(cell, at_location(self->id, location)));
 	}
 }
 
-/* We have announced u.  True: Q now names our location instead of u. */
+/*
+ * We have announced u.  Returns true if Q now names our location instead of u.
+ */
 static inline bool take_over(const struct cell *cell, uint64_t u, uint64_t next)
 {
 	struct figure_6 *f = (struct figure_6 *)cell->words;

@@ -77,7 +77,7 @@ static bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* A location at which the process has never waited. */
+/* Returns a location at which the process has never waited. */
 static uint64_t new_location(const struct cell *cell, struct process *self)
 {
 	uint64_t last = mem_own_read(self, cell->own);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 3, Figure 4: a gate, a slow path for the processes that get no slot
- * of the gate, and a Block(k) for all processes.  At most k processes come
- * through the gate and at most k through the slow path, so at most 2k reach the
- * block.  The algorithm includes the header of its cell first.
+ * This is Figure 4, for Theorem 3: a gate, a slow path for the processes that
+ * get no slot of the gate, and a Block(k) for all processes.  At most k
+ * processes come through the gate and at most k through the slow path, so at
+ * most 2k reach the block.  The algorithm includes the header of its cell
+ * first.
  *
  * The words: the gate, then the tree that is the slow path, then the block.
  */

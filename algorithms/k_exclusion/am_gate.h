@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The gate of Figure 4.  It has k slots, and a process that gets no slot takes
- * a slower path.
+ * This is the gate of Figure 4.  It has k slots, and a process that gets no
+ * slot takes a slower path.
  *
  * The paper assumes a decrement that leaves 0 unchanged; no machine has such an
  * instruction.  At our gate a process subtracts 1, and adds 1 again at once if
@@ -26,7 +26,7 @@ static inline bool gate_quiet(struct word *G, const struct shape *shape)
 	return mem_peek(G) == shape->k;
 }
 
-/* True: the process took a slot. */
+/* Returns true if the process took a slot. */
 static inline bool gate_take(struct word *G)
 {
 	int64_t g;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Theorem 1: one row of cells for all n processes.  The algorithm includes the
- * header of its cell first. */
+/* This is the structure of Theorem 1: one row of cells for all n processes.
+ * The algorithm includes the header of its cell first. */
 #ifndef ATMOST_AM_INDUCTION_H
 #define ATMOST_AM_INDUCTION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 4, Figure 3b: nested fast paths, so that the path to the critical
- * section gets longer only with more contention.  The algorithm includes the
- * header of its cell first.
+ * This is Figure 3b, for Theorem 4: nested fast paths, so that the path to the
+ * critical section gets longer only with more contention.  The algorithm
+ * includes the header of its cell first.
  *
  * A process tries gates 0, 1, ... in turn.  A process with a slot of gate f
  * goes through the blocks f, f-1, ..., 0.  A process without a slot goes first

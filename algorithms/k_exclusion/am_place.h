@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a cell is in memory, and which processes use it.  am_cell.h and
- * am_dsm_cell.h define two kinds of cells, with functions of the same names. */
+/* A struct cell says where a cell is in memory, and which processes use it.
+ * am_cell.h and am_dsm_cell.h define two kinds of cells, with functions of the
+ * same names. */
 #ifndef ATMOST_AM_PLACE_H
 #define ATMOST_AM_PLACE_H
 
@@ -14,8 +15,7 @@ struct cell {
 	unsigned own;      /* index of the cell's own word, if it has one */
 };
 
-/* For a word that several processes write, so that it has its own cache
- * line. */
+/* A word that several processes write, with its own cache line. */
 struct line {
 	OWN_LINE struct word word;
 };

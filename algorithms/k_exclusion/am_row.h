@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cells in a row with the capacities `most`, `most`-1, ..., `least`.  At most
- * `most`+1 processes use the row at a time, and at most `least` of them are
- * past its last cell.
+ * A row consists of cells with the capacities `most`, `most`-1, ..., `least`.
+ * At most `most`+1 processes use the row at a time, and at most `least` of them
+ * are past its last cell.
  *
  *	n-1 .. k   (n,k)-exclusion: the induction of Theorem 1
  *	2k-1 .. k  (2k,k)-exclusion, called Block(k); the other structures are
@@ -22,14 +22,14 @@ struct row {
 	unsigned least;
 };
 
-/* The number of cells of a Block(k).  If k >= n, no process ever waits, and no
- * cell is needed. */
+/* Returns the number of cells of a Block(k).  If k >= n, no process ever waits,
+ * and no cell is needed. */
 static inline unsigned block_cells(const struct shape *shape)
 {
 	return shape->k < shape->n ? shape->k : 0;
 }
 
-/* Block(k) at `words`, for all n processes. */
+/* Returns a Block(k) at `words`, for all n processes. */
 static inline struct row row_block(struct word *words,
 				   const struct shape *shape, unsigned own)
 {
@@ -61,7 +61,7 @@ static inline void previous_cell(struct cell *cell)
 	cell->words -= cell_words(cell);
 }
 
-/* The place after the last cell. */
+/* Returns the place after the last cell. */
 static inline struct cell row_end(const struct row *row)
 {
 	struct cell cell = row->cell;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Theorem 2, Figure 3a: a tree of blocks.  The algorithm includes the header of
- * its cell first.
+ * This is Figure 3a, for Theorem 2: a tree of blocks.  The algorithm includes
+ * the header of its cell first.
  *
  * The leaves of the tree are groups of k processes: group g has the ids
  * g*k .. g*k+k-1.  Groups 0 and 1 share a Block(k), groups 2 and 3 share the
@@ -19,7 +19,7 @@ static inline unsigned tree_groups(const struct shape *shape)
 	return shape->k < shape->n ? (shape->n + shape->k - 1) / shape->k : 1;
 }
 
-/* ceil(log2 of the number of groups). */
+/* Returns ceil(log2 of the number of groups). */
 static inline unsigned tree_levels(const struct shape *shape)
 {
 	unsigned levels = 0;
@@ -29,7 +29,7 @@ static inline unsigned tree_levels(const struct shape *shape)
 	return levels;
 }
 
-/* Block number `block` of a level, at `words`. */
+/* Returns block number `block` of a level, at `words`. */
 static inline struct row tree_row(struct word *words, const struct shape *shape,
 				  unsigned level, unsigned block)
 {
@@ -54,7 +54,7 @@ static inline size_t level_words(const struct shape *shape, unsigned level,
 	return (blocks - 1) * row_words(&first) + row_words(&last);
 }
 
-/* The number of words of all levels below `level`. */
+/* Returns the number of words of all levels below `level`. */
 static inline size_t words_below(const struct shape *shape, unsigned level)
 {
 	unsigned groups = tree_groups(shape);
@@ -75,7 +75,7 @@ static inline struct row tree_block(void *shared, const struct shape *shape,
 	return tree_row(words, shape, level, block);
 }
 
-/* Whether this process has a block on this level; if so, *row gets the
+/* Returns whether this process has a block on this level; if so, *row gets the
  * block. */
 static inline bool tree_path(void *shared, const struct process *self,
 			     unsigned level, struct row *row)

@@ -21,7 +21,7 @@
  */
 #include "choi_sets.h"
 
-/* Enough blocks for n places, but at least two. */
+/* Returns enough blocks for n places, but at least two. */
 static unsigned choi_blocks(const struct shape *shape)
 {
 	unsigned blocks = (shape->n - 1) / shape->k + 1;

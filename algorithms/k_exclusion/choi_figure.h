@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Choi's algorithm: section 2.3 of the thesis, with its line numbers.
+ * This is Choi's algorithm: section 2.3 of the thesis, with its line numbers.
  *
  * The including file first defines the number of blocks of A; each block has k
  * places:
@@ -82,8 +82,8 @@ static inline bool choi_enabled(struct choi *c, const struct shape *shape,
 	return false;
 }
 
-/* Whether no process waits or is inside, and exactly the next k tokens are
- * enabled. */
+/* Returns true if no process waits or is inside, and exactly the next k tokens
+ * are enabled. */
 static inline bool choi_quiet(void *shared, const struct shape *shape)
 {
 	struct choi *c = shared;
@@ -95,9 +95,9 @@ static inline bool choi_quiet(void *shared, const struct shape *shape)
 }
 
 /*
- * Whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is
- * enough to look at one round before and after Exit: if t is enabled, so are
- * t - slots, t - 2 slots, ...
+ * Returns whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.
+ * It is enough to look at one round before and after Exit: if t is enabled, so
+ * are t - slots, t - 2 slots, ...
  */
 static inline bool choi_enabled_in_order(struct choi *c,
 					 const struct shape *shape)
@@ -182,10 +182,10 @@ static inline void choi_leave(void *shared, struct process *self)
 L3:	t = mem_add(&c->Exit, 1) + self->shape->k;
 	j = (int64_t)(t % self->shape->k);
 	/*
-	 * Lines 4 to 6, in ascending order, so that no token is enabled before
-	 * an older one.  Two attempts: a leaver that is a round late may make
-	 * the first compare-and-swap fail.  Only a leaver that did our work can
-	 * make the second one fail.
+	 * The loop is lines 4 to 6.  The order is ascending, so that no token
+	 * is enabled before an older one.  There are two attempts, because a
+	 * leaver that is a round late may make the first compare-and-swap fail;
+	 * only a leaver that did our work can make the second one fail.
 	 */
 	for (int64_t r = -1; r <= j; r = choi_next_released(j, r)) {
 		choi_update(c, self->shape, t - (uint64_t)(j - r));
@@ -199,8 +199,8 @@ static inline unsigned choi_doorway_steps(const struct shape *shape)
 	return 1;
 }
 
-/* A Release-Set has at most one element more than a place has bits.  With -1
- * there is one more element.  Each element takes at most six steps. */
+/* A Release-Set has at most one element more than a place has bits.  The leaver
+ * handles these elements and -1, each in at most six steps. */
 static inline unsigned choi_leave_steps(const struct shape *shape)
 {
 	return 1 + 6 * (choi_bits(shape->k) + 2);
@@ -212,8 +212,9 @@ static inline unsigned choi_solo_steps(const struct shape *shape)
 	return choi_bits(shape->k) + 2;
 }
 
-/* Lines 1 and 3; three reads of each word of the Wait-Set, and one more read;
- * and six steps of leaving for -1 and each element of the Release-Set. */
+/* Counts lines 1 and 3; three reads of each word of the Wait-Set, and one more
+ * read; and six steps of leaving for -1 and for each element of the
+ * Release-Set. */
 static inline uint64_t choi_remote(const struct shape *shape,
 				   unsigned contention)
 {

@@ -19,7 +19,7 @@
  */
 #include "choi_sets.h"
 
-/* Enough blocks for k n / log k places. */
+/* Returns enough blocks for k n / log k places. */
 static unsigned choi_blocks(const struct shape *shape)
 {
 	unsigned bits = shape->k < 3 ? 1 : choi_bits(shape->k);

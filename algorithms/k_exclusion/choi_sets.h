@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sets of Choi's algorithm over the places 0..k-1 of a block.
+ * Defines the sets of Choi's algorithm over the places 0..k-1 of a block.
  *
  *	Wait-Set(j)     j; k-1; and every number between them that consists of
  *	                a prefix of j, a 1, and zeros
@@ -28,8 +28,8 @@ static inline unsigned choi_bits(uint64_t k)
 	return bits;
 }
 
-/* The element after w in Wait-Set(j), in ascending order from j.  Returns k if
- * w is the last element. */
+/* Returns the element after w in Wait-Set(j), in ascending order from j, or k
+ * if w is the last element. */
 static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 {
 	uint64_t next = w == j ? j + 1 : w + (w & (~w + 1));
@@ -39,9 +39,9 @@ static inline uint64_t choi_next_waited(uint64_t j, uint64_t w, uint64_t k)
 	return next < k ? next : k - 1;
 }
 
-/* The element after r in the set of -1 and the elements of Release-Set(j), in
- * ascending order from -1.  Returns a number above j if r is the last
- * element. */
+/* Returns the element after r in the set of -1 and the elements of
+ * Release-Set(j), in ascending order from -1; if r is the last element, a
+ * number above j. */
 static inline int64_t choi_next_released(int64_t j, int64_t r)
 {
 	int64_t next = j;

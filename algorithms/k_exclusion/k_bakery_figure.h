@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Figure 2 of Danek, "The k-Bakery", PODC 2010, with its labels; abort and the
- * reset of a dead process's row are ours.
+ * This is Figure 2 of Danek, "The k-Bakery", PODC 2010, with its labels; abort
+ * and the reset of a dead process's row are ours.
  *
  * The including file defines the constant SHADED, which says whether the
  * algorithm has the shaded lines 17, 22 and 23.  With these lines a process
@@ -99,7 +99,9 @@ static inline bool bakery_quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* One more than the largest of all tickets and of our own last ticket. */
+/*
+ * Returns one more than the largest of all tickets and of our own last ticket.
+ */
 static inline uint64_t choose(void *shared, struct process *self)
 {
 	uint64_t most = mem_own_read(self, OWN_TICKET);
@@ -115,7 +117,10 @@ L15a:		v = mem_read(ticket_of(shared, i));
 	return most + 1;
 }
 
-/* Shaded: whether a process has entered with a larger ticket than ours. */
+/*
+ * Only with the shaded lines: returns whether a process has entered with a
+ * larger ticket than ours.
+ */
 static inline bool is_captured(void *shared, struct process *self,
 			       struct wait_set *wait)
 {
@@ -137,8 +142,8 @@ L22:		c = mem_read(capture(shared, shape, i, self->id));
 	return captured;
 }
 
-/* Shaded: tell our ticket to all processes, so that processes with smaller
- * tickets may follow us. */
+/* Only with the shaded lines: tells our ticket to all processes, so that
+ * processes with smaller tickets can follow us. */
 static inline void capture_all(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -183,8 +188,8 @@ L16:		mem_write(want(shared, shape, self->id, i),
 	return true;
 }
 
-/* One round of the loop at line 19; the round that returns true goes on to line
- * 23. */
+/* Makes one round of the loop at line 19; the round that returns true goes on
+ * to line 23. */
 static inline bool bakery_poll(void *shared, struct process *self,
 			       struct wait_set *wait)
 {
@@ -211,8 +216,8 @@ L21:		w = mem_read(want(shared, shape, i, self->id));
 	return true;
 }
 
-/* For leaving and for giving up: the process no longer competes.  A recoverer
- * calls this function for a dead process. */
+/* Serves both for leaving and for giving up: the process no longer competes.  A
+ * recoverer calls this function for a dead process. */
 static inline void bakery_leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {

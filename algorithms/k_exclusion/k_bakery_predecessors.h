@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For all forms of the k-bakery: the predecessors, which are the processes that
- * may still be ahead, and the order of tickets.  The predecessors are a set
- * with one bit for each process, in the own words from `first` on. */
+/* All forms of the k-bakery use this header: it has the order of tickets and
+ * the predecessors, which are the processes that may still be ahead.  The
+ * predecessors are a set with one bit for each process, in the own words from
+ * `first` on. */
 #ifndef ATMOST_K_BAKERY_PREDECESSORS_H
 #define ATMOST_K_BAKERY_PREDECESSORS_H
 

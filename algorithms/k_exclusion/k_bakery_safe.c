@@ -141,9 +141,9 @@ static void wake_pair(struct pair *pair)
 	mem_wake(&pair->second);
 }
 
-/* One more than the largest of all tickets, our own last ticket, and all
- * captures that we see.  A capture that was written before we came is not meant
- * for us, so our ticket must be larger. */
+/* Returns one more than the largest of all tickets, our own last ticket, and
+ * all captures that we see.  A capture that was written before we came is not
+ * meant for us, so our ticket must be larger. */
 static uint64_t choose(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
@@ -167,7 +167,7 @@ L31c:		v = safe_read(&capture(shared, shape, i, self->id)->second);
 	return most + 1;
 }
 
-/* Tell our ticket to all processes, so that processes with smaller tickets may
+/* Tells our ticket to all processes, so that processes with smaller tickets can
  * follow us. */
 static void capture_all(void *shared, struct process *self)
 {
@@ -192,8 +192,8 @@ L45b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 	}
 }
 
-/* Line 30: the ticket of the last passage is a lower bound for the next
- * ticket. */
+/* Line 30 writes the ticket of the last passage, which is a lower bound for the
+ * next ticket. */
 static void begin(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -233,7 +233,7 @@ L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 	return true;
 }
 
-/* Whether i's ticket is larger than ours, or i does not compete. */
+/* Returns whether i's ticket is larger than ours, or i does not compete. */
 static bool comes_after(void *shared, struct process *self, unsigned i,
 			struct wait_set *wait)
 {
@@ -253,7 +253,7 @@ L39:	w = safe_read(&pair->first);
 	return true;
 }
 
-/* Whether i has entered with a larger ticket than ours. */
+/* Returns whether i has entered with a larger ticket than ours. */
 static bool is_captured_by(void *shared, struct process *self, unsigned i,
 			   struct wait_set *wait)
 {
@@ -273,8 +273,8 @@ L42:	c = safe_read(&pair->first);
 	return true;
 }
 
-/* One round of the loop at line 36; the round that returns true goes on to line
- * 43. */
+/* Makes one round of the loop at line 36; the round that returns true goes on
+ * to line 43. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	const struct shape *shape = self->shape;
@@ -294,7 +294,7 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return true;
 }
 
-/* For leaving and for giving up: the process no longer competes. */
+/* Serves both for leaving and for giving up: the process no longer competes. */
 static void leave(void *shared, struct process *self)
 {
 	for (unsigned i = 0; i < self->shape->n; i++) {
@@ -308,7 +308,7 @@ L48b:		safe_write(&pair->second, INFINITE);
 	}
 }
 
-/* Lines 30, 31a to 31c, and 31d.  A safe write is two steps. */
+/* The doorway is lines 30, 31a to 31c, and 31d.  A safe write is two steps. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return (4 + 3) * (shape->n - 1) + 2;
@@ -326,8 +326,8 @@ static unsigned solo_steps(const struct shape *shape)
 	return (4 + 4 + 4 + 5) * shape->n;
 }
 
-/* Lines 30, 31a, 33, 44, 45 and 48.  A process waits only on words in its own
- * memory. */
+/* The remote lines are 30, 31a, 33, 44, 45 and 48.  A process waits only on
+ * words in its own memory. */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An object whose operations are large steps; no machine has such steps.  The
- * words of the object are the state and, for each name, the tag and the results
- * of the last operation under that name.
+ * Makes an object whose operations are large steps; no machine has such steps.
+ * The words of the object are the state and, for each name, the tag and the
+ * results of the last operation under that name.
  */
 #ifndef ATMOST_ATOMIC_H
 #define ATMOST_ATOMIC_H
@@ -113,8 +113,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* Reading one word needs no large step.  In a poll the checker would count a
- * large step as a change. */
+/* A single word is read by an ordinary step: the checker would count a large
+ * step in a poll as a change of a word. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

@@ -21,7 +21,7 @@
  * words of the construction. */
 enum { OWN_COUNT, OWN_PERSISTENT };
 
-/* Fetch-and-add. */
+/* The operation is fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {
@@ -32,7 +32,7 @@ static uint64_t specification(uint64_t *state, uint64_t operation,
 	return before;
 }
 
-/* The state v is kept as (v, 2v). */
+/* The state v is stored as (v, 2v). */
 static void f(void *context, uint64_t *state, uint64_t operation,
 	      const uint64_t *argument, uint64_t *result)
 {

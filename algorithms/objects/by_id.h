@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A wait-free object whose names are the ids of its n processes.  Own words:
- * the number of operations that this id has begun; then the own words of the
- * construction.
+ * Makes a wait-free object whose names are the ids of its n processes.  The own
+ * words are the number of operations that this id has begun, and then the own
+ * words of the construction.
  */
 #ifndef ATMOST_BY_ID_H
 #define ATMOST_BY_ID_H

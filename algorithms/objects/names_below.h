@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The k-assignment under an object, its owner.  The slots of the k-assignment
- * are the names of the object.  The words of the k-assignment follow the
- * owner's words.  Its own words, the persistent ones first, follow the first
- * `own` own words of the owner.  Therefore the k-assignment gets a struct
- * process of its own.
+ * Lets an object, the owner, use a k-assignment as its component.  The slots of
+ * the k-assignment are the names of the object.  The words of the k-assignment
+ * follow the owner's words.  Its own words, the persistent ones first, follow
+ * the first `own` own words of the owner.  Therefore the k-assignment gets a
+ * struct process of its own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H

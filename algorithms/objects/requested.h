@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An object whose type is in the shape; without a type, the small object of
- * sequential.h is used instead.  The arguments and results of an operation are
- * words of the caller.  Everything private to a call is in the caller's memory,
- * so no other process can change it while f uses it.
+ * Makes an object whose type is in the shape; without a type, the small object
+ * of sequential.h is used instead.  The arguments and results of an operation
+ * are words of the caller.  Everything private to a call is in the caller's
+ * memory, so no other process can change it while f uses it.
  */
 #ifndef ATMOST_REQUESTED_H
 #define ATMOST_REQUESTED_H
@@ -46,7 +46,10 @@ static inline uint64_t apply_requested(const struct object *o, unsigned name,
 	return 0;
 }
 
-/* As finish_tagged in sequential.h, but the request gets the results. */
+/*
+ * Does the same as finish_tagged in sequential.h, but writes the results to the
+ * request of the victim.
+ */
 static inline bool finish_requested(const struct object *o, unsigned name,
 				    const struct process *victim, uint64_t tag)
 {

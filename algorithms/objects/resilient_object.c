@@ -22,7 +22,7 @@
  */
 #include "algorithm.h"
 
-/* Fetch-and-add. */
+/* The operation is fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {
@@ -362,7 +362,7 @@ static bool fits(const struct algorithm *component)
 
 static const char ADDED[] = "8k+6T+23 for the object";
 
-/* The smaller of the two limits, where limit 0 means no limit. */
+/* Returns the smaller of the two limits, where limit 0 means no limit. */
 static unsigned least(unsigned limit, unsigned most)
 {
 	return limit && limit < most ? limit : most;

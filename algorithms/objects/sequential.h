@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small object for the checker, built so that the checker detects mistakes of
- * the construction.  The including file first defines the function
+ * Makes a small object for the checker, such that the checker detects mistakes
+ * of the construction.  The including file first defines the function
  * `specification`, which says what the operations do.  The state is one word,
  * at first 0.
  *
- * The state v is kept as (v, 2v), and an operation and its argument both carry
- * the operation's tag.  So f recognizes a torn state and a torn or stale
+ * The state v is stored as (v, 2v), and an operation and its argument both
+ * carry the operation's tag.  So f recognizes a torn state and a torn or stale
  * announcement.  In these cases f spoils the state that it was called with.
  * The caller of f writes the spoilt state into a record, published or not,
  * where the invariant finds it.
@@ -21,9 +21,9 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 
 static const uint64_t SPOILT = UINT64_MAX;
 
-/* A tag that was never used before, made of an id and the number of operations
- * of this id.  The two are added and not joined by bits, because id + 1 may be
- * 4096, which needs 13 bits. */
+/* Returns a tag that was never used before, made of an id and the number of
+ * operations of this id.  The two are added and not joined by bits, because id
+ * + 1 may be 4096, which needs 13 bits. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
 	return (count << TAG_ID_BITS) + id + 1;
@@ -80,8 +80,9 @@ static inline uint64_t apply_tagged(const struct object *o, unsigned name,
 	return result;
 }
 
-/* Whether the operation `tag` of the dead victim, which held `name`, has taken
- * effect; if so, victim->argument gets its result. */
+/* If the dead victim, which held `name`, has announced the operation `tag`,
+ * completes this operation, writes its result to victim->argument and returns
+ * true. */
 static inline bool finish_tagged(const struct object *o, unsigned name,
 				 struct process *victim, uint64_t tag)
 {
@@ -94,7 +95,10 @@ static inline bool finish_tagged(const struct object *o, unsigned name,
 	return true;
 }
 
-/* Whether the published state is whole and no record has a spoilt state. */
+/*
+ * Returns whether the published state is whole and no record has a spoilt
+ * state.
+ */
 static inline bool is_sound(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

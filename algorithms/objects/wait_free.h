@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A wait-free object for the holders of names.  It applies any function f to a
- * state and an operation as if at one instant.
+ * This header makes a wait-free object, which applies any function f to a state
+ * and an operation as if at one instant.  A process uses the object under a
+ * name: a small number that no other process holds at the same time.
  *
- * A process announces its operation and flips the toggle of its name.  Then it
- * makes at most two attempts.  In each attempt it copies the published record
+ * A process announces its operation in one of the two entries of its name, and
+ * flips the toggle of its name.  Then it makes at most two attempts.  In each
+ * attempt it copies the published record, which has the state and all results,
  * and the pending operations.  If another record was published meanwhile, the
  * attempt fails.  Otherwise the process applies the operations to its copy,
  * writes the copy into a record, and tries to publish that record.  Each name
@@ -16,11 +18,12 @@
  * The caller must ensure that at most one process at a time, a recoverer of the
  * dead holder included, acts under a name, and that everything that one holder
  * did happens before everything that the next holder does.  A call keeps
- * nothing in private memory for the next call.  So a name may change hands
- * between any two calls, and a recoverer needs nothing from the dead process.
+ * nothing in private memory for the next call.  So a name can pass to another
+ * process between any two calls, and a recoverer needs nothing from the dead
+ * process.
  *
- * Labels L1 to L14: apply; R1 to R3: recover; V1 to V3: read.  The functions
- * return false if the words are damaged.
+ * The labels L1 to L14 belong to apply, R1 to R3 to recover, and V1 to V3 to
+ * read.  The functions return false if the words are damaged.
  *
  * All accesses are sequentially consistent, except that the writes of an
  * announcement (L2 to L4) and of a record that is being made (L11) are release
@@ -30,11 +33,14 @@
  *	P1  moves current    W1  reads that (L6)    C1  reads a word (L7, L9)
  *	                     W2  writes words       C2  current moved? (L10, V3)
  *
- * W1 is before W2: a process writes into a record or an entry only after it has
- * seen that the record or entry is old.  W2 releases and C1 acquires.  So a
- * copier that reads at C1 a word that W2 wrote sees P1 at C2 and drops its
- * copy.  tests/litmus/wait_free.c tests this figure.  Two attempts are enough
- * because L5, L6, L8 and L12 are sequentially consistent; they must stay so.
+ * W1 comes before W2.  A process writes into a record only after it has read at
+ * L6 that another record is published.  It writes into an entry only after it
+ * has read at L6 a `current` whose record includes the last operation of that
+ * entry.  In both cases a copier that still needs the old words read `current`
+ * before P1.  W2 releases and C1 acquires.  So a copier that reads at C1 a word
+ * that W2 wrote sees P1 at C2 and drops its copy.  tests/litmus/wait_free.c
+ * tests this figure.  Two attempts are enough because L5, L6, L8 and L12 are
+ * sequentially consistent; they must stay so.
  */
 #ifndef ATMOST_WAIT_FREE_H
 #define ATMOST_WAIT_FREE_H
@@ -48,7 +54,7 @@ static inline bool is_pending(const struct object *o, unsigned name)
 }
 
 /* The copy may be torn, because processes may write these words after L6; L10
- * finds out. */
+ * detects this. */
 static inline void copy_published(const struct object *o, uint64_t l)
 {
 	struct word *record = record_of(o, index_of(l));
@@ -89,7 +95,9 @@ static inline void do_one(const struct object *o, const uint64_t *task,
 		result[0] = WITHDRAWN - 1;
 }
 
-/* Works in private memory and makes no step. */
+/*
+ * Applies the pending operations to the copy in private memory, without a step.
+ */
 static inline void do_pending(const struct object *o)
 {
 	uint64_t *mine = mine_of(o), *seen = seen_of(o);
@@ -119,8 +127,8 @@ L12:	ok = mem_cas(current_of(o), l, next_current(l, to));
 	return ok;
 }
 
-/* True: the operation of `name` is published, and mine_of(o) holds its
- * results. */
+/* Returns true if the operation of `name` is published; mine_of(o) then holds
+ * its results. */
 static inline bool attempt(const struct object *o, unsigned name, uint64_t l)
 {
 	uint64_t again;
@@ -207,9 +215,9 @@ static inline bool wait_free_apply(const struct object *o, unsigned name,
  * operation, or 0 if there never was one, and `result` gets its results.  The
  * call may be interrupted and repeated.
  *
- * withdraw: the operation takes effect or is made void.  The first result of a
- * void operation is WITHDRAWN.  If several holders are dead, their recoverers
- * must make R1w for all of them before the first R2.
+ * If `withdraw` is set, the operation takes effect or is made void.  The first
+ * result of a void operation is WITHDRAWN.  If several holders are dead, their
+ * recoverers must execute R1w for all of them before the first R2.
  */
 static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,
@@ -227,8 +235,8 @@ R2:	*tag = mem_read(entry);
 }
 
 /* Tries once to read the words first to first+count-1 of the state as they were
- * at one instant.  The caller needs no name.  *again: an operation disturbed
- * the read. */
+ * at one instant.  The caller needs no name.  Sets *again if an operation
+ * disturbed the read. */
 static inline bool wait_free_read(const struct object *o, unsigned first,
 				  unsigned count, uint64_t *state, bool *again)
 {
@@ -244,8 +252,8 @@ V3:	now = mem_read(current_of(o));
 	return true;
 }
 
-/* The most own steps of perform; of apply, which is L1 to L14; and of recover,
- * which is R1 to R3. */
+/* The next functions return the largest number of own steps of perform, of
+ * apply (L1 to L14) and of recover (R1 to R3). */
 
 static inline unsigned perform_steps(const struct object *o)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The wait-free object as a construction for other algorithms: see
+/* Offers the wait-free object as a construction for other algorithms: see
  * construction.h. */
 #ifndef ATMOST_WAIT_FREE_CONSTRUCTION_H
 #define ATMOST_WAIT_FREE_CONSTRUCTION_H

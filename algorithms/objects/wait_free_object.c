@@ -18,7 +18,7 @@
  */
 #include "algorithm.h"
 
-/* Fetch-and-add. */
+/* The operation is fetch-and-add. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

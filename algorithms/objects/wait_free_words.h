@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of a wait-free object: the meaning of their bits, and where each
- * word is.
+ * Describes the words of a wait-free object: the meaning of their bits, and
+ * where each word is.
  *
  *	current   bits 0-11: index of the published record; bits 12-63: version
  *	toggles   bit i%64 of word i/64 belongs to name i
@@ -47,7 +47,7 @@ static inline unsigned toggle_words(const struct object *o)
 	return (o->names + 63) / 64;
 }
 
-/* W, the number of words of a record. */
+/* Returns W, the number of words of a record. */
 static inline unsigned width(const struct object *o)
 {
 	return o->state + toggle_words(o) + o->names * o->results;
@@ -82,8 +82,8 @@ static inline size_t wait_free_words(const struct object *o)
 	return record_at(o, 2 * o->names + 1);
 }
 
-/* Four pieces: current and the toggles; the initial record; the announcements
- * of the names; the records of the names. */
+/* There are four pieces: current and the toggles; the initial record; the
+ * announcements of the names; the records of the names. */
 static inline bool wait_free_extent(const struct object *o, unsigned from,
 				    unsigned to, unsigned piece,
 				    struct extent *extent)
@@ -110,7 +110,10 @@ static inline struct word *toggles_of(const struct object *o, unsigned name)
 	return o->words + (1 + name / 64) * WORDS(struct line);
 }
 
-/* The word of the tag; the words of the operation and its arguments follow. */
+/*
+ * Returns the word of the tag; the words of the operation and its arguments
+ * follow.
+ */
 static inline struct word *announce_of(const struct object *o, unsigned name,
 				       unsigned toggle)
 {
@@ -142,8 +145,8 @@ static inline unsigned bit_of(const uint64_t *bits, unsigned name)
 	return bits[name / 64] >> name % 64 & 1;
 }
 
-/* Own words: the record that the process is making, the operations to apply,
- * and the toggles that the process has read. */
+/* The own words are the record that the process is making, the operations to
+ * apply, and the toggles that the process has read. */
 
 static inline uint64_t *mine_of(const struct object *o)
 {
@@ -165,8 +168,8 @@ static inline unsigned wait_free_own(const struct object *o)
 	return width(o) + o->names * (1 + o->arguments) + toggle_words(o);
 }
 
-/* The initial state is zero except the words that the caller pokes at
- * first_state. */
+/* wait_free_init sets the state to zero; then the caller pokes other initial
+ * values at first_state. */
 
 static inline struct word *first_state(const struct object *o)
 {
@@ -196,7 +199,7 @@ static inline void wait_free_init(const struct object *o)
 	name_words(o);
 }
 
-/* Whether no operation is pending. */
+/* Returns true if no operation is pending. */
 static inline bool wait_free_quiet(const struct object *o)
 {
 	uint64_t current = mem_peek(current_of(o));

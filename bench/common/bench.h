@@ -17,7 +17,7 @@ enum { EXIT_FINE, EXIT_VIOLATED, EXIT_USAGE, EXIT_INTERNAL = 4 };
 struct bench {
 	const char *name;              /* messages begin with this name */
 	const char *usage;             /* printed by --help */
-	void (*print_more_help)(void); /* printed after usage; or NULL */
+	void (*print_more_help)(void); /* called after usage; may be NULL */
 
 	const char *const *options; /* names from the table in options.c */
 	unsigned most_blocks;       /* the upper limit of --blocks */
@@ -29,13 +29,13 @@ struct bench {
 	/*
 	 * count_instructions() runs the program again as `NAME --pass
 	 * ARGUMENT...`, under callgrind: pass() gets these arguments and
-	 * returns an exit code.  NULL: the program counts no instructions.
+	 * returns an exit code.  Is NULL if the program counts no instructions.
 	 */
 	int (*pass)(int count, char **arguments);
 
 	/*
-	 * Removes everything that would outlive the program; NULL if nothing
-	 * would.  It is called at exit and from signal handlers.
+	 * Removes everything that would outlive the program.  Is NULL if
+	 * nothing would outlive it.  Called at exit and from signal handlers.
 	 */
 	void (*clean_up)(void);
 };

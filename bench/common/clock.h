@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time in nanoseconds. */
+/* Reads clocks; all times are in nanoseconds. */
 #ifndef ATMOST_BENCH_CLOCK_H
 #define ATMOST_BENCH_CLOCK_H
 
@@ -21,7 +21,7 @@ static inline int64_t clock_now(void)
 	return clock_read(CLOCK_MONOTONIC);
 }
 
-/* CPU time of the calling thread, more exact than getrusage's. */
+/* Returns the CPU time of the calling thread, more exactly than getrusage. */
 static inline int64_t clock_cpu(void)
 {
 	return clock_read(CLOCK_THREAD_CPUTIME_ID);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JSON of the bench programs: jansson, and functions that all of them need. */
+/*
+ * Includes jansson, and declares the JSON functions that all bench programs
+ * need.
+ */
 #ifndef ATMOST_BENCH_JSON_H
 #define ATMOST_BENCH_JSON_H
 
@@ -8,12 +11,13 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* {"median", "low", "high"} */
+/* Returns {"median", "low", "high"}. */
 json_t *json_interval(const struct interval *i);
 
 /*
  * Replaces the file in one step, so that a reader never sees half of it.
- * Writes nothing if `file` is NULL.  False: an error message is on stderr.
+ * Writes nothing if `file` is NULL.  Returns false, with an error message on
+ * stderr, on failure.
  */
 bool json_write(const json_t *all, const char *file);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The machine on which the program runs: every output begins with a description
- * of the machine.
+ * Describes the machine on which the program runs.  Every output begins with
+ * this description.
  */
 #ifndef ATMOST_BENCH_MACHINE_H
 #define ATMOST_BENCH_MACHINE_H
@@ -19,7 +19,7 @@ struct machine {
 struct machine machine_describe(void);
 void machine_print(const struct machine *machine, uint64_t seed, double speed);
 
-/* The start of every program's JSON: {"format": 1, "machine", "seed",
+/* Returns the start of every program's JSON: {"format": 1, "machine", "seed",
  * "turn_ns"}.  speed is from section_speed. */
 json_t *machine_json(const struct machine *machine, uint64_t seed,
 		     double speed);

@@ -121,7 +121,10 @@ static bool read_seconds(const struct entry *e, const char *text,
 	return false;
 }
 
-/* Splits `list` at its commas.  A second list replaces the first. */
+/*
+ * Splits `list` at its commas.  If an option is given twice, its second list
+ * replaces the first.
+ */
 static bool read_list(const struct entry *e, char *list, void *value)
 {
 	struct numbers *numbers = e->kind == NUMBERS ? value : NULL;
@@ -174,7 +177,7 @@ static bool take(struct options *o, const struct entry *e, char *text)
 	return false;
 }
 
-/* The program's own options, for getopt_long. */
+/* Describes the options of this program for getopt_long. */
 static void describe(struct option *longs, char *shorts)
 {
 	*shorts++ = ':'; /* getopt_long returns ':' if a value is missing */

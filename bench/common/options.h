@@ -34,17 +34,20 @@ struct options {
 	uint64_t blocks;
 	double slice, patience; /* seconds */
 
-	/* These describe cells: see bench/comparison. */
+	/*
+	 * The options from workers to random describe cells: see
+	 * bench/comparison.
+	 */
 	struct numbers workers, k, sessions;
 	struct texts on, section, only;
 	bool fixed, random;
-	const char *cell_option; /* which of these options was given last */
+	const char *cell_option; /* the last of these that was given */
 
 	int operand_count;
 	char **operands;
 };
 
-/* False: the program must end with exit code *code. */
+/* If this function returns false, the program must end with exit code *code. */
 bool options_read(struct options *o, int argc, char **argv, int *code);
 
 /*

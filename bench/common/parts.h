@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For programs that consist of parts; each part has a letter (--parts). */
+/* Runs the parts of a bench program; each part has a letter (--parts). */
 #ifndef ATMOST_BENCH_PARTS_H
 #define ATMOST_BENCH_PARTS_H
 
@@ -18,15 +18,15 @@ struct run {
 struct part {
 	char letter;
 	const char *title;
-	/* False: a system call failed, or a contender broke its promise; an
-	 * error message is on stderr. */
+	/* Returns false, with an error message on stderr, if a system call
+	 * failed or a contender broke its promise. */
 	bool (*run)(struct run *r);
 };
 
 struct parts {
 	size_t count;
 	const struct part *part;
-	const char *const *arrays; /* names of arrays in the JSON, up to NULL */
+	const char *const *arrays; /* names of arrays in the JSON; then NULL */
 };
 
 /*

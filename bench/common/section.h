@@ -16,13 +16,16 @@ struct section {
 enum { SECTION_COUNT = 3 };
 extern const struct section sections[SECTION_COUNT];
 
-/* NULL: there is no section of that name. */
+/* Returns NULL if there is no section of that name. */
 const struct section *section_find(const char *name);
 
-/* How many turns section_work makes in a nanosecond if nothing disturbs it. */
+/*
+ * Returns how many turns section_work makes in a nanosecond if nothing disturbs
+ * it.
+ */
 double section_speed(void);
 
-/* Does busy work for this number of turns. */
+/* Does busy work: `turns` turns of a loop. */
 void section_work(uint64_t turns);
 
 /* Sleeps for `time` ns. */

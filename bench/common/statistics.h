@@ -33,7 +33,10 @@ struct histogram {
 void histogram_add(struct histogram *h, uint64_t value);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
-/* The middle of the bucket that holds the quantile; part is from 0 to 1. */
+/*
+ * Returns the middle of the bucket that holds the quantile; part is from 0 to
+ * 1.
+ */
 double histogram_quantile(const struct histogram *h, double part);
 
 /*
@@ -45,7 +48,7 @@ double histogram_quantile(const struct histogram *h, double part);
 void statistics_overtakes(struct histogram *h, const uint32_t *arrivals,
 			  size_t count, uint32_t *tree);
 
-/* splitmix64 */
+/* Returns the next random number (splitmix64). */
 uint64_t statistics_random(uint64_t *state);
 
 /* Writes the numbers 0 to count - 1 to order, in random order. */

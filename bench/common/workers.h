@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Workers: threads or processes that the main thread starts and joins. */
+/* Workers are threads or processes that the main thread starts and joins. */
 #ifndef ATMOST_BENCH_WORKERS_H
 #define ATMOST_BENCH_WORKERS_H
 
@@ -18,21 +18,24 @@ struct worker {
 };
 
 /*
- * Starts a thread or a process, which calls run(argument) and ends.  The kernel
+ * Starts a thread or a process; it calls run(argument) and ends.  The kernel
  * kills the process when this program ends.  *w must keep its address until
- * worker_join.  False: errno says why.
+ * worker_join.  Returns false on failure; errno then says why.
  */
 bool worker_start(struct worker *w, bool process, void (*run)(void *argument),
 		  void *argument);
 void worker_join(struct worker *w);
 
-/* Returns zeroed memory that forked processes share; NULL: errno says why. */
+/* Returns zeroed memory that forked processes share, or NULL with errno set. */
 void *map_shared(size_t size);
 
-/* Waits for `count` posts.  False: they did not come within `patience` ns. */
+/*
+ * Waits for `count` posts.  Returns false if they do not come within `patience`
+ * ns.
+ */
 bool await_posts(sem_t *semaphore, unsigned count, int64_t patience);
 
-/* Whether the kernel says that thread `tid` of process `pid` sleeps. */
+/* Returns whether the kernel says that thread `tid` of process `pid` sleeps. */
 bool is_asleep(pid_t pid, pid_t tid);
 void await_sleep(pid_t pid, pid_t tid);
 
@@ -48,8 +51,8 @@ struct workers {
 	void *context;    /* passed to the three functions below */
 
 	/*
-	 * A worker calls this once, before the first slice; or NULL.  False: an
-	 * error message is on stderr.
+	 * Each worker calls this once, before the first slice.  May be NULL.
+	 * If it returns false, it has printed an error message on stderr.
 	 */
 	bool (*prepare)(void *context, unsigned id);
 	/*
@@ -57,11 +60,11 @@ struct workers {
 	 * until workers_are_stopping returns true.
 	 */
 	void (*slice)(void *context, unsigned id, unsigned contender);
-	/* A worker calls this once, after the last slice; or NULL. */
+	/* Each worker calls this once, after the last slice.  May be NULL. */
 	void (*finish)(void *context, unsigned id);
 
 	/*
-	 * workers_slice sets these times: when the last worker was ready, and
+	 * Times that workers_slice sets: when the last worker was ready, and
 	 * when all workers were told to stop.
 	 */
 	int64_t started, stopped;
@@ -91,12 +94,12 @@ struct workers_shared {
 };
 
 /*
- * The caller has set the members up to `finish`.  False: an error message is on
- * stderr.
+ * Starts the workers.  The caller has set the fields of *w up to `finish`.
+ * Returns false, with an error message on stderr, on failure.
  */
 bool workers_start(struct workers *w);
 
-/* Runs one slice of this contender.  False: a worker hangs. */
+/* Runs one slice of this contender.  Returns false if a worker hangs. */
 bool workers_slice(struct workers *w, unsigned contender, double seconds);
 
 /* Waits until all workers are ready. */
@@ -108,13 +111,13 @@ static inline bool workers_are_stopping(const struct workers *w)
 }
 
 /*
- * Ends the slice; the first call sets the time of the end.  A worker may call
+ * Ends the slice; the first call sets the time of the end.  A worker can call
  * this function, too.
  */
 void workers_stop(struct workers *w);
 
-/* After a slice that hangs: how worker id died; NULL: the worker is alive, or
- * is a thread. */
+/* To be called after a slice that hangs.  Returns how worker id died, or NULL
+ * if the worker is alive or is a thread. */
 const char *workers_death(const struct workers *w, unsigned id);
 
 /* Ends the workers.  A set in which a worker hangs cannot be ended. */

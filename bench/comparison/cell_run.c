@@ -46,7 +46,7 @@ __attribute__((cold)) static void raise_most_inside(struct counters *counters,
 		continue;
 }
 
-/* before: the value of counters->entries when this worker entered. */
+/* `before` is the value of counters->entries when this worker entered. */
 static void check_exclusion(const struct cell_run *run, uint64_t before,
 			    uint64_t session)
 {
@@ -78,8 +78,8 @@ static void record_stay(struct worker_record *record, int64_t entered)
 }
 
 /*
- * The worker draws a number right before and right after it calls enter.  No
- * other code may come between the draws and the call.
+ * The worker draws a number right before and right after it calls enter.  There
+ * must be no other code between the draws and the call.
  */
 static void pass(const struct cell_run *run, struct worker_record *record,
 		 struct handle *h, struct passage *passage)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The workers of a cell, which are started once, and their slices.
+ * Starts the workers of a cell once, and runs their slices.
  *
  * In a slice every worker enters, does the section's work and leaves, again and
  * again without a pause, until the main thread tells it to stop.  Then each
@@ -43,9 +43,9 @@ struct worker_record {
 
 /* Counters that all workers write, each in a cache line of its own. */
 struct counters {
-	uint64_t seed; /* of random sessions; the main thread sets it */
+	uint64_t seed; /* for random sessions; set by the main thread */
 	_Alignas(64) atomic_uint arrivals;
-	/* Entries, and the workers inside: see cell_run.c. */
+	/* The number of entries, and the workers inside: see cell_run.c. */
 	_Alignas(64) atomic_uint_fast64_t entries;
 	_Alignas(64) atomic_uint most_inside; /* 0: never more than k */
 	atomic_bool mixed; /* two sessions were inside at once */
@@ -55,7 +55,7 @@ struct counters {
 struct cell_run {
 	const struct cell *cell;
 	const struct contenders *contenders;
-	uint64_t turns; /* of section_work */
+	uint64_t turns; /* argument of section_work */
 	struct workers workers;
 	struct counters *counters;
 	size_t counters_size;
@@ -65,7 +65,8 @@ struct cell_run {
 
 /*
  * Starts cell->n workers for slices of at most `seconds`.  speed is from
- * section_speed; patience is in ns.  False: an error message is on stderr.
+ * section_speed; patience is in ns.  Returns false, with an error message on
+ * stderr, on failure.
  */
 bool cell_run_start(struct cell_run *run, const struct cell *cell,
 		    const struct contenders *contenders, double seconds,
@@ -73,7 +74,10 @@ bool cell_run_start(struct cell_run *run, const struct cell *cell,
 
 enum ending { ENDED, TOO_MANY_INSIDE, TWO_SESSIONS_INSIDE, HUNG };
 
-/* Runs one slice; afterwards `run` contains its records and its log. */
+/*
+ * Runs one slice; afterwards `run` contains the records and the log of the
+ * slice.
+ */
 enum ending cell_run_slice(struct cell_run *run, unsigned contender,
 			   double seconds);
 

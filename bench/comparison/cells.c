@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From options to cells. */
+/* Turns the options into cells. */
 #include "bench/comparison/cells.h"
 
 #include "bench/common/bench.h"

@@ -34,7 +34,10 @@ static bool fits_program(const struct algorithm *a)
 	       groups == (comparison.sessions > 0);
 }
 
-/* The i-th contender of a run without --only, or NULL. */
+/*
+ * Returns the name of the i-th contender of a run without --only, or NULL if
+ * there are fewer.
+ */
 static const char *contender_name(size_t i)
 {
 	const struct algorithm *a;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Contenders: every algorithm of the registry that fits the program, and the
- * rivals.
+ * The contenders are every algorithm of the registry that fits the program, and
+ * the rivals.
  */
 #ifndef ATMOST_BENCH_CONTENDER_H
 #define ATMOST_BENCH_CONTENDER_H
@@ -21,7 +21,7 @@ struct cell {
 	double least_slice; /* seconds; for --quick and --report */
 };
 
-/* How many workers are inside at once if all sessions take turns. */
+/* Returns how many workers are inside at once if all sessions take turns. */
 static inline double cell_ideal(const struct cell *cell)
 {
 	return (double)cell->n / cell->sessions;
@@ -54,14 +54,17 @@ struct contenders {
 	char reason[REASON];
 };
 
-/* Whether there is a rival or a native algorithm of this name. */
+/* Returns whether there is a rival or a native algorithm of this name. */
 bool contender_exists(const char *name);
 
-/* only: a list of names that ends with NULL; or NULL for all contenders. */
+/*
+ * Chooses the contenders of a cell.  `only` is a list of names that ends with
+ * NULL, or is NULL for all contenders.
+ */
 void contenders_choose(struct contenders *c, const struct cell *cell,
 		       const char *const *only);
 
-/* False: a contender could not be made; errno says why. */
+/* Returns false if a contender could not be made; errno then says why. */
 bool contenders_open(struct contenders *c, const struct cell *cell);
 void contenders_close(struct contenders *c);
 
@@ -69,7 +72,7 @@ void contenders_close(struct contenders *c);
 void contenders_print(void);
 
 /*
- * Removes everything that would outlive the program; signal handlers may call
+ * Removes everything that would outlive the program; signal handlers can call
  * this function.
  */
 void contenders_clean_up(void);

@@ -15,24 +15,27 @@ struct outcome;
 
 struct comparison {
 	const struct rival *const
-		*rivals;   /* up to NULL; the first is the base */
+		*rivals;   /* then NULL; the first is the base */
 	const char *again; /* the name of the base in its second row */
 
-	/* The defaults of a cell.  sessions > 0: group exclusion, without k. */
+	/*
+	 * The defaults of a cell.  A program for group exclusion has at least
+	 * one session and no k.
+	 */
 	unsigned k, sessions;
 
 	/* The cells of --quick and --report. */
 	void (*quick)(struct cells *c);
 	void (*report)(struct cells *c);
 
-	/* The table of a cell. */
+	/* These three functions print the table of a cell. */
 	void (*print_head)(const struct outcome *o);
 	void (*print_row)(const struct outcome *o, size_t i);
-	void (*print_foot)(const struct outcome *o); /* or NULL */
+	void (*print_foot)(const struct outcome *o); /* may be NULL */
 
 	/*
-	 * For --quick, --report and --alone: a measurement before the cells,
-	 * or NULL.  False: errno says why.
+	 * A measurement that --quick, --report and --alone make before the
+	 * cells; may be NULL.  Returns false on failure; errno then says why.
 	 */
 	bool (*alone)(json_t *all, uint64_t *random);
 };

@@ -135,8 +135,9 @@ static double get(const struct row *row, unsigned block, enum field field)
 	return 0;
 }
 
-/* The interval of a row's values; if base is not NULL, of the ratios of these
- * values to the values of the row base. */
+/* Returns the interval of a row's values over the blocks; if base is not NULL,
+ * the interval of their ratios to the values of row `base` in the same
+ * blocks. */
 static struct interval over_blocks(const struct outcome *o,
 				   const struct row *row, enum field field,
 				   const struct row *base)

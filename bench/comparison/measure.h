@@ -37,12 +37,15 @@ struct outcome {
 	bool is_void;     /* the two rows of the base differ too much */
 };
 
-/* The ratio of the rates of rows a and b in the same block. */
+/*
+ * Divides the rate of row a by the rate of row b in each block, and returns the
+ * median and the interval of these ratios.
+ */
 struct interval measure_ratio(const struct outcome *o, size_t a, size_t b);
 
 /*
- * The caller has set o->cell and o->contenders.  Returns an exit code; unless
- * it is EXIT_FINE, a message is on stderr.
+ * Measures one cell.  The caller has set o->cell and o->contenders.  Returns an
+ * exit code; unless it is EXIT_FINE, a message is on stderr.
  */
 int measure(struct outcome *o, const struct plan *plan);
 void measure_free(struct outcome *o);

@@ -6,8 +6,8 @@
 #include "bench/comparison/progress.h"
 
 /*
- * The value with two decimals if it is below 10, with one decimal if it is
- * below 100, and otherwise without decimals.
+ * Returns the value as text: with two decimals if it is below 10, with one
+ * decimal if it is below 100, and otherwise without decimals.
  */
 struct label label_of_value(double value);
 

@@ -8,7 +8,7 @@ struct label {
 	char text[80];
 };
 
-/* "threads T=8 k=2 2us", "threads T=8 sessions=2 fixed 2us" */
+/* For example "threads T=8 k=2 2us" or "threads T=8 sessions=2 fixed 2us". */
 struct label label_of_cell(const struct cell *cell);
 
 /*

@@ -34,7 +34,10 @@ static struct totals add_up(const struct cell_run *run)
 	return t;
 }
 
-/* The sum of the times, in ns, that the workers were inside before `end`. */
+/*
+ * Returns the sum of the times, in ns, that the workers were inside before
+ * `end`.
+ */
 static int64_t time_inside(const struct cell_run *run, int64_t end)
 {
 	int64_t sum = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The results of a slice, from the log and the records of its workers. */
+/*
+ * Computes the results of a slice from the log and the records of its workers.
+ */
 #ifndef ATMOST_BENCH_SAMPLE_H
 #define ATMOST_BENCH_SAMPLE_H
 
@@ -29,7 +31,7 @@ struct evaluation {
 	size_t room;
 };
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 bool evaluate_slice(struct evaluation *e, const struct cell_run *run,
 		    struct sample *sample);
 void evaluation_free(struct evaluation *e);

@@ -82,7 +82,7 @@ enum { BASE, CONTROL, OTHERS };
 
 static const struct contender {
 	const char *name;
-	const char *traced; /* its function is pass_TRACED; or NULL */
+	const char *traced; /* if set: `pass` is the function pass_TRACED */
 	const struct rival *rival;
 	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */
@@ -193,7 +193,7 @@ static void pass_some(void *job)
 	s->contender->pass(COUNTED, &s->handle);
 }
 
-/* CPU time of a passage, ns. */
+/* Returns the CPU time of a passage in ns. */
 static double slice(const struct open_contender *s)
 {
 	int64_t start = clock_cpu();

@@ -66,7 +66,7 @@ static int run(const struct options *o)
 	return parts_run(&parts, o);
 }
 
-/* NAME COUNT */
+/* The arguments are NAME COUNT. */
 static int pass(int count, char **arguments)
 {
 	return count != 2 ||

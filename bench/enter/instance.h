@@ -20,13 +20,14 @@ struct instance {
 	size_t size;
 	struct atmost *pool;
 	char pool_name[64]; /* "": the pool was created, not opened */
-	bool is_alias;      /* of another instance: "sem_t again" */
+	bool is_alias;      /* an alias, such as "sem_t again" */
 };
 
 /*
- * Must be called before the workers are forked.  If rival is NULL, the instance
- * is a pool.  A pool for processes is opened by a name, which instance_close
- * removes.  False: an error message is on stderr.
+ * Opens an instance.  Must be called before the workers are forked.  If rival
+ * is NULL, the instance is a pool.  A pool for processes is opened by a name,
+ * which instance_close removes.  Returns false, with an error message on
+ * stderr, on failure.
  */
 bool instance_open(struct instance *i, const struct rival *rival, unsigned n,
 		   unsigned k, bool processes);
@@ -42,7 +43,7 @@ void instance_remove_name(struct instance *i);
 void instance_close(struct instance *i);
 
 /*
- * Removes everything that would outlive the program; signal handlers may call
+ * Removes everything that would outlive the program; signal handlers can call
  * this function.
  */
 void instances_clean_up(void);
@@ -54,8 +55,8 @@ struct handle {
 };
 
 /*
- * Must be called in the thread that will enter.  False: an error message is on
- * stderr.
+ * Joins the instance.  Must be called in the thread that will enter.  Returns
+ * false, with an error message on stderr, on failure.
  */
 bool handle_join(struct handle *h, const struct instance *i, unsigned id);
 

@@ -14,8 +14,8 @@ bool part_waiters(struct run *r);  /* f, in queue.c */
 
 /*
  * For count_instructions: makes `count` passages of a contender, in a function
- * whose name is pass_ followed by `name`.  False: there is no contender of that
- * name.
+ * whose name is pass_ followed by `name`.  Returns false if there is no
+ * contender of that name.
  */
 bool alone_pass(const char *name, unsigned long count);
 

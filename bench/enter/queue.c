@@ -6,9 +6,9 @@
  *    only after the kernel says that the previous waiter sleeps.  A waiter that
  *    sleeps is past its doorway.  Finally the holder leaves and immediately
  *    calls enter again, as the last of all members.  Each member that enters
- *    draws a number.  An overtake is a pair of calls in which the later call
- *    entered first.  Because the order of the calls is certain, only the
- *    contender can cause an overtake.
+ *    draws a number.  An overtake is a pair of members of which the one that
+ *    called enter later entered first.  Because the order of the calls is
+ *    certain, only the contender can cause an overtake.
  * f  A holder is inside and a hundred waiters sleep for some seconds.
  */
 #include "bench/enter/parts.h"
@@ -129,8 +129,8 @@ static void let_waiter_come(struct queue *q, unsigned id)
 }
 
 /*
- * Counts pairs in the wrong order.  last: the rank of the holder, which called
- * enter last.
+ * Counts the pairs that entered in the wrong order.  `last` is the rank of the
+ * holder, which called enter last.
  */
 static unsigned count_overtakes(const struct queue *q, unsigned last)
 {
@@ -200,7 +200,7 @@ bool part_order(struct run *r)
 	return true;
 }
 
-/* The CPU time that all waiters together have used. */
+/* Returns the CPU time that all waiters together have used. */
 static int64_t cpu_of(const struct queue *q)
 {
 	int64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A result: one line of the output, with its goal. */
+/* A result is one line of the output, with its goal. */
 #ifndef ATMOST_BENCH_ENTER_RESULT_H
 #define ATMOST_BENCH_ENTER_RESULT_H
 
@@ -26,7 +26,10 @@ struct result {
 /* Prints the result and records it in the JSON.  Sorts the samples. */
 void result_print(struct result *r);
 
-/* A result with one sample, for a count or another value that hardly varies. */
+/*
+ * Prints a result with one sample: a count, or another value that hardly
+ * varies.
+ */
 void result_print_one(const char *where, const char *who, const char *what,
 		      const char *unit, enum goal goal, double target,
 		      double value);

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 /*
- * Keeps the thread on one of the cpus that it may use: number i modulo their
- * count.
+ * Binds the thread to one of the cpus that it is allowed to use: to the cpu
+ * whose index among them is i modulo their number.
  */
 static void run_on(unsigned i)
 {
@@ -28,7 +28,10 @@ static void run_on(unsigned i)
 	sched_setaffinity(0, sizeof only, &only);
 }
 
-/* The ns for which this thread was runnable but did not run; 0: not known. */
+/*
+ * Returns for how many ns this thread was runnable but did not run; 0 if that
+ * is not known.
+ */
 static int64_t run_delay(void)
 {
 	FILE *file = fopen("/proc/thread-self/schedstat", "r");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Workers that enter, work or sleep inside, and leave, again and again without
- * a pause.  The workers are started once for a cell and run one slice after the
- * other.  Each slice uses one of the cell's instances.
+ * Runs workers that enter, work or sleep inside, and leave, again and again
+ * without a pause.  The workers are started once for a cell and run one slice
+ * after the other.  Each slice uses one of the cell's instances.
  */
 #ifndef ATMOST_BENCH_ENTER_SLICES_H
 #define ATMOST_BENCH_ENTER_SLICES_H
@@ -13,7 +13,10 @@
 
 enum { INSTANCES_MOST = 4, SLICE_WORKERS_MOST = 64 };
 
-/* Where workers may run. */
+/*
+ * The cpus on which workers run: any cpu; one cpu for all workers; or a cpu of
+ * its own for each worker.
+ */
 enum cpus { ANY_CPU, ONE_CPU, OWN_CPU };
 
 /* The values that a worker writes during a slice. */
@@ -33,7 +36,7 @@ struct slices {
 	bool processes;
 	enum cpus cpus;
 	const struct section *section;
-	uint64_t turns; /* of section_work */
+	uint64_t turns; /* argument of section_work */
 	size_t instance_count;
 	struct instance instances[INSTANCES_MOST];
 
@@ -56,8 +59,9 @@ struct slice {
 };
 
 /*
- * The caller has set the members up to `section` and the open instances.
- * False: an error message is on stderr.
+ * Starts the workers.  The caller has set the fields up to `section` and has
+ * opened the instances.  Returns false, with an error message on stderr, on
+ * failure.
  */
 bool slices_start(struct slices *s, double speed);
 bool slices_run(struct slices *s, unsigned instance, double seconds,

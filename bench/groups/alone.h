@@ -8,7 +8,7 @@
 
 /*
  * Prints what a passage costs a member that is alone, and adds the result to
- * the JSON `all` as "alone".  False: errno says why.
+ * the JSON `all` as "alone".  Returns false on failure; errno then says why.
  */
 bool measure_alone(json_t *all, uint64_t *random);
 

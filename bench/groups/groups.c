@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * groups: measures the algorithms of group exclusion and their rivals, on real
- * threads and processes.  docs/bench.md says what is measured and how to read
- * the results.
+ * groups: measures the group exclusion algorithms and their rivals
+ * (bench/rivals), with real threads and processes.  docs/bench.md says what is
+ * measured and how to read the results.
  */
 #include "bench/common/bench.h"
 #include "bench/comparison/cells.h"
@@ -92,7 +92,10 @@ static const struct rival *const rivals[] = {
  * other cells.
  */
 
-/* The most blocks of a cell: more would narrow the intervals only a little. */
+/*
+ * The largest number of blocks of a cell; more blocks would narrow the
+ * intervals only a little.
+ */
 enum { QUICK_BLOCKS = 61, REPORT_BLOCKS = 31 };
 
 static const char *const form_sections[] = { "2us", "1ms-sleep" };

@@ -26,7 +26,7 @@ static const char usage[] =
 	"\n"
 	"  --samples    print every sample, too\n";
 
-/* The holder and the waiter set these values for the parent. */
+/* Values that the holder and the waiter set for the parent. */
 struct shared {
 	atomic_bool held, waits;
 	_Atomic int64_t inside; /* when the waiter was inside */

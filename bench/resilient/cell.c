@@ -108,8 +108,9 @@ static bool is_right(const struct cell *c, size_t number)
 	return false;
 }
 
-/* The interval of an instance's values, or of their ratios to those of instance
- * *to in the same block. */
+/* Returns the interval of an instance's values over the blocks; if `to` is set,
+ * the interval of their ratios to the values of instance *to in the same
+ * blocks. */
 static struct interval over_blocks(const struct cell *c, size_t instance,
 				   bool rate, const size_t *to)
 {

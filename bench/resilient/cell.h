@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A cell: one subject, a number of threads, and all implementations.  The
- * shared object has an instance for each k with n fixed, and an instance for
- * each n with k fixed.
+ * A cell consists of one subject, a number of threads, and all implementations.
+ * The shared object has an instance for each k with n fixed, and an instance
+ * for each n with k fixed.
  */
 #ifndef ATMOST_BENCH_RESILIENT_CELL_H
 #define ATMOST_BENCH_RESILIENT_CELL_H
@@ -14,7 +14,7 @@ enum { BASE, AGAIN, ROWS_MOST = 20 };
 
 enum { BLOCKS_MOST = 64 };
 
-/* k in the series over n, and n in the series over k. */
+/* FIXED_K is k in the series over n; FIXED_N is n in the series over k. */
 enum { FIXED_K = 4, FIXED_N = MEMBERS_MOST };
 
 struct row {
@@ -29,9 +29,9 @@ struct row {
 	size_t first;
 
 	struct interval cpu, rate; /* ns of an operation; operations a second */
-	struct interval ratio;     /* of cpu to the base's cpu */
-	struct interval rate_ratio; /* of rate to the base's rate */
-	struct interval growth;     /* of cpu to `first`'s cpu */
+	struct interval ratio;     /* cpu over the base's cpu */
+	struct interval rate_ratio; /* rate over the base's rate */
+	struct interval growth;     /* cpu over `first`'s cpu */
 };
 
 /* Rivals have no growth. */
@@ -49,17 +49,18 @@ struct cell {
 	struct row rows[ROWS_MOST];
 	struct slice samples[INSTANCES_MOST][BLOCKS_MOST];
 	size_t object_again; /* the number of its row */
-	bool is_void,
-		growth_is_void; /* two rows of the base, or object, differ */
+	/* The two rows of the base, or of the object, differ too much. */
+	bool is_void, growth_is_void;
 };
 
 /* Fills in the instances and rows, but opens no instance. */
 void cell_fill(struct cell *c);
 
 /*
- * The caller has set the members from subject to slice.  The function checks at
- * the end that every instance is in the state that its operations lead to.
- * False: an error message is on stderr.
+ * Measures the cell.  The caller has set the fields from `subject` to `slice`.
+ * At the end the function checks that every instance is in the state that its
+ * operations lead to.  Returns false, with an error message on stderr, on
+ * failure.
  */
 bool cell_measure(struct cell *c, uint64_t *random);
 

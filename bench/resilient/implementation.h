@@ -15,13 +15,13 @@ struct implementation;
 struct instance {
 	const struct implementation *implementation;
 	unsigned k, n; /* 0 if the implementation has none */
-	void *memory;  /* of the implementation */
+	void *memory;  /* used by the implementation */
 };
 
 /* A thread's access to an instance. */
 struct handle {
 	const struct instance *instance;
-	struct atmost_object_member *me; /* of an object only */
+	struct atmost_object_member *me; /* shared objects only */
 	uint64_t turn;                   /* for transfer_next */
 };
 
@@ -32,13 +32,16 @@ struct implementation {
 
 	/*
 	 * The caller has set i->k and i->n.  Later, `threads` threads call
-	 * join().  open() lets the other members join; they do nothing.  False:
-	 * an error message is on stderr.
+	 * join().  open() lets the other members join; they do nothing.  It
+	 * returns false, with an error message on stderr, on failure.
 	 */
 	bool (*open)(struct instance *i, unsigned threads);
 	void (*close)(struct instance *i);
 
-	/* Both are called in the thread that calls pass; or NULL. */
+	/*
+	 * The thread that calls pass calls join and part, too.  Both may be
+	 * NULL.
+	 */
 	bool (*join)(struct handle *h);
 	void (*part)(struct handle *h);
 
@@ -52,9 +55,12 @@ struct implementation {
 extern const struct implementation mutex_implementation[SUBJECTS];
 extern const struct implementation robust_implementation[SUBJECTS];
 extern const struct implementation object_implementation[SUBJECTS];
-extern const struct implementation swap_implementation; /* of a counter */
+extern const struct implementation swap_implementation; /* for a counter */
 
-/* The compiler must keep pass(), and each operation in it, as written. */
+/*
+ * With KEEP and DO_NOT_OPTIMISE the compiler keeps pass(), and each operation
+ * in it, as written.
+ */
 #define KEEP __attribute__((noinline))
 #define DO_NOT_OPTIMISE() __asm__ volatile("" ::: "memory")
 

@@ -80,7 +80,7 @@ static void apply_operations(void *round)
 	_exit(0);
 }
 
-/* False: the process ended, or did not stop within 20 s. */
+/* Returns false if the process ended, or did not stop within 20 s. */
 static bool wait_until_stopped(pid_t pid)
 {
 	const int64_t end = clock_now() + 20 * (int64_t)SECOND;
@@ -117,7 +117,9 @@ static bool hold(struct round *r)
 	return true;
 }
 
-/* False: the other process completed no operation for r->patience ns. */
+/*
+ * Returns false if the other process completed no operation for r->patience ns.
+ */
 static bool await_operations(const struct round *r)
 {
 	const atomic_uint *count = &r->instance.shared->done;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A shared object of the library, called through the shared library. */
+/*
+ * Implements the subjects by a shared object of the library, which this program
+ * calls through the shared library.
+ */
 #include "bench/resilient/implementation.h"
 
 #include <stdio.h>

@@ -109,7 +109,7 @@ static bool read_swap(const struct pair_instance *i, struct pair *pair)
 	return true;
 }
 
-/* A shared object of the library. */
+/* The pair as a shared object of the library. */
 
 enum { PAIR_ADD = 1 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A pair is two words that are equal except in the middle of an operation.
- * With each of these implementations, processes are killed or stopped in the
- * middle of an operation.
+ * Each implementation of a pair is tried with processes that are killed or
+ * stopped in the middle of an operation.
  */
 #ifndef ATMOST_BENCH_RESILIENT_PAIR_H
 #define ATMOST_BENCH_RESILIENT_PAIR_H
@@ -31,15 +31,15 @@ struct pair_shared {
 struct pair_instance {
 	unsigned k, members;
 	struct pair_shared *shared;
-	struct atmost_object *object;    /* of pair_object only */
-	struct atmost_object_member *me; /* of pair_object, in a child */
+	struct atmost_object *object;    /* pair_object only */
+	struct atmost_object_member *me; /* pair_object, in a child */
 };
 
 struct pair_implementation {
 	const char *name;
 	bool (*open)(struct pair_instance *i);
-	void (*close)(struct pair_instance *i); /* or NULL */
-	bool (*join)(struct pair_instance *i);  /* in a child; or NULL */
+	void (*close)(struct pair_instance *i); /* may be NULL */
+	bool (*join)(struct pair_instance *i);  /* in a child; may be NULL */
 
 	/*
 	 * Adds 1 to both words, with a call of halfway() in the middle.  tag
@@ -47,11 +47,11 @@ struct pair_implementation {
 	 */
 	bool (*add)(struct pair_instance *i, uint64_t tag);
 
-	/* False: the pair cannot be read. */
+	/* Returns false if the pair cannot be read. */
 	bool (*read)(const struct pair_instance *i, struct pair *pair);
 
 	/*
-	 * Tells whether the tagged operation happened.  NULL: the
+	 * Tells whether the tagged operation happened.  Is NULL if the
 	 * implementation cannot tell.
 	 */
 	bool (*outcome)(const struct pair_instance *i, uint64_t tag,

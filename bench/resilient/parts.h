@@ -14,8 +14,8 @@ bool part_stopped(struct run *r); /* f, in interrupted.c */
 
 /*
  * For count_instructions: applies `count` operations to an instance with this k
- * and n.  `function` is the name of the pass() of its implementation.  False:
- * there is no such implementation.
+ * and n.  `function` is the name of the pass() of its implementation.  Returns
+ * false if there is no such implementation.
  */
 bool counts_pass(const char *function, unsigned k, unsigned n,
 		 unsigned long count);

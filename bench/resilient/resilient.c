@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * resilient: measures what an operation on a shared object costs, compared with
- * the same data under a mutex or in one word.  Then shows in which state a
- * process leaves each of them if it is killed or stopped in the middle of an
- * operation.
- * docs/bench.md says what is measured and how to read the results.
+ * the same data under a mutex or in one word.  Then shows in what state each of
+ * these implementations is left if a process is killed or stopped in the middle
+ * of an operation.  docs/bench.md says what is measured and how to read the
+ * results.
  */
 #include "bench/common/bench.h"
 #include "bench/resilient/cell.h"
@@ -78,7 +78,7 @@ static int run(const struct options *o)
 	return parts_run(&parts, o);
 }
 
-/* FUNCTION K N COUNT */
+/* The arguments are FUNCTION K N COUNT. */
 static int pass(int count, char **arguments)
 {
 	return count != 4 ||

@@ -97,7 +97,7 @@ static void record_cell(const struct cell *c)
 			       "rows", rows));
 }
 
-/* "object k=4 n=64" */
+/* Returns a text such as "object k=4 n=64". */
 static const char *label(const struct cell *c, const struct row *row,
 			 char *text, size_t size)
 {

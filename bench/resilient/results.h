@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* These functions print tables on stdout and record the same results in the
- * JSON. */
+/* Prints tables on stdout and records the same results in the JSON. */
 #ifndef ATMOST_BENCH_RESILIENT_RESULTS_H
 #define ATMOST_BENCH_RESILIENT_RESULTS_H
 
@@ -8,7 +7,7 @@
 
 void results_cell(const struct cell *c);
 
-/* The counts for one operation; negative: not counted. */
+/* The counts for one operation; a negative number means "not counted". */
 struct counts {
 	const struct row *row;
 	double instructions, calls;
@@ -24,13 +23,14 @@ struct interruption {
 	unsigned rounds;
 
 	/*
-	 * These count rounds.  The later process came after the held processes,
-	 * which were killed or stopped.
+	 * The four fields below count rounds.  The later process came after the
+	 * held processes, which were killed or stopped.
 	 */
 	unsigned went_on;   /* the later process went on */
 	unsigned whole;     /* no operation was half done */
 	unsigned done;      /* the held processes' operations had happened */
-	unsigned continued; /* it went on once a held process was continued */
+	unsigned continued; /* the later process went on only once a held
+			       process was continued */
 
 	/* What the later process was told about the held processes. */
 	const char *told;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that apply operations without a pause.  The threads are started once
- * for a cell and run one slice after the other.  Each slice uses one of the
- * cell's instances.
+ * Runs threads that apply operations without a pause.  The threads are started
+ * once for a cell and run one slice after the other.  Each slice uses one of
+ * the cell's instances.
  */
 #ifndef ATMOST_BENCH_RESILIENT_SLICES_H
 #define ATMOST_BENCH_RESILIENT_SLICES_H
@@ -33,8 +33,8 @@ struct slice {
 };
 
 /*
- * The caller has set threads and the open instances.  False: an error message
- * is on stderr.
+ * Starts the threads.  The caller has set `threads` and has opened the
+ * instances.  Returns false, with an error message on stderr, on failure.
  */
 bool slices_start(struct slices *s);
 bool slices_run(struct slices *s, size_t instance, double seconds,

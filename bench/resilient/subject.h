@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The shared data: a counter, or a book of accounts. */
+/*
+ * A subject is the data that threads share: a counter, or a book of accounts.
+ */
 #ifndef ATMOST_BENCH_RESILIENT_SUBJECT_H
 #define ATMOST_BENCH_RESILIENT_SUBJECT_H
 
@@ -29,7 +31,7 @@ const char *subject_name(enum subject subject);
 size_t subject_words(enum subject subject);
 struct atmost_object_type subject_type(enum subject subject);
 
-/* Whether `operations` operations can lead to this state. */
+/* Returns whether `operations` operations can lead to this state. */
 bool subject_is_right(enum subject subject, const uint64_t *state,
 		      uint64_t operations);
 

@@ -21,8 +21,8 @@ struct rival {
 
 	/*
 	 * Makes the lock in zeroed shared memory.  `processes`: the workers are
-	 * processes; otherwise threads, which can use cheaper futexes.  False:
-	 * errno says why.
+	 * processes; otherwise threads, which can use cheaper futexes.  Returns
+	 * false on failure; errno then says why.
 	 */
 	bool (*open)(void *shared, unsigned n, unsigned k, bool processes);
 	void (*close)(void *shared);
@@ -35,21 +35,21 @@ struct rival {
 	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
-	 * Removes everything that would outlive the program; NULL if nothing
-	 * would.  It is called at exit and from signal handlers, whether the
-	 * lock is open or not.
+	 * Removes everything that would outlive the program.  Is NULL if
+	 * nothing would outlive it.  Called at exit and from signal handlers,
+	 * whether the lock is open or not.
 	 */
 	void (*abandon)(void);
 };
 
-/* These let in at most k workers; the first is the base of ratios. */
+/* Rivals that let in at most k workers; the first is the base of ratios. */
 extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
 extern const struct rival rival_robust; /* k = 1 */
 extern const struct rival rival_ticket; /* k = 1, each worker on its own cpu */
 
-/* These let in one session; the first is the base of ratios. */
+/* Rivals that let in one session; the first is the base of ratios. */
 extern const struct rival rival_mutex;
 extern const struct rival rival_room_fcfs;
 extern const struct rival rival_room_batch;

@@ -6,7 +6,8 @@
  * even behind waiters of its own session.  So every waiter becomes the oldest
  * waiter in the end, and no waiter starves.  The last leaver lets in the oldest
  * waiter and other waiters of the same session.  The including file defines
- * joins(), which says which other waiters these are.
+ * joins(), which decides whether another waiter of the same session is let in
+ * as well.
  *
  * The C library's mutex is not fair: a worker may unlock it and lock it again
  * before its waiters run.  With FAIR a ticket lock in front of the mutex keeps

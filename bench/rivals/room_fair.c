@@ -5,7 +5,7 @@
  */
 #include <stdbool.h>
 
-/* kept: how many waiters before this one were not let in. */
+/* `kept` is the number of waiters before this one that were not let in. */
 static bool joins(unsigned kept)
 {
 	(void)kept;

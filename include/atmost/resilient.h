@@ -64,7 +64,7 @@ typedef void atmost_object_function(void *state, size_t size,
 struct atmost_object_type {
 	char name[32];       /* the same in all processes that open the shared
 				object */
-	size_t size;         /* of the state, in bytes */
+	size_t size;         /* size of the state in bytes */
 	const void *initial; /* the first state; NULL: zeros */
 	atmost_object_function *apply;
 	unsigned operations; /* operations are numbered from 1 to this */
@@ -143,7 +143,7 @@ ATMOST_API int atmost_object_apply(struct atmost_object_member *member,
 /* How to apply an operation.  If all fields are zero, atmost_object_apply_as
  * does the same as atmost_object_apply. */
 struct atmost_object_want {
-	const struct timespec *deadline; /* of the wait; NULL: none */
+	const struct timespec *deadline; /* ends the wait; NULL: no deadline */
 	unsigned flags;                  /* ATMOST_TRY */
 	uint64_t tag; /* identifies this operation: below 2^63, and never used
 			 before; 0: the operation will have no outcome */
@@ -152,7 +152,8 @@ struct atmost_object_want {
 /*
  * Apply an operation in the way that `want` describes.  If the call fails with
  * ATMOST_EBUSY, ATMOST_ETIMEDOUT or ATMOST_ENOTABORTABLE, the operation has no
- * effect.  ATMOST_EWANT: as for atmost_enter, or the tag is not below 2^63.
+ * effect.  ATMOST_EWANT has the same meaning as for atmost_enter, or means that
+ * the tag is not below 2^63.
  */
 ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 				      const struct atmost_object_want *want,

@@ -4,8 +4,8 @@
 
 #include "mem.h"
 
-/* The bell (see wait.h) of the region that holds the word; NULL: no known
- * region holds the word. */
+/* Returns the bell (see wait.h) of the region that holds the word, or NULL if
+ * no known region holds the word. */
 struct word *region_bell(const struct word *w);
 
 #endif

@@ -214,7 +214,7 @@ static inline uint64_t mem_peek(const struct word *w)
  * The words in this memory share one bell (see wait.h).  The caller calls
  * mem_know before the first step on these words and mem_forget after the last
  * step.  A sleeper that needs a bell and does not find one takes short naps
- * instead.  False: out of memory.
+ * instead.  mem_know returns false if there is no memory.
  */
 bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Switching stacks.  Everything that a suspended coroutine needs is on its own
+ * Switches stacks.  Everything that a suspended coroutine needs is on its own
  * stack, from the saved stack pointer up, so its state is a range of bytes.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_COROUTINE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Switching stacks on machines without an assembler version: ucontext enters a
+ * Switches stacks on machines without an assembler version: ucontext enters a
  * new stack once; setjmp and longjmp make all later switches.  (swapcontext
  * would also save registers that a call need not preserve.  Then states that
  * differ only in these registers would count as different.)  The jmp_buf of a
@@ -18,7 +18,7 @@
 static struct {
 	char *to;            /* the stack that the current switch goes to */
 	uint64_t value;      /* the value that the current switch passes on */
-	void (*entry)(void); /* of the stack being prepared */
+	void (*entry)(void); /* function of the stack being prepared */
 	char *prepared;
 	ucontext_t preparing;
 } now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finding the line of the paper to which a step belongs.  The labels are in the
+ * Finds the line of the paper to which a step belongs.  The labels are in the
  * left margin of every algorithm; tools/labels makes a table of them by file
  * and line.
  */

@@ -55,7 +55,7 @@ static bool more_rows(void)
 	return true;
 }
 
-/* An empty row, or NO_ROW. */
+/* Returns an empty row, or NO_ROW if there is none. */
 static size_t take_row(void)
 {
 	size_t taken = meter.vacant;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Some of these functions run on simulated stacks, so this file is compiled
+/* Some functions of this file run on simulated stacks, so the file is compiled
  * like the algorithms. */
 #include "memory/simulated/pass.h"
 

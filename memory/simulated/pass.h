@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words that a waiting process reads in a pass.  A pass is one evaluation
- * of its poll or of its await_any.  A process whose pass has failed sleeps
- * until one of these words changes.
+ * Records the words that a waiting process reads in a pass.  A pass is one
+ * evaluation of its poll or of its await_any.  A process whose pass has failed
+ * sleeps until one of these words changes.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_PASS_H
 #define ATMOST_MEMORY_SIMULATED_PASS_H
@@ -18,7 +18,7 @@ bool pass_is_repeated(unsigned p);
 /* Note that the next pass of p may end differently even if no word changes. */
 void pass_note_effect(unsigned p);
 
-/* Whether p sleeps and watches this word. */
+/* Returns whether p sleeps and watches this word. */
 bool pass_sleeps_on(unsigned p, size_t word);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Most of these functions run on simulated stacks.  They are compiled like the
- * algorithms, because the stack of a suspended process is part of its state.  A
- * function that announces a step ends with the stack switch, so that it leaves
- * no frame of its own on that stack.
+ * Most functions of this file run on simulated stacks.  They are compiled like
+ * the algorithms, because the stack of a suspended process is part of its
+ * state.  A function that announces a step ends with the stack switch, so that
+ * it leaves no frame of its own on that stack.
  */
 #include "memory/simulated/process.h"
 

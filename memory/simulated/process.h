@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The process's side of steps: a simulated process announces a step and is
- * suspended until the scheduler has made the step.  Algorithms call the
+ * This is the process's side of steps: a simulated process announces a step and
+ * is suspended until the scheduler has made the step.  Algorithms call the
  * functions in steps.h; the scheduler calls the functions here.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_PROCESS_H

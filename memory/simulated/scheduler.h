@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scheduler's side of steps: make the step that a process has announced,
- * and let the process compute until it announces the next step.
+ * This is the scheduler's side of steps: the scheduler makes the step that a
+ * process has announced, and lets the process compute until it announces the
+ * next step.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_SCHEDULER_H
 #define ATMOST_MEMORY_SIMULATED_SCHEDULER_H
@@ -11,7 +12,10 @@
 /* Start process p on an empty stack; it computes up to its first step. */
 void scheduler_start(unsigned p, void (*body)(struct simulated_process *));
 
-/* Make the step that p announced; torn: which value a torn read returns. */
+/*
+ * Make the step that p announced.  `torn` is the number of the value that a
+ * torn read returns.
+ */
 void scheduler_perform(unsigned p, unsigned torn);
 
 /* Let p compute until it announces its next step. */
@@ -25,8 +29,8 @@ void scheduler_retire(unsigned p);
  * equal bytes. */
 void scheduler_clean(unsigned p);
 
-/* Whether a word has changed since the last pass of p read it; true if there
- * was no pass. */
+/* Returns whether a word has changed since the last pass of p read it; returns
+ * true if there was no pass. */
 bool scheduler_watched_changed(unsigned p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory of an instance: its words, a description of each word, and one
- * block per process.  A block contains a guard page, the stack, the struct
+ * Builds the memory of an instance: its words, a description of each word, and
+ * one block per process.  A block contains a guard page, the stack, the struct
  * simulated_process and the own words.
  */
 #include "memory/simulated/simulated.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The simulated memory: the words and the processes of one instance.  Processes
- * are coroutines; the scheduler (scheduler.h) makes one step at a time, and
- * steps can be taken back.
+ * The simulated memory consists of the words and the processes of one instance.
+ * Processes are coroutines; the scheduler (scheduler.h) makes one step at a
+ * time, and steps can be taken back.
  *
  * A state consists of the words and, for each process, the bytes from its stack
  * pointer to the end of its own words.  A step changes few words and one
@@ -44,7 +44,7 @@ struct simulated_process {
 	uint16_t polls;        /* POLL_..., or 0: not in its polls */
 	uint16_t region_steps; /* steps in this phase, if they are bounded */
 	uint16_t remote;  /* remote references in this passage, if metered */
-	uint16_t outside; /* of these, outside the component; in measurements */
+	uint16_t outside; /* those outside the component; in measurements */
 	uint16_t outcome; /* enum outcome: of an operation of an object type,
 			     until the history has recorded it */
 	uint16_t zero[1]; /* completes the word: no undefined padding */
@@ -53,17 +53,17 @@ struct simulated_process {
 
 enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
 
-/* OUTCOME_RETURNED: the operation returned self.argument.  OUTCOME_NEVER: the
- * operation will never take effect. */
+/* OUTCOME_RETURNED means that the operation returned self.argument;
+ * OUTCOME_NEVER means that it will never take effect. */
 enum outcome { OUTCOME_NONE, OUTCOME_RETURNED, OUTCOME_NEVER };
 
-/* As a value of region_steps: steps are not counted from here on. */
+/* If region_steps has this value, steps are not counted from here on. */
 enum { NOT_COUNTED = UINT16_MAX };
 
 /* Between two passes of its poll, a process has only the flag POLL_WAITS. */
 enum {
 	POLL_WAITS = 1,  /* past the code of its doorway */
-	POLL_PASSES = 2, /* in a pass */
+	POLL_PASSES = 2, /* is making a pass */
 	POLL_SLEPT = 4,  /* the pass follows a nap */
 	POLL_WROTE = 8   /* the pass has changed a word */
 };
@@ -72,7 +72,7 @@ enum {
  * part of the hashed bytes. */
 struct coroutine {
 	char *sp;
-	struct step *step;    /* of its process; NULL: in the remainder */
+	struct step *step;    /* step of its process; NULL: in the remainder */
 	char *low;            /* stack bytes from here to sp may be dirty */
 	uint32_t watch_count; /* words that its last pass or failed look read */
 	struct watched *watched;
@@ -119,7 +119,7 @@ struct sim {
 	struct step *record;    /* if set: receives the last access */
 	uint32_t touched;       /* the word of the last access; UINT32_MAX if
 				   the access depends on more than one word */
-	struct change *changes; /* of the current step */
+	struct change *changes; /* those of the current step */
 	size_t change_count, change_room;
 	/* if set: the reason why a poll may fail again and again for ever */
 	const char *failed_poll;
@@ -128,7 +128,10 @@ struct sim {
 
 extern struct sim sim;
 
-/* Build the memory for an instance; false: not enough memory. */
+/*
+ * Build the memory for an instance.  Returns false if there is not enough
+ * memory.
+ */
 bool sim_open(const struct algorithm *a, const struct shape *shape,
 	      int tracked);
 void sim_close(void);
@@ -137,9 +140,9 @@ void sim_close(void);
 void sim_reset(void);
 
 /* A torn read is a read of a safe register that overlaps a write.
- * sim_torn_values: the number of values that a step of this kind on this word
- * may return; it is 1 unless the step is a torn read.  sim_torn_value: the
- * value with the number `torn` among these values. */
+ * sim_torn_values returns the number of values that a step of this kind on this
+ * word may return; it is 1 unless the step is a torn read.  sim_torn_value
+ * returns the value with the number `torn` among these values. */
 unsigned sim_torn_values(enum step_kind kind, size_t word);
 uint64_t sim_torn_value(size_t word, unsigned torn);
 
@@ -149,7 +152,7 @@ void sim_undo(size_t mark);
 /* Write the name of a word, such as "Want[1][2]", into text. */
 void sim_word_name(size_t word, char *text, size_t size);
 
-/* The process to which a word is local; -1: none. */
+/* Returns the process to which a word is local, or -1 if there is none. */
 int sim_word_home(size_t word);
 
 /* Whether address is in the guard page below the stack of a process. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A number modulo 2^64.
- */
+/* Defines the counter: a number modulo 2^64. */
 #include "resilient/types/types.h"
 
 static void apply(void *state, size_t size, uint64_t operation,

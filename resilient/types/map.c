@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A map from keys to values: pairs in no order, searched one by one.  A search
- * costs no more than the copy of the state that every operation makes anyway.
- * Every state is a valid map, even a state that has a key twice: then the first
- * pair counts.
+ * Defines the map from keys to values: pairs in no order, searched one by one.
+ * A search costs no more than the copy of the state that every operation makes
+ * anyway.  Every state is a valid map, even a state that has a key twice: then
+ * the first pair counts.
  */
 #include "resilient/types/types.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A queue, first in, first out, in a ring buffer.
- */
+/* Defines the queue: first in, first out, in a ring buffer. */
 #include "resilient/types/types.h"
 
 struct queue {

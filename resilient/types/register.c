@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A word, with the operations read, write, add, and compare-and-swap.
+ * Defines the register: a word with the operations read, write, add, and
+ * compare-and-swap.
  */
 #include "resilient/types/types.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A stack, last in, first out.
- */
+/* Defines the stack: last in, first out. */
 #include "resilient/types/types.h"
 
 struct stack {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Common parts of the ready-made types.  A state consists of 64-bit words, all
- * zero at first.  The size of the state comes from the caller's own type, not
- * from the shared memory, and determines the capacity.  A function limits every
- * count and index that it reads from the state to the capacity, so it never
- * accesses memory outside the state.
+ * Declares the common parts of the ready-made types.  A state consists of
+ * 64-bit words, all zero at first.  The size of the state comes from the
+ * caller's own type, not from the shared memory, and determines the capacity.
+ * A function limits every count and index that it reads from the state to the
+ * capacity, so it never accesses memory outside the state.
  */
 #ifndef ATMOST_RESILIENT_TYPES_H
 #define ATMOST_RESILIENT_TYPES_H
@@ -33,7 +33,7 @@ static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 	return (head + capacity * each) * sizeof(uint64_t);
 }
 
-/* The capacity of a state of this size. */
+/* Returns the capacity of a state of this size. */
 static inline uint64_t room_in(size_t size, size_t head, size_t each)
 {
 	size_t words = size / sizeof(uint64_t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * If words of a pool are overwritten, no member hangs or crashes, and a member
- * that lost its slot or its place in the queue gets an error.
+ * Tests that, if words of a pool are overwritten, no member hangs or crashes,
+ * and a member that lost its slot or its place in the queue gets an error.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -336,7 +336,7 @@ static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
 struct neighbour {
 	bool cut;         /* the file is truncated */
 	uint64_t pointer; /* else: the new list pointers of the lock */
-	bool parts;       /* then the member parts; false: it is killed */
+	bool parts;       /* the member then parts; otherwise it is killed */
 };
 
 /* When a thread dies, the kernel first reads the lock that the thread took

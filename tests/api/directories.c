@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names and directories: the library uses no directory and no file of another
- * user.
+ * Tests names and directories: the library uses no directory and no file of
+ * another user.
  */
 #include "folder.h"
 
@@ -286,8 +286,8 @@ static int try_own_places(const void *unused)
 	return has_own_places() ? 0 : 1;
 }
 
-/* Called in a child.  True: opening a pool returns `error`; if this is not 0,
- * the detail contains `part`. */
+/* Runs in a child.  Returns true if opening a pool returns `error` and, unless
+ * `error` is 0, the detail contains `part`. */
 static bool opens(int error, const char *part)
 {
 	struct atmost *pool;

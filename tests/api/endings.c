@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that end before their pool is closed, and pools that are closed
+ * Tests threads that end before their pool is closed, and pools that are closed
  * before their threads end.
  */
 #include "folder.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members that are entrusted to a process, the trustee: such a member lives as
- * long as its trustee.
+ * Tests members that are entrusted to a process, the trustee: such a member
+ * lives as long as its trustee.
  */
 #include "workers.h"
 

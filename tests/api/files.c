@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Files that are not pools, and damaged pools.
- */
+/* Tests files that are not pools, and damaged pools. */
 #include "folder.h"
 
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pools with names, in a directory that $ATMOST_DIR names.  The directory is
- * made before each test and removed after the test.
+ * The tests that include this header use pools with names, in a directory that
+ * $ATMOST_DIR names.  The directory is made before each test and removed after
+ * the test.
  */
 #ifndef ATMOST_TESTS_API_FOLDER_H
 #define ATMOST_TESTS_API_FOLDER_H

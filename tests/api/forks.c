@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Pools and members in forked children.
- */
+/* Tests pools and members in forked children. */
 #include "common/clock.h"
 #include "folder.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group pools: members of one session can be inside together, members of
+ * Tests group pools: members of one session can be inside together, members of
  * different sessions never.
  */
 #include "api.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Deaths: the slots of killed holders come back, and living holders keep their
- * slots.
+ * Tests deaths: the slots of killed holders come back, and living holders keep
+ * their slots.
  */
 #include "workers.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Joining, parting, and the thread to which a member belongs.
- */
+/* Tests joining, parting, and the thread to which a member belongs. */
 #include "api.h"
 
 #include <sys/wait.h>

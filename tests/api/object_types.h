@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A shared object for tests.  Its state is a number, stored twice so that a
- * test notices a torn state.  Some of its operations violate the rules for
- * the function of an object type.
+ * Defines a shared object for tests.  Its state is a number, stored twice so
+ * that a test notices a torn state.  Some of its operations violate the rules
+ * for the function of an object type.
  */
 #ifndef ATMOST_TESTS_API_OBJECT_TYPES_H
 #define ATMOST_TESTS_API_OBJECT_TYPES_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Shared objects for the threads of one process.
- */
+/* Tests shared objects for the threads of one process. */
 #include "object_types.h"
 
 #include "api.h"

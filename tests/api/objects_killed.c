@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects whose members are killed or stopped: the operation of such a
- * member happens once or never, and its outcome says which.
+ * Tests shared objects whose members are killed or stopped: the operation of
+ * such a member happens once or never, and its outcome says which.
  */
 #include "object_types.h"
 

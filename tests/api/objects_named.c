@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shared objects by name: shapes, forked children, and damaged memory.
+ * Tests shared objects that have a name: shapes, forked children, and damaged
+ * memory.
  */
 #include "object_types.h"
 

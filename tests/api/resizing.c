@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Resizing a pool while members enter and leave.
- */
+/* Tests resizing a pool while members enter and leave. */
 #include "workers.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group pools between processes: order, status, limits, and killed holders.
- * life.c tests the facts that hold with and without sessions.
+ * Tests group pools that several processes share: order, status, limits, and
+ * killed holders.  life.c tests the facts that hold with and without sessions.
  */
 #include "workers.h"
 
@@ -176,7 +176,7 @@ static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 	atmost_close(pool);
 }
 
-/* These holders entered while the last waiter slept. */
+/* The holders that die have entered while the last waiter slept. */
 static void the_deaths_of_holders_that_entered_together_are_noticed(
 	void **state)
 {

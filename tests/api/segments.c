@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pools by name: created once, found by all processes, and compared with the
- * shape that a caller asks for.
+ * Tests pools that have a name: they are created once, found by all processes,
+ * and compared with the shape that a caller asks for.
  */
 #include "folder.h"
 

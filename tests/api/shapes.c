@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Creating pools: possible shapes, and the messages about impossible shapes.
+ * Tests the creation of pools: possible shapes, and the messages about
+ * impossible shapes.
  */
 #include "api.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much stack the calls of the library need.  A call runs in a thread whose
- * stack was filled with a pattern; the lowest byte that has changed shows how
- * deep the call went.  At the first call of a function the dynamic linker binds
- * the function; the stack that this takes counts as well.
+ * Measures how much stack the calls of the library need.  A call runs in a
+ * thread whose stack was filled with a pattern; the lowest byte that has
+ * changed shows how deep the call went.  At the first call of a function the
+ * dynamic linker binds the function; the stack that this takes counts as well.
  */
 #include "common/clock.h"
 #include "workers.h"
@@ -24,7 +24,7 @@ enum {
 };
 
 struct target {
-	const char *name; /* of the pool */
+	const char *name; /* name of the pool */
 	struct atmost *pool;
 	struct atmost_member *me;
 	const struct atmost_want *want;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Holders and waiters as atmost_status shows them.
- */
+/* Tests how atmost_status shows holders and waiters. */
 #include "common/clock.h"
 #include "workers.h"
 

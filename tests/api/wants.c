@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Three ways to enter: at once, until a deadline, or without a deadline.
+ * Tests the three ways to enter: without waiting, with a deadline, and without
+ * a deadline.
  */
 #include "api.h"
 #include "common/clock.h"

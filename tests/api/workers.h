@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Worker processes that carry out one request at a time.
- */
+/* Starts worker processes that carry out one request at a time. */
 #ifndef ATMOST_TESTS_API_WORKERS_H
 #define ATMOST_TESTS_API_WORKERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The statistics of the bench programs. */
+/* Tests the statistics of the bench programs. */
 #include "bench/common/statistics.h"
 
 #include <setjmp.h>

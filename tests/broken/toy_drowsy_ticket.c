@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-drowsy-ticket: a waiter may not notice its turn until after a nap.
+ * toy-drowsy-ticket: a waiter may notice its turn only after a nap.
  *
  * Not broken if sleepers nap.  fife holds too, because an overtaken waiter is
  * enabled: it would enter if its nap ended.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The promises of Anderson and Moir's k-exclusions and of renaming, which hands
- * out slots inside any k-exclusion, and the properties that refuse the broken
- * twins of these algorithms. */
+/* Checks the promises of Anderson and Moir's k-exclusions and of renaming,
+ * which hands out slots inside any k-exclusion, and the properties that refuse
+ * the broken twins of these algorithms. */
 #include "check.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Checks written as sentences:
+ * With this header, checks are written as sentences:
  *
  *	expect_holds("k-ticket", .n = 3, .k = 2);
  *	expect_breaks("no-lost-wake", "k-ticket~no-wake", .n = 2);
@@ -26,7 +26,7 @@ struct ask {
 	const char *only;            /* check only these, comma-separated */
 	unsigned steps_of; /* bits: the processes whose steps count; 0: all */
 	const char *also;  /* check these besides the promised ones */
-	/* expect_breaks: properties that hold nevertheless. */
+	/* For expect_breaks: the properties that hold nevertheless. */
 	const char *holds;
 	unsigned most_steps; /* expect_breaks: longest trace allowed */
 	double seconds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checker itself: its answers do not depend on how it searches, its
+/* Tests the checker itself: its answers do not depend on how it searches, its
  * counterexamples can be replayed, and it refuses questions that it cannot
  * answer. */
 #include "check.h"
@@ -91,8 +91,8 @@ static bool is_left_out(uint64_t states)
 	return size_is_small() && states > SIZE_SMALL_STATES;
 }
 
-/* Small instances of all kinds of algorithms that the search treats
- * differently. */
+/* Small instances: at least one for each kind of algorithm that the search
+ * treats in a way of its own. */
 static const struct instance {
 	const char *algorithm;
 	int n, k, passages, aborts, deaths, resize;

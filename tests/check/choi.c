@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choi's algorithm: its promises, the limits of these promises, and twins that
- * show that every step and every correction of the printed figure is needed. */
+/* Checks Choi's algorithm: its promises, the limits of these promises, and
+ * twins that show that every step and every correction of the printed figure is
+ * needed. */
 #include "check.h"
 
 TEST(choi_survives_k_minus_1_crashes)

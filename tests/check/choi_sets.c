@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Wait-Sets and Release-Sets of algorithms/k_exclusion/choi_sets.h are the
- * sets that Choi's thesis defines, over ceil(log2 k) bits and with j in
- * Wait-Set(j).  For all k up to 256 they have the properties P1 to P6 that the
- * proof in the thesis uses.
+ * Tests that the Wait-Sets and Release-Sets of
+ * algorithms/k_exclusion/choi_sets.h are the sets that Choi's thesis defines,
+ * over ceil(log2 k) bits and with j in Wait-Set(j).  For all k up to 256 they
+ * have the properties P1 to P6 that the proof in the thesis uses.
  */
 #include "algorithms/k_exclusion/choi_sets.h"
 

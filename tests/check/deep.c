@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instances too large for `make test`; `make check-deep` runs them. */
+/*
+ * Checks instances that are too large for `make test`; `make check-deep` runs
+ * them.
+ */
 #include "check.h"
 
 TEST(dijkstra_keeps_its_promises_with_four_processes_for_ever)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Anderson and Moir's algorithms on instances too large for `make test`. */
+/*
+ * Checks Anderson and Moir's algorithms on instances that are too large for
+ * `make test`.
+ */
 #include "check.h"
 
 TEST(am_induction_keeps_its_promises_with_five_processes_for_ever)

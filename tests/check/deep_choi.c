@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choi's algorithm on instances too large for `make test`. */
+/* Checks Choi's algorithm on instances that are too large for `make test`. */
 #include "check.h"
 
 TEST(choi_keeps_its_promises_with_more_passages)

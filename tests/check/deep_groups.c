@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Group exclusion on instances too large for `make test`. */
+/* Checks group exclusion on instances that are too large for `make test`. */
 #include "check.h"
 
 TEST(jayanti_gme_and_danek_fcfs_hold_with_two_passages_and_for_ever)

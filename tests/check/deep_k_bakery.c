@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The three forms of the k-bakery on instances too large for `make test`. */
+/*
+ * Checks the three forms of the k-bakery on instances that are too large for
+ * `make test`.
+ */
 #include "check.h"
 
 TEST(k_bakery_keeps_its_promises_with_three_passages_and_with_four_processes)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The abortable mutexes on instances too large for `make test`. */
+/*
+ * Checks the abortable mutexes on instances that are too large for `make test`.
+ */
 #include "check.h"
 
 /* Properties for which the checker counts no steps; a search for these has the

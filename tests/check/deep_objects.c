@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects on instances too large for `make test`. */
+/* Checks objects on instances that are too large for `make test`. */
 #include "check.h"
 
 static const char searched[] = "linearizable,invariant,bounded-apply";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Longer checks of room and room-capture.  Some of them end after ten
- * minutes. */
+/* Checks room and room-capture longer than `make test` does.  Some of the
+ * checks end after ten minutes. */
 #include "check.h"
 
 #define SAFETY \

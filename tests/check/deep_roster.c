@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Longer checks of roster.  Some of them end after ten minutes. */
+/*
+ * Checks roster longer than `make test` does.  Some of the checks end after ten
+ * minutes.
+ */
 #include "check.h"
 
 #define SAFETY "at-most-k,unique-slots,k-fcfs,quiescence,invariant"

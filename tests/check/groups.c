@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Group exclusion over an abortable mutex: the promises of each algorithm,
- * the limits of these promises, and the properties that refuse the broken
- * twins. */
+/* Checks group exclusion over an abortable mutex: the promises of each
+ * algorithm, the limits of these promises, and the properties that refuse the
+ * broken twins. */
 #include "check.h"
 
 TEST(jayanti_gme_keeps_its_promises)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The three forms of the k-bakery: their promises, the limits of these
+/* Checks the three forms of the k-bakery: their promises, the limits of these
  * promises, and the properties that refuse their twins. */
 #include "check.h"
 

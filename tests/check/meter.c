@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The meter of remote references, on instances whose worst case is known. */
+/*
+ * Tests the meter of remote references on instances whose worst case is known.
+ */
 #include "check.h"
 #include "tests/common/size.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The abortable mutexes: their promises with aborts at every wait, and the
- * properties that refuse their broken twins. */
+/* Checks the abortable mutexes: their promises with aborts at every wait, and
+ * the properties that refuse their broken twins. */
 #include "check.h"
 
 TEST(bakery_mutex_keeps_its_promises_with_aborts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Polls that make more steps after a nap, and polls that never sleep. */
+/* Checks polls that make more steps after a nap, and polls that never sleep. */
 #include "check.h"
 
 #include <string.h>

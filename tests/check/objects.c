@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared objects: the wait-free construction with ids as names, the same
+/* Checks shared objects: the wait-free construction with ids as names, the same
  * construction with the names of a k-assignment, and the atomic reference.  The
  * tests check every promise, and a broken twin for every line. */
 #include "check.h"

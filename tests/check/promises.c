@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The promises of algorithms that belong to no family, on the largest instances
- * with a few million states, and the limits of these promises.  Each family has
- * its own file. */
+/* Checks the promises of algorithms that belong to no family, on the largest
+ * instances with a few million states, and the limits of these promises.  Each
+ * family has its own file. */
 #include "check.h"
 
 TEST(dijkstra_excludes_and_progresses)

@@ -15,7 +15,7 @@
 /* Steps of each adversary; in a small run each makes a fifth of them. */
 enum { STEPS = 30000 };
 
-/* False: the algorithm has no such instance. */
+/* Returns false if the algorithm has no such instance. */
 static bool measured(struct lab_measure m, struct lab_row *row)
 {
 	char error[LAB_ERROR];

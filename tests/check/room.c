@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* room and room-capture: their promises, the limits of these promises, and the
- * properties that refuse their twins. */
+/* Checks room and room-capture: their promises, the limits of these promises,
+ * and the properties that refuse their twins. */
 #include "check.h"
 
 TEST(room_keeps_its_promises_over_one_large_step)

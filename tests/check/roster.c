@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* roster: its promises, the limits of these promises, and the properties that
- * refuse its twins. */
+/* Checks roster: its promises, the limits of these promises, and the properties
+ * that refuse its twins. */
 #include "check.h"
 
 #define SAFETY                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set of visited states: added states stay in the set even when it grows,
- * and the set uses the memory that it was given.
+ * Tests the set of visited states: added states stay in the set even when it
+ * grows, and the set uses the memory that it was given.
  */
 #include "checker/seen.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For every property, tests/broken has an algorithm that the property refuses;
- * the other properties on the card of that algorithm hold. */
+ * the tests show that, and that the other properties on the card of that
+ * algorithm hold. */
 #include "check.h"
 
 TEST(at_most_k_refuses_a_k_ticket_that_admits_one_more)

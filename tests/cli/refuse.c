@@ -45,7 +45,7 @@ static const struct name errors[] = {
 	{ NULL, 0 },
 };
 
-/* The value of this name, or -1. */
+/* Returns the value of this name, or -1 if the name is unknown. */
 static long find(const struct name *names, const char *name)
 {
 	for (; names->name; names++)

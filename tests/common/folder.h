@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The folder for the pools of one test program.  ATMOST_DIR is its path.
- */
+/* Makes a folder for the pools of one test program.  ATMOST_DIR is its path. */
 #ifndef ATMOST_TESTS_COMMON_FOLDER_H
 #define ATMOST_TESTS_COMMON_FOLDER_H
 
@@ -13,7 +11,10 @@ const char *folder_create(const char *where);
 /* Removes the folder with everything in it. */
 void folder_delete(void);
 
-/* The path of a file in the folder; valid until the next call. */
+/*
+ * Returns the path of a file in the folder.  The text is valid until the next
+ * call.
+ */
 const char *folder_path(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The size of a test run.  `make test` sets ATMOST_SIZE=small: tests of the suite
- * `scaled` then take smaller instances and fewer samples.
+ * Tells the size of a test run.  `make test` sets ATMOST_SIZE=small: tests of
+ * the suite `scaled` then take smaller instances and fewer samples.
  */
 #ifndef ATMOST_TESTS_COMMON_SIZE_H
 #define ATMOST_TESTS_COMMON_SIZE_H

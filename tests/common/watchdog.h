@@ -20,11 +20,14 @@ enum { WATCHDOG_SECONDS = 300 };
 void watchdog_start(const char *message);
 void watchdog_stop(void);
 
-/* To call after progress: starts the time limit of a running watchdog anew. */
+/*
+ * To be called after progress: starts the time limit of a running watchdog
+ * anew.
+ */
 void watchdog_restart(void);
 
-/* True: the process, or the thread of the caller's process, sleeps in the
- * kernel. */
+/* Return whether the process, or the thread of the caller's process, sleeps in
+ * the kernel. */
 bool process_sleeps(pid_t pid);
 bool thread_sleeps(pid_t thread);
 

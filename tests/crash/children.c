@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Children that are made by _Fork, or by the system call clone without
+ * Tests children that are made by _Fork, or by the system call clone without
  * CLONE_VM.  For these children the C library runs no fork handlers.
  */
 #include "facts.h"
@@ -14,7 +14,7 @@
 /* The results of a child of the holder, in memory that all processes share. */
 struct report {
 	int enter_inside, try_inside, leave_inside, enter_outside;
-	int holds_after; /* try_to_enter in the parent, afterwards */
+	int holds_after; /* result of try_to_enter in the parent, afterwards */
 	pid_t child;
 };
 

@@ -38,7 +38,7 @@ static void close_everything(void)
 			close(fd);
 }
 
-/* The files get the numbers that the library's descriptors had. */
+/* Opens files, which get the numbers that the library's descriptors had. */
 static void open_own_files(void)
 {
 	char name[32];
@@ -51,8 +51,8 @@ static void open_own_files(void)
 	}
 }
 
-/* How many of the process's own files are still open, have the same inode, are
- * empty and have no lock. */
+/* Returns how many of the process's own files are still open, have the same
+ * inode, are empty and have no lock. */
 static int count_own_files(void)
 {
 	int count = 0;
@@ -198,7 +198,8 @@ static void check_deaths(struct atmost *mine)
 
 /*
  * From now on this process cannot get a pidfd, and cannot verify that /proc
- * shows its own pid namespace.  False: the kernel has no seccomp filters.
+ * shows its own pid namespace.  Returns false if the kernel has no seccomp
+ * filters.
  */
 static bool lose_sight(void)
 {

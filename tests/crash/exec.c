@@ -12,7 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Which thread of a process enters, and which thread executes a program. */
+/*
+ * A scenario says which thread of a process enters, and which thread executes
+ * another program.
+ */
 struct scenario {
 	const char *name;
 	bool second_enters, second_executes, entrusted;

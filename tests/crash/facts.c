@@ -65,7 +65,7 @@ void skipped(const char *format, ...)
 	va_end(list);
 }
 
-/* Workers. */
+/* Functions for workers. */
 
 struct worker worker_start(role_function *role, const void *argument)
 {
@@ -140,7 +140,7 @@ int hear(void)
 	return number;
 }
 
-/* Pools. */
+/* Functions for pools. */
 
 struct atmost *pool_open(const char *name, unsigned k)
 {

@@ -44,10 +44,10 @@ typedef void role_function(const void *argument);
 
 struct worker worker_start(role_function *role, const void *argument);
 void worker_tell(const struct worker *worker, int number);
-/* Waits until the worker says a number; false: the worker hangs or has
- * ended. */
+/* Waits until the worker says a number.  Returns false if the worker hangs or
+ * has ended. */
 bool worker_says(const struct worker *worker, int *number);
-/* Sends the request and returns the answer; -999: the worker hangs or has
+/* Sends the request and returns the answer, or -999 if the worker hangs or has
  * ended. */
 int worker_do(const struct worker *worker, int request);
 void worker_kill(struct worker *worker);
@@ -59,8 +59,8 @@ int hear(void);
 /* Opens the pool of this name with k slots; a failure ends the program. */
 struct atmost *pool_open(const char *name, unsigned k);
 struct atmost_totals pool_totals(struct atmost *pool);
-/* Wait until the pool has this number of holders, or of waiters; false: the
- * wait was too long. */
+/* Wait until the pool has this number of holders, or of waiters.  Return false
+ * if the wait took too long. */
 bool pool_has_holders(struct atmost *pool, unsigned holders);
 bool pool_has_waiters(struct atmost *pool, unsigned waiters);
 
@@ -70,17 +70,20 @@ struct worker waiter_start(const char *name);
 /* Like waiter_start, but returns only when the worker waits behind at least one
  * holder. */
 struct worker waiter_behind(struct atmost *pool, const char *name);
-/* Waits until the waiter is inside; false: the waiter hangs. */
+/* Waits until the waiter is inside.  Returns false if the waiter hangs. */
 bool waiter_gets_in(const struct worker *waiter);
-/* True: the waiter is still outside after 0.3 seconds.  On a slow machine this
- * check may miss a fault, but it never fails without a fault. */
+/* Returns true if the waiter is still outside after 0.3 seconds.  On a slow
+ * machine this check may miss a fault, but it never fails without a fault. */
 bool waiter_stays_out(const struct worker *waiter);
 
 /* Lets a new member of the calling thread try to enter; returns its slot or an
  * error. */
 int try_to_enter(struct atmost *pool);
 
-/* Waits for the end of a thread of the test; false: the thread hangs. */
+/*
+ * Waits for the end of a thread of the test.  Returns false if the thread
+ * hangs.
+ */
 bool thread_ends(pthread_t thread);
 
 #endif

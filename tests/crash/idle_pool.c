@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Checks of a pool whose workers have all ended.
- */
+/* Checks a pool whose workers have all ended. */
 #include "runtime/life.h"
 #include "runtime/pool.h"
 #include "workers.h"
@@ -52,7 +50,7 @@ static void check_segment(struct workers *workers)
 		workers_fail(workers, "afterwards the algorithm is not quiet");
 }
 
-/* The oracle has no holder left. */
+/* Checks that the oracle has no holder left. */
 static void check_oracle(struct workers *workers)
 {
 	struct oracle *oracle = workers->oracle;
@@ -71,7 +69,7 @@ static void check_oracle(struct workers *workers)
 	}
 }
 
-/* A member of another session cannot enter beside a holder. */
+/* Checks that a member of another session cannot enter beside a holder. */
 static void check_sessions(struct workers *workers, struct atmost_member *other)
 {
 	const struct atmost_want now = {
@@ -84,9 +82,9 @@ static void check_sessions(struct workers *workers, struct atmost_member *other)
 }
 
 /*
- * k of the n members can be inside at the same time; one more member would have
- * to wait.  After a resize some of the open slots may have numbers from k to
- * k_max - 1.
+ * Checks that k of the n members can be inside at the same time, and that one
+ * more member would have to wait.  After a resize some of the open slots may
+ * have numbers from k to k_max - 1.
  */
 static void check_entries(struct workers *workers,
 			  struct atmost_member **member, unsigned n)

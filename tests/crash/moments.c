@@ -44,7 +44,7 @@ static void hold(uint64_t *random)
 	}
 }
 
-/* Makes one passage; true: the worker parted while it was inside. */
+/* Makes one passage.  Returns true if the worker parted while it was inside. */
 static bool pass(struct oracle_worker *worker, struct atmost_member *me,
 		 const struct settings *settings, uint64_t *random)
 {
@@ -116,7 +116,7 @@ static void work(struct oracle_worker *worker, struct atmost *pool,
 	}
 }
 
-/* The parent. */
+/* The functions below run in the parent. */
 
 static void pause_between_kills(struct workers *workers,
 				const struct settings *settings)
@@ -128,7 +128,9 @@ static void pause_between_kills(struct workers *workers,
 	workers_watch(workers);
 }
 
-/* No member may take a stopped worker for dead. */
+/*
+ * Stops a worker and lets it go on; no member must take it for dead in between.
+ */
 static void stop_for_a_while(struct workers *workers,
 			     const struct settings *settings)
 {
@@ -140,7 +142,9 @@ static void stop_for_a_while(struct workers *workers,
 	kill(workers->pid[number], SIGCONT);
 }
 
-/* Kills some workers at once, and then starts others in their places. */
+/*
+ * Kills some workers at the same time, and then starts others in their places.
+ */
 static void kill_some(struct workers *workers, const struct settings *settings)
 {
 	unsigned n = workers->shape.members;

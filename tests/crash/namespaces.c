@@ -40,7 +40,7 @@ struct run {
 	int home; /* the pid namespace of the parent */
 };
 
-/* A worker. */
+/* The functions below run in a worker. */
 
 static void report_error(const struct oracle_worker *worker, const char *call,
 			 int error)
@@ -117,7 +117,7 @@ static void work(const struct oracle_worker *worker, struct atmost *pool,
 	}
 }
 
-/* The parent. */
+/* The functions below run in the parent. */
 
 static void fail(struct run *run, const char *sentence)
 {
@@ -227,7 +227,7 @@ static void kill_some(struct run *run)
 	}
 }
 
-/* Every slot is free, and the pool has no members left. */
+/* Checks that every slot is free, and that the pool has no members left. */
 static void check_pool(struct run *run)
 {
 	const struct atmost_want now = { .flags = ATMOST_TRY };

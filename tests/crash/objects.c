@@ -64,7 +64,7 @@ __attribute__((noreturn, format(printf, 2, 3))) static void fail(
 	exit(1);
 }
 
-/* The object: a number, kept twice. */
+/* The state of the object is a number, stored twice. */
 
 enum { ADD = 1 };
 
@@ -100,7 +100,7 @@ static int open_object(unsigned k)
 	return atmost_object_open(&object, NAME, &shape);
 }
 
-/* The victims and the recoverer. */
+/* The victims and the recoverer run the functions below. */
 
 static void act(const struct trial *t, unsigned number)
 {
@@ -127,7 +127,7 @@ static void act(const struct trial *t, unsigned number)
 						       NULL);
 	}
 	stops_end();
-	_exit(error < 0); /* without parting */
+	_exit(error < 0); /* ends without parting */
 }
 
 static void run_process(struct trial *t, unsigned number)
@@ -149,7 +149,7 @@ static void run_process(struct trial *t, unsigned number)
 		fail(t, "worker %u failed", number);
 }
 
-/* The checks after a trial. */
+/* The functions below make the checks after a trial. */
 
 static uint64_t number_of(const struct trial *t)
 {
@@ -160,7 +160,9 @@ static uint64_t number_of(const struct trial *t)
 	return number[0];
 }
 
-/* Each tag has at most one outcome, even after several recoveries. */
+/*
+ * Checks that each tag has at most one outcome, even after several recoveries.
+ */
 static void count_outcomes(const struct trial *t, uint64_t tag)
 {
 	const struct atmost *inner = (const struct atmost *)(const void *)
@@ -177,7 +179,10 @@ static void count_outcomes(const struct trial *t, uint64_t tag)
 		fail(t, "%u outcomes of one tag", count);
 }
 
-/* The library must not mistake the completed first operation for the second. */
+/*
+ * Checks that the library does not mistake the completed first operation for
+ * the second.
+ */
 static void ask_first(const struct trial *t, uint64_t tag)
 {
 	bool happened = true;
@@ -188,7 +193,7 @@ static void ask_first(const struct trial *t, uint64_t tag)
 			"happen");
 }
 
-/* True: the operation happened; *before is its result. */
+/* Returns true if the operation happened; *before is then its result. */
 static bool ask(const struct trial *t, unsigned number, uint64_t *before)
 {
 	bool happened = false;
@@ -260,7 +265,7 @@ static void run_trial(struct trial *t)
 	check(t);
 }
 
-/* The trials. */
+/* The functions below run the trials. */
 
 static uint64_t run_places(unsigned k)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The test's own record of the holders, kept outside of the library, in memory
- * that all processes of a test share.  The death of a worker does not change
- * this memory.
+ * The oracle is the test's own record of the holders, kept outside of the
+ * library, in memory that all processes of a test share.  The death of a worker
+ * does not change this memory.
  *
  * Each worker has a number.  One word has two bits for every worker: "inside"
  * and "being killed".  A worker that enters reads all bits at once and counts
@@ -16,9 +16,9 @@
  * of a killed worker.
  *
  * Each worker stores its session after it has entered and before it sets its
- * bit.  So two sessions were inside if a worker that enters sees the bit of
- * another worker and then reads that the other worker's session differs from
- * its own.
+ * bit.  So two sessions were inside together if a worker that has entered sees
+ * the bit of another worker and then finds that the session of that worker is
+ * not its own session.
  */
 #ifndef ATMOST_TESTS_CRASH_ORACLE_H
 #define ATMOST_TESTS_CRASH_ORACLE_H
@@ -47,7 +47,7 @@ enum doing {
 struct worker_state {
 	_Alignas(64) atomic_uint serial;
 	atomic_uint doing;
-	_Atomic uint64_t session; /* of its last entry */
+	_Atomic uint64_t session; /* the session of its last entry */
 	atomic_uint how;          /* while it enters: an enum manner */
 	atomic_ulong passages;    /* passages and other finished actions */
 	atomic_ulong reached;     /* stops passed: see stops.h */
@@ -75,7 +75,8 @@ struct oracle_worker {
 	struct oracle *oracle;
 	unsigned number;
 	uint32_t serial;
-	uint64_t session; /* for which it enters; 0 if the pool has none */
+	uint64_t session; /* the session for which it enters; 0 if the pool has
+			     no sessions */
 };
 
 struct oracle *oracle_map(void);
@@ -83,14 +84,20 @@ struct oracle *oracle_map(void);
 /* Resets the oracle for a pool that has no holder. */
 void oracle_begin(struct oracle *oracle, unsigned limit, bool has_slots);
 
-/* Called right after entering, and right before leaving. */
+/*
+ * A worker calls oracle_enter right after entering, and oracle_leave right
+ * before leaving.
+ */
 void oracle_enter(const struct oracle_worker *worker, int slot);
 void oracle_leave(const struct oracle_worker *worker, int slot);
 
 void oracle_note(const struct oracle_worker *worker, enum doing doing);
 const char *oracle_doing_name(unsigned doing);
 
-/* Called before a worker is killed, and after the parent has waited for it. */
+/*
+ * oracle_mark_killed is called before a worker is killed, and oracle_forget
+ * after the parent has waited for the worker.
+ */
 void oracle_mark_killed(struct oracle *oracle, unsigned number);
 void oracle_forget(struct oracle *oracle, unsigned number);
 

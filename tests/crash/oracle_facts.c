@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The oracle reports every violation, and nothing else. */
+/* Tests that the oracle reports every violation, and nothing else. */
 #include "oracle.h"
 
 #include <setjmp.h>

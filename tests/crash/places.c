@@ -24,7 +24,7 @@ enum { PROGRESS = 10000 }; /* kills between two progress lines */
 struct plan {
 	bool all;
 	unsigned every; /* the test tries one in `every` stops, on average */
-	unsigned pairs; /* how many pairs per scenario */
+	unsigned pairs; /* the number of pairs per scenario */
 };
 
 struct reach {

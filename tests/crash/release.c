@@ -106,8 +106,8 @@ static bool kill_and_release(const struct worker *holder)
 	return released;
 }
 
-/* Kills one holder; false: the waiter, or a newcomer after the waiter, did not
- * get in. */
+/* Kills one holder.  Returns false if the waiter, or a newcomer after the
+ * waiter, did not get in. */
 static bool survives_release(unsigned *released)
 {
 	struct atmost *pool = pool_open("pool", 1);
@@ -148,7 +148,7 @@ static void check_released_memory(unsigned trials)
 		     released, made);
 }
 
-/* Files of dead processes. */
+/* The functions below test the files of dead processes. */
 
 static void hold_with_file(const void *unused)
 {

@@ -47,27 +47,27 @@ struct run {
 	unsigned held;
 };
 
-/* True: the pool has no limit, so only a holder of another session can keep a
- * worker out. */
+/* Returns true if the pool has no limit, so that only a holder of another
+ * session can keep a worker out. */
 static bool has_other_sessions(const struct workers *workers)
 {
 	return workers->shape.kind == ATMOST_GROUP && !workers->shape.k;
 }
 
-/* How many holders keep the other workers out.  When one of these holders
- * leaves, a worker can enter. */
+/* Returns how many holders keep the other workers out.  When one of these
+ * holders leaves, a worker can enter. */
 static unsigned full_count(const struct workers *workers)
 {
 	return has_other_sessions(workers) ? 1 : workers->shape.k;
 }
 
-/* The victim is inside when the scenario begins. */
+/* Returns whether the victim is inside when the scenario begins. */
 static bool starts_inside(enum action action)
 {
 	return action == LEAVES || action == PARTS || action == HOLDS;
 }
 
-/* The roles. */
+/* The functions below are the roles of the workers. */
 
 static void wait_for_go(struct oracle_worker *worker)
 {
@@ -170,7 +170,7 @@ static void run_other(struct oracle_worker *worker, struct atmost *pool,
 	stops_end();
 }
 
-/* The parent. */
+/* The functions below run in the parent. */
 
 static void take(struct run *run, unsigned count)
 {
@@ -288,8 +288,8 @@ static void finish(struct run *run)
 		usleep((useconds_t)prng_next(&workers->random) % 3000);
 	if (run->scenario->action == HOLDS)
 		workers_kill(workers, VICTIM), run->ending[VICTIM] = KILLED;
-	/* A victim that resizes may close the slot that the other workers need,
-	 * so then the parent gives back all slots. */
+	/* A victim that resizes may close the slot that the other workers need;
+	 * therefore, if the victim resizes, the parent gives back all slots. */
 	give_back(run, run->scenario->action == RESIZES
 			       ? 0
 			       : full_count(workers) - 1);

@@ -17,7 +17,7 @@ enum action { ENTERS, TRIES, GIVES_UP, LEAVES, PARTS, HOLDS, JOINS, RESIZES };
 struct scenario {
 	const char *name;
 	enum action action;
-	bool full; /* the parent holds all slots; false: all but one */
+	bool full; /* the parent holds all slots; otherwise all but one */
 	unsigned waiters;
 };
 
@@ -31,11 +31,12 @@ struct outcome {
 };
 
 /*
- * Kills the victim and the recoverer at these stops; NEVER: that process is not
- * killed.  Afterwards all other workers must get in, and the pool must be equal
- * to a new pool.  The pool has k + 2 + WAITERS members.  A group pool without a
- * limit has 3 + WAITERS members: there the other workers have other sessions,
- * so one holder is enough to keep them out.
+ * Kills the victim at its stop number victim_at and the recoverer at its stop
+ * number recoverer_at; a process whose number is NEVER is not killed.
+ * Afterwards all other workers must get in, and the pool must be equal to a new
+ * pool.  The pool has k + 2 + WAITERS members.  A group pool without a limit
+ * has 3 + WAITERS members: in such a pool the other workers have other
+ * sessions, so one holder is enough to keep them out.
  */
 struct outcome scenario_run(struct workers *workers,
 			    const struct scenario *scenario, uint64_t victim_at,

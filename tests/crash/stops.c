@@ -44,10 +44,10 @@ void stops_reach(void)
 }
 
 /*
- * The linker's --wrap redirects some calls of the library to these functions:
- * the calls for locks of the C library, for file locks, for sleeping and for
- * waking.  There is a stop before the call and, except for trylock, one after
- * it.
+ * The linker's --wrap redirects some calls of the library to the __wrap
+ * functions below: the calls for locks of the C library, for file locks, for
+ * sleeping and for waking.  There is a stop before the call and, except for
+ * trylock, one after it.
  */
 long __real_syscall(long number, long a, long b, long c, long d, long e,
 		    long f);

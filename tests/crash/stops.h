@@ -11,12 +11,12 @@ enum { NEVER = 0 };
 
 /*
  * From now on this process counts its stops and kills itself at stop number
- * `at`; NEVER: it only counts.  With `after_go` the process begins to count
- * when oracle->go is set.
+ * `at`; if `at` is NEVER, it only counts.  With `after_go` the process begins
+ * to count when oracle->go is set.
  */
 void stops_set(const struct oracle_worker *worker, uint64_t at, bool after_go);
 
-/* The process stops counting. */
+/* From now on this process does not count its stops. */
 void stops_end(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that end during a passage: a waiter that is cancelled or that exits
- * in a signal handler, and a holder that ends by the system call exit.  The
- * process lives on, and the pool still works.
+ * Tests threads that end during a passage: a waiter that is cancelled or that
+ * exits in a signal handler, and a holder that ends by the system call exit.
+ * The process lives on, and the pool still works.
  */
 #include "facts.h"
 
@@ -111,7 +111,10 @@ static void check_waiter(enum ending ending, bool entrusted, const char *name)
 	atmost_unlink("pool");
 }
 
-/* A holder that ends by the system call, without the C library. */
+/*
+ * In these scenarios the holder ends by the system call exit, without the C
+ * library.
+ */
 
 struct scenario {
 	const char *name;

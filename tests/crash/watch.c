@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Must be called before atmost_status, which would recover the dead members. */
+/*
+ * Prints the records of the pool.  Must be called before atmost_status, which
+ * would recover the dead members.
+ */
 static void print_records(struct workers *workers)
 {
 	struct atmost *pool = workers->pool;

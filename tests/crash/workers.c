@@ -47,7 +47,7 @@ unsigned workers_limit(const struct workers *workers)
 	return workers->shape.k ? workers->shape.k : workers->shape.members;
 }
 
-/* The first session is the session of a NULL want. */
+/* The session with i = 0 is the session of a NULL want. */
 uint64_t workers_session(const struct workers *workers, unsigned i)
 {
 	static const uint64_t sessions[] = {
@@ -84,7 +84,10 @@ void workers_close_pool(struct workers *workers)
 		workers_fail(workers, "atmost_unlink: %s", atmost_detail());
 }
 
-/* Called in the child.  Half of the workers map the pool at another address. */
+/*
+ * Runs in the child.  Half of the workers map the pool at a different address
+ * than the parent.
+ */
 static void run_worker(struct workers *workers, unsigned number,
 		       work_function *work, uint64_t random,
 		       const void *argument)
@@ -137,7 +140,7 @@ void workers_kill(struct workers *workers, unsigned number)
 	workers_wait(workers, number);
 }
 
-/* Called with the status of waitpid. */
+/* Records the end of a worker; `status` comes from waitpid. */
 static enum ending note_end(struct workers *workers, unsigned number,
 			    int status)
 {
@@ -192,7 +195,7 @@ bool workers_sleeps(struct workers *workers, unsigned number)
 	return process_sleeps(workers->pid[number]);
 }
 
-/* What workers do with a member. */
+/* The functions below are what workers do with a member. */
 
 void workers_join(struct oracle_worker *worker, struct atmost *pool,
 		  struct atmost_member **me)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Worker processes that use one pool by its name, and their parent, which
- * starts and kills them.
+ * Worker processes use one pool by its name; their parent starts and kills
+ * them.
  */
 #ifndef ATMOST_TESTS_CRASH_WORKERS_H
 #define ATMOST_TESTS_CRASH_WORKERS_H
@@ -22,7 +22,10 @@ struct workers {
 	uint64_t seed, random;
 	unsigned long kills;
 	const char *where; /* what the test is doing, for messages */
-	/* The last progress that workers_watch saw, and when it saw that. */
+	/*
+	 * The last progress that workers_watch saw, and the time when it saw
+	 * that progress.
+	 */
 	unsigned long moved;
 	double moved_at;
 };
@@ -32,19 +35,27 @@ struct workers {
 void workers_open(struct workers *workers);
 void workers_close(struct workers *workers);
 
-/* Opens another pool, with as many workers as members; workers_close_pool
- * removes the pool. */
+/* Opens a new pool of this shape, in which the test can start one worker for
+ * each member.  workers_close_pool removes the pool. */
 void workers_open_pool(struct workers *workers,
 		       const struct atmost_shape *shape);
 void workers_close_pool(struct workers *workers);
 
-/* The i-th lock algorithm that recovers dead members; NULL past the last. */
+/*
+ * Returns the i-th lock algorithm that recovers dead members, or NULL if there
+ * are fewer.
+ */
 const struct algorithm *workers_algorithm(size_t i);
 
-/* How many members can be inside: k, or all members if there is no limit. */
+/*
+ * Returns how many members can be inside: k, or all members if there is no
+ * limit.
+ */
 unsigned workers_limit(const struct workers *workers);
 
-/* The i-th session of a group pool, from 0; 0 for other pools. */
+/*
+ * Returns the i-th session of a group pool, counted from 0; for other pools, 0.
+ */
 uint64_t workers_session(const struct workers *workers, unsigned i);
 
 /* Starts the worker of this number, which calls `work` and then exits with
@@ -63,7 +74,7 @@ enum ending { RUNS, ENDED, KILLED };
 enum ending workers_look(struct workers *workers, unsigned number);
 enum ending workers_wait(struct workers *workers, unsigned number);
 
-/* Whether the worker sleeps in the kernel. */
+/* Returns whether the worker sleeps in the kernel. */
 bool workers_sleeps(struct workers *workers, unsigned number);
 
 /* Fails the test if there is a violation, or if no worker has made progress for
@@ -75,8 +86,8 @@ void workers_watch(struct workers *workers);
 __attribute__((noreturn, format(printf, 2, 3))) void workers_fail(
 	struct workers *workers, const char *format, ...);
 
-/* Workers use their members through these functions, which also inform the
- * oracle. */
+/* Workers use their members through the next three functions, which also inform
+ * the oracle. */
 int workers_enter(struct oracle_worker *worker, struct atmost_member *me,
 		  enum manner manner, int64_t patience);
 void workers_leave(struct oracle_worker *worker, struct atmost_member *me,

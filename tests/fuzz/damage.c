@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage that fuzzing found to be harmful.  Each test makes one kind of such
- * damage, and the library must withstand it.
+ * Each test makes one kind of damage that fuzzing once found to be harmful.
+ * The library must withstand this damage.
  */
 #include "algorithms/k_assignment/roster_words.h"
 #include "exercise.h"
@@ -102,9 +102,9 @@ static void a_member_does_not_use_own_words_left_by_another(void **state)
 }
 
 /*
- * Session 1 has no level 9.  A member that used it would compute node 2, where
- * the other member holds the mutex, and would wait at a gate that lies before
- * the first gate of that node.
+ * Session 1 has no level 9.  A member that used this level would compute node
+ * 2, where the other member holds the mutex, and would wait at a gate that lies
+ * before the first gate of that node.
  */
 static void a_level_that_does_not_exist_is_not_used(void **state)
 {

@@ -65,7 +65,8 @@ bool exercise_is_documented(const char *call, int result)
 /* The state of one case. */
 struct run {
 	const struct exercise *plan;
-	const struct algorithm *algorithm; /* named by the file, or NULL */
+	const struct algorithm *algorithm; /* the one that the file names; may
+					      be NULL */
 	bool resize_is_locked;
 	uint64_t random;
 	const char *call;
@@ -126,7 +127,7 @@ static int end(struct run *run, int result)
 	return result;
 }
 
-/* Calls. */
+/* The functions below make the calls. */
 
 static void status(struct run *run, struct atmost *pool)
 {
@@ -218,7 +219,10 @@ static void enter(struct run *run, struct atmost_member *me, bool try)
 		want.deadline = try ? NULL : &deadline;
 	}
 	result = atmost_enter(me, &want);
-	/* The damaged file may have one session only. */
+	/*
+	 * The damaged header may say that there is only one session; then
+	 * atmost_enter refuses session 2.
+	 */
 	if (result == ATMOST_ESESSION && want.session == 2)
 		return;
 	end(run, result);
@@ -258,7 +262,7 @@ static void part(struct run *run, struct atmost_member *me)
 	end(run, 0);
 }
 
-/* Shared objects. */
+/* The functions below make the calls on shared objects. */
 
 static struct atmost_object_member *join_object(struct run *run,
 						struct atmost_object *object)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A target for libFuzzer, which searches for damage that reaches new code.
+ * This is a target for libFuzzer, which searches for damage that reaches new
+ * code.
  *
- * An input is a byte and a segment.  If the byte is odd, the target makes the
- * checksum of the header right, as an attacker would.  The other bits of the
- * byte choose the calls.  `fuzz-segments --corpus FOLDER` writes the first
- * inputs.
+ * An input consists of one byte and a segment.  If the byte is odd, the target
+ * makes the checksum of the header right, as an attacker would.  The other bits
+ * of the byte choose the calls.  `fuzz-segments --corpus FOLDER` writes the
+ * first inputs.
  */
 #include "exercise.h"
 #include "mutate.h"

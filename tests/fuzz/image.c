@@ -107,7 +107,7 @@ const char *image_path(const char *name)
 	return folder_path(file);
 }
 
-/* Keeps the present content of the pool's file as an image. */
+/* Stores the present content of the pool's file as an image. */
 static void keep(const struct atmost_shape *shape, const char *state)
 {
 	struct image *image = &images[count];
@@ -137,7 +137,7 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	image->own = layout.members;
 }
 
-/* The shared object. */
+/* The functions below belong to the shared object of the images. */
 
 struct thread;
 static _Thread_local struct thread *staying;
@@ -192,7 +192,10 @@ int image_open(struct atmost **pool, const char *name,
 	return error;
 }
 
-/* The members of the images, each on a thread of one process. */
+/*
+ * The functions below run the members of the images, each on a thread of one
+ * process.
+ */
 
 enum { THREADS = 4 };
 
@@ -283,7 +286,7 @@ static void wait_for_waiters(struct atmost *pool, unsigned waiters)
 	usleep(1000); /* most likely the waiters sleep by now */
 }
 
-/* Called in a child: makes members in all states.  The members stay in these
+/* Runs in a child: makes members in all states.  The members stay in these
  * states. */
 _Noreturn static void use(const struct atmost_shape *shape, int done)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Images of segments: pools of every kind and of many algorithms.  Each pool
- * has three images: one before any use, one with holders and waiters, and one
- * after all members were killed.
+ * Makes images of segments, for pools of every kind and of many algorithms.
+ * Each pool has three images: one before any use, one with holders and waiters,
+ * and one after all members were killed.
  */
 #ifndef ATMOST_TESTS_FUZZ_IMAGE_H
 #define ATMOST_TESTS_FUZZ_IMAGE_H
@@ -38,7 +38,7 @@ int image_open(struct atmost **pool, const char *name,
 void image_begin(void);
 void image_end(void);
 
-/* The path of the pool of this name. */
+/* Returns the path of the pool of this name. */
 const char *image_path(const char *name);
 
 /* Makes all images; returns their number. */

@@ -33,7 +33,7 @@ enum { USERS = 2 };
 
 static const int64_t SECOND = 1000000000;
 
-static struct progress *progress; /* of each user */
+static struct progress *progress; /* one for each user */
 static uint64_t seed;
 
 _Noreturn static void use(const struct atmost_shape *shape, unsigned number)
@@ -65,9 +65,9 @@ _Noreturn static void use(const struct atmost_shape *shape, unsigned number)
 	_exit(0);
 }
 
-static struct layout layout; /* of the pool in use */
+static struct layout layout; /* the layout of the pool in use */
 
-/* Whether the byte lies in a life lock. */
+/* Returns whether the byte lies in a life lock. */
 static bool is_life(size_t at)
 {
 	return at >= layout.members &&

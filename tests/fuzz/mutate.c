@@ -27,7 +27,7 @@ struct range {
 	size_t from, end;
 };
 
-/* One part of the segment, or all of it. */
+/* Chooses one part of the segment, or all of it. */
 static struct range choose_part(const struct image *image, uint64_t *state)
 {
 	const size_t words = image->words;
@@ -53,7 +53,7 @@ static struct range choose_part(const struct image *image, uint64_t *state)
 	}
 }
 
-/* A number at some limit, possibly shifted, or a random number. */
+/* Returns a number near some limit, possibly shifted, or a random number. */
 static uint64_t interesting(uint64_t *state)
 {
 	static const uint64_t numbers[] = {
@@ -103,9 +103,9 @@ static uint64_t interesting(uint64_t *state)
 	}
 }
 
-/* A place in the range at which `size` bytes fit; if the range is too small, a
- * place between the start of the mutant and the end of the range; NULL: there
- * is none. */
+/* Returns a place in the range at which `size` bytes fit.  If the range is too
+ * small, the place is between the start of the mutant and the end of the range.
+ * Returns NULL if there is no such place. */
 static unsigned char *place(struct mutant *m, struct range range, size_t size,
 			    uint64_t *state)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Random damage to images; the same random numbers give the same damage.
- */
+/* Damages images at random; the same random numbers give the same damage. */
 #ifndef ATMOST_TESTS_FUZZ_MUTATE_H
 #define ATMOST_TESTS_FUZZ_MUTATE_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damaged segments.
+ * Tests damaged segments.
  *
  * Each case damages an image and makes every call on it.  The cases run in a
  * child.  The test fails, and names the case, if the child crashes, a sanitizer
  * reports an error, a result is not documented, or a call loops or hangs: a
- * call may use two seconds of processor time, and may wait for a minute.
+ * call is allowed two seconds of processor time and a minute of waiting.
  *
  *	ATMOST_SEED         repeats a run
  *	ATMOST_FUZZ_CASE    runs only this case, in the test's own process

@@ -2,7 +2,7 @@
 /*
  * loader LIBRARY: loads libatmost at run time, as a plug-in or a language
  * binding does, uses it in a thread, unloads it, and lets the thread end.  The
- * program does this several times; no round may be affected by the round
+ * program does this several times; no round must be affected by the round
  * before.
  */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* user VERSION: a program that uses only installed files. */
+/* user VERSION: this program uses only installed files. */
 #include <atmost/resilient.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A set of explanations (see linear.h), in the order in which they were added.
- * An explanation is a sequence of words: first a word with a bit for each
- * pending operation that has happened, and then the state.
+ * Stores a set of explanations (see linear.h), in the order in which they were
+ * added.  An explanation is a sequence of words: first a word with a bit for
+ * each pending operation that has happened, and then the state.
  */
 #ifndef ATMOST_TESTS_LINEAR_EXPLANATIONS_H
 #define ATMOST_TESTS_LINEAR_EXPLANATIONS_H
@@ -23,8 +23,8 @@ void explanations_make(struct explanations *set, size_t words);
 void explanations_free(struct explanations *set);
 void explanations_clear(struct explanations *set);
 
-/* False: the set would have too many explanations.  Adding may move all
- * explanations. */
+/* Returns false if the set would have too many explanations.  Adding may move
+ * all explanations. */
 bool explanations_add(struct explanations *set, const uint64_t *explanation);
 
 static inline const uint64_t *explanations_at(const struct explanations *set,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The checker of histories accepts linearizable histories and refuses others.
+ * Tests that the checker of histories accepts linearizable histories and
+ * refuses others.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -14,8 +15,8 @@
 
 static uint64_t seed;
 
-/* DID: an operation with its result.  MAY: an operation that has no result and
- * may have happened. */
+/* DID stands for an operation with its result, MAY for an operation that has no
+ * result and may have happened. */
 #define DID(from, to, what, a, b, r, s)         \
 	{                                       \
 		from, to, true, what, { a, b }, \
@@ -197,8 +198,9 @@ static void a_history_too_large_to_search_is_not_accepted(void **state)
 }
 
 /*
- * The plain definition.  True: after the operations in `done`, the other
- * operations can happen in an order that explains their results.
+ * This is the plain definition of linearizability: returns true if, after the
+ * operations in `done`, the other operations can happen in an order that
+ * explains their results.
  */
 static bool explained(const struct model *model, const uint64_t *state,
 		      const struct linear_operation *h, unsigned count,
@@ -266,7 +268,7 @@ static unsigned invent(struct linear_operation *h, unsigned which,
 	return count;
 }
 
-/* No two stamps of a history may be equal. */
+/* All stamps of a history must be different. */
 static bool distinct(const struct linear_operation *h, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)

@@ -63,8 +63,8 @@ static unsigned bit_of(const struct search *s, size_t operation)
 }
 
 /* Applies the operation of this bit to the explanation `from` and stores the
- * new explanation in scratch.  False: the operation would have returned another
- * result. */
+ * new explanation in scratch.  Returns false if the operation would have
+ * returned another result. */
 static bool happens(struct search *s, const uint64_t *from, unsigned bit)
 {
 	const struct linear_operation *o = &s->history[s->open[bit]];

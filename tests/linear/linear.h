@@ -29,7 +29,7 @@ static const uint64_t LINEAR_NEVER = UINT64_MAX;
  */
 struct linear_operation {
 	uint64_t invoked, ended; /* stamps; LINEAR_NEVER: it has no end */
-	bool returned;           /* with this result */
+	bool returned;           /* the operation returned `result` */
 	uint64_t operation, argument[MODEL_WORDS], result[MODEL_WORDS];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models of the ready-made types, as simple as possible and without code of the
- * library.  The tests compare the types with their models.
+ * Defines models of the ready-made types, as simple as possible and without
+ * code of the library.  The tests compare the types with their models.
  *
  * Equal states have equal words: values are in order, the keys of a map ascend,
  * and unused words are zero.  So states can be compared and kept in a set.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11.  A
- * writer reads a new value of `current` and then writes a word; if another
+ * Tests the memory orders of algorithms/objects/wait_free.h, L2 to L4 and L11.
+ * A writer reads a new value of `current` and then writes a word; if another
  * process reads this word and then reads `current`, it gets that value of
  * `current` or a later value.
  *

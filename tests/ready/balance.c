@@ -83,7 +83,10 @@ static const struct entry *next(const struct journal *journal, size_t *writer,
 	return NULL;
 }
 
-/* The last entry of the journal; it was made when the object was emptied. */
+/*
+ * Returns the last entry of the journal, which was made when the object was
+ * emptied.
+ */
 static const struct entry *last(const struct journal *journal)
 {
 	const struct entry *e, *latest = NULL;
@@ -94,7 +97,7 @@ static const struct entry *last(const struct journal *journal)
 	return latest;
 }
 
-/* Whether a sorted list has a value twice. */
+/* Returns whether a sorted list has a value twice. */
 static bool repeats(const uint64_t *value, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -160,8 +163,8 @@ static const char *add_up(const struct journal *journal)
 	return sum == last(journal)->result[0] ? NULL : "the sum is wrong";
 }
 
-/* The values of one producer ascend: no take of a later value may end before
- * the take of an earlier value begins. */
+/* Checks the order of the values of one producer, which ascend: no take of a
+ * later value must have ended before the take of an earlier value began. */
 static const char *keep_order(const struct journal *journal, size_t producer)
 {
 	static uint64_t begun[ENTRIES + 1], ended[ENTRIES + 1];

@@ -11,7 +11,10 @@
 
 #include "journal.h"
 
-/* NULL: the balance is even; else what is wrong with it. */
+/*
+ * Returns NULL if the balance is even, else a text that says what is wrong with
+ * it.
+ */
 const char *balance_check(const struct journal *journal, unsigned which);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The balance refuses wrong journals.  For each type the tests use a correct
- * journal, written by hand, and change it in each way in which a journal can be
- * wrong.
+ * Tests that the balance refuses wrong journals.  For each type the tests use a
+ * correct journal, written by hand, and change it in each way in which a
+ * journal can be wrong.
  */
 #include "atmost/resilient.h"
 #include "balance.h"
@@ -78,7 +78,7 @@ static void a_value_of_a_register_was_stored_before(void **state)
 		REGISTER);
 }
 
-/* A unique value, made as the workers make it. */
+/* Returns a unique value, made as the workers make it. */
 static uint64_t value(unsigned writer, unsigned count)
 {
 	return (uint64_t)(writer + 1) << 32 | count;

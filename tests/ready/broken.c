@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A broken object: a thread copies the state, applies the operation to the
- * copy, and stores the copy, even if another thread has stored its own copy in
- * between.  The correct variant compares a version before it stores, and tries
- * again if the version has changed.  The test records and checks both variants
- * as other tests do with the library's objects.  For every type the checker
- * must refuse the broken variant and accept the correct one.
+ * Tests with a broken object.  A thread copies the state, applies the operation
+ * to the copy, and stores the copy, even if another thread has stored its own
+ * copy in between.  The correct variant compares a version before it stores,
+ * and tries again if the version has changed.  The test records and checks both
+ * variants as other tests do with the library's objects.  For every type the
+ * checker must refuse the broken variant and accept the correct one.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -39,7 +39,7 @@ struct user {
 static uint64_t seed;
 
 /* Reads or stores the whole state under a lock, so that the missing comparison
- * is the only fault. */
+ * is the only fault of the broken variant. */
 static bool exchange(struct shared *s, uint64_t *version, uint64_t *state,
 		     bool put)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The operations that workers invoked and the results that they got.  The
- * journal is kept outside of the library, in memory that all processes of a
- * test share.  The death of a worker does not change this memory.
+ * The journal records the operations that workers invoked and the results that
+ * they got.  It is kept outside of the library, in memory that all processes of
+ * a test share.  The death of a worker does not change this memory.
  *
  * Each writer has a log of its own.  The writer adds an entry before it invokes
  * an operation, and stores the result when the operation has returned.  Stamps
@@ -39,32 +39,36 @@ struct journal {
 
 struct journal *journal_open(void);
 void journal_close(struct journal *journal);
-/* Empties the journal, for another object.  No worker may write to it then. */
+/*
+ * Empties the journal, for another object.  While it runs, no worker must write
+ * to the journal.
+ */
 void journal_clear(struct journal *journal);
 
-/* journal_invoke is called before an operation is invoked; NULL: the log is
- * full.  journal_respond is called when the operation has returned. */
+/* journal_invoke is called before an operation is invoked; it returns NULL if
+ * the log is full.  journal_respond is called when the operation has
+ * returned. */
 struct entry *journal_invoke(struct journal *journal, unsigned writer,
 			     uint64_t operation, const uint64_t *argument);
 void journal_respond(struct journal *journal, struct entry *entry,
 		     const uint64_t *result);
 
-/* The last entry of a writer, if its end is not known; else NULL. */
+/* Returns the last entry of a writer if the entry has no end, else NULL. */
 struct entry *journal_unfinished(struct journal *journal, unsigned writer);
 
 size_t journal_count(const struct journal *journal);
 
-/* How many operations overlap another one. */
+/* Returns how many operations overlap another operation. */
 size_t journal_overlaps(const struct journal *journal);
 
-/* Whether the operations are linearizable; if not, prints an operation that
- * cannot be explained. */
+/* Says whether the operations are linearizable; if they are not, prints an
+ * operation that cannot be explained. */
 enum linear_verdict journal_check(const struct journal *journal,
 				  const struct model *model, unsigned capacity);
 
 /* Chooses a random operation of the type: its number is request[0], and its
- * arguments follow.  A value that the operation stores is `unique`; `seen` is a
- * value that the worker got as a result. */
+ * arguments follow.  If the operation stores a value, that value is `unique`;
+ * `seen` is a value that the worker got as a result earlier. */
 void journal_choose(unsigned which, unsigned capacity, uint64_t *random,
 		    uint64_t unique, uint64_t seen, uint64_t *request);
 

@@ -99,7 +99,7 @@ static void settle(struct run *s, unsigned worker)
 		s->idle++;
 		return;
 	}
-	/* The recoverer may not get a cpu for a while. */
+	/* It may take a while until the recoverer gets a cpu. */
 	while ((error = atmost_object_outcome(s->target.object, e->tag,
 					      &happened, result)) ==
 	       ATMOST_EBUSY)
@@ -121,8 +121,8 @@ static void settle(struct run *s, unsigned worker)
 		fail(s, "the outcome", "was reported twice");
 }
 
-/* Kills some workers at once, so that a recoverer may be among them, and starts
- * others. */
+/* Kills some workers at the same time, so that a recoverer may be among them,
+ * and starts others. */
 static void kill_some(struct run *s)
 {
 	unsigned victims = 1U << prng_below(&s->random, WORKERS);
@@ -148,8 +148,8 @@ static void kill_some(struct run *s)
 		}
 }
 
-/* Waits until every worker except these has invoked two more operations or has
- * a full log. */
+/* Waits until every worker has invoked two more operations or has a full log.
+ * Ignores the workers whose bits are set in `except`. */
 static void await_progress(struct run *s, unsigned except)
 {
 	const struct journal *journal = s->target.journal;
@@ -195,7 +195,7 @@ static void ask(struct run *s, struct worker *me, uint64_t operation,
 		fail(s, "the parent applies", atmost_detail());
 }
 
-/* Takes the remaining values out, for the balance. */
+/* Takes the remaining values out of the object, for the balance. */
 static void empty(struct run *s)
 {
 	struct worker me = { .target = &s->target, .writer = PARENT };

@@ -63,7 +63,10 @@ static void run_threads(struct worker *worker)
 	}
 }
 
-/* Each process opens the object itself, at another address. */
+/*
+ * Each process opens the object on its own, and so maps it at a different
+ * address than the parent.
+ */
 static void work_in_process(struct worker *worker)
 {
 	struct target own = *worker->target;

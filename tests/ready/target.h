@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The shared object that a test uses: of a ready-made type, with a journal of
- * its operations.
+ * The target is the shared object that a test uses.  It has a ready-made type
+ * and a journal of its operations.
  */
 #ifndef ATMOST_TESTS_READY_TARGET_H
 #define ATMOST_TESTS_READY_TARGET_H
@@ -9,8 +9,8 @@
 #include "atmost/resilient.h"
 #include "journal.h"
 
-/* The capacity is small, so that the object is often full and often empty, and
- * only few orders of its operations stay possible for long. */
+/* The capacity is small, so that the object is often full and often empty.
+ * Then journal_check soon excludes most orders of overlapping operations. */
 enum { CAPACITY = 5 };
 
 struct target {
@@ -24,8 +24,8 @@ struct atmost_object_type target_type(unsigned which, unsigned capacity);
 /*
  * Opens the object under this name.  If the name is NULL, it creates an object
  * for the threads of this process.  The object's function yields now and then.
- * A process has one target at a time.  False: the object cannot be opened; see
- * atmost_detail.
+ * A process has one target at a time.  Returns false if the object cannot be
+ * opened; atmost_detail then says why.
  */
 bool target_open(struct target *target, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The functions of the ready-made types: each does what its model does, and
- * stays within its state even if the state is damaged.
+ * Tests the functions of the ready-made types: each does what its model does,
+ * and stays within its state even if the state is damaged.
  */
 #include "atmost/resilient.h"
 #include "common/prng.h"
@@ -35,8 +35,9 @@ static struct atmost_object_type type_of(unsigned which, unsigned capacity)
 	}
 }
 
-/* Returns mostly one of a few values, so that keys and expected words are often
- * equal; sometimes the smallest, the largest or any value. */
+/* Usually returns one of 80 small values, so that keys, and the expected values
+ * of compare-and-swaps, are often equal.  Sometimes returns 0, the largest
+ * value or a random value. */
 static uint64_t any_value(uint64_t *random)
 {
 	switch (prng_below(random, 8)) {
@@ -168,7 +169,7 @@ static void the_same_damaged_state_gives_the_same_result_each_time(
 		}
 }
 
-/* How many values the state holds, found by taking them out. */
+/* Takes all values out of the state and returns their number. */
 static unsigned drain(const struct atmost_object_type *type, uint64_t *state,
 		      uint64_t operation)
 {

@@ -79,7 +79,10 @@ void worker_run(struct target *target, const char *name, unsigned writer,
 				 .writer = writer,
 				 .random = random };
 
-	/* Half of the workers map the object at another address. */
+	/*
+	 * Half of the workers map the object at a different address than the
+	 * parent.
+	 */
 	if (prng_below(&worker.random, 2) && !target_open(target, name))
 		fail(&worker, "opens");
 	while (!atomic_load(&target->journal->stop)) {

@@ -11,13 +11,13 @@ struct worker {
 	const struct target *target;
 	struct atmost_object_member *member;
 	unsigned writer;       /* its number in the journal */
-	uint64_t random, seen; /* `seen`: from its last result */
+	uint64_t random, seen; /* `seen` is from its last result */
 };
 
 enum tagging { UNTAGGED, TAGGED };
 
-/* Applies a random operation.  1: the operation is done; 0: it is not done,
- * because the journal is full; negative: an error. */
+/* Applies a random operation.  Returns 1 if the operation is done, 0 if it is
+ * not done because the journal is full, and a negative number on an error. */
 int worker_apply_random(struct worker *worker, enum tagging tagging);
 
 /* Applies the operation request[0] with the arguments that follow it; returns

@@ -120,7 +120,9 @@ void arena_enter(const struct arena *arena, struct process *self)
 		a->settle(arena_words(arena), self);
 }
 
-/* After a passage the own words that do not persist must be zero. */
+/*
+ * Zeroes the own words that do not persist, as must happen after each passage.
+ */
 static void forget(const struct arena *arena, struct process *self)
 {
 	const struct algorithm *a = arena->algorithm;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory that several processes share, at a different address in each.  It
- * holds an algorithm's words; the tests call the algorithm directly, without
- * members.
+ * An arena is memory that several processes share, at a different address in
+ * each.  It holds an algorithm's words; the tests call the algorithm directly,
+ * without members.
  */
 #ifndef ATMOST_TESTS_ARENA_H
 #define ATMOST_TESTS_ARENA_H
@@ -37,7 +37,7 @@ void arena_build_group(struct arena *arena, const char *name, unsigned n,
 		       unsigned sessions);
 void arena_tear_down(struct arena *arena);
 
-/* Called in a forked child: maps the arena at an address that neither its
+/* To be called in a forked child: maps the arena at an address that neither its
  * parent nor its siblings use. */
 void arena_move(struct arena *arena, unsigned id);
 

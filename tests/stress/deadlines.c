@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Waiters that give up do so after their deadline, and leave no trace in the
- * pool.
+ * Tests that waiters give up only after their deadline, and leave no trace in
+ * the pool.
  */
 #include "workers.h"
 
@@ -21,7 +21,7 @@ static struct atmost *create_pool(const struct algorithm *a, unsigned k)
 	return workers_pool(&workers);
 }
 
-/* How many members can be inside at once, found by trying. */
+/* Finds out by trying how many members can be inside at the same time. */
 static unsigned count_free_slots(struct atmost *pool)
 {
 	const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
@@ -98,7 +98,9 @@ static void run_with_deadlines(const struct algorithm *a, int64_t patience)
 	assert_true(workers.timeouts > 0);
 }
 
-/* Every worker makes its passages, even if most attempts time out. */
+/*
+ * Tests that every worker makes its passages, even if most attempts time out.
+ */
 static void a_waiter_that_gives_up_does_not_block_the_others(void **state)
 {
 	const struct algorithm *a;

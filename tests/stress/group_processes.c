@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every group exclusion, over every mutex, between processes that map its words
- * at different addresses.
+ * Tests every group exclusion algorithm, over every mutex, with processes that
+ * map its words at different addresses.
  */
 #include "arena.h"
 #include "session_counts.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Every group exclusion, over every mutex, on threads.
- */
+/* Tests every group exclusion algorithm, over every mutex, with threads. */
 #include "session_counts.h"
 
 #include <pthread.h>

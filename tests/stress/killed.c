@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A process that is killed while it sleeps costs the other processes at most
- * one wake for each word on which it slept.
+ * Tests that a process that is killed while it sleeps costs the other processes
+ * at most one wake for each word on which it slept.
  */
 #include "arena.h"
 #include "workers.h"
@@ -86,7 +86,10 @@ static void a_killed_sleeper_costs_one_wake(void **state)
 	kill_sleeper(4, false);
 }
 
-/* How many wakes `count` passages of process 0 cost; no other process runs. */
+/*
+ * Returns how many wakes `count` passages of process 0 cost while no other
+ * process runs.
+ */
 static unsigned wakes_of_passages(struct arena *arena, unsigned count)
 {
 	struct process self = arena_process(arena, 0);

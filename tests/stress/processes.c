@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every algorithm between processes that map its words at different addresses.
+ * Tests every algorithm with processes that map its words at different
+ * addresses.
  */
 #include "arena.h"
 #include "workers.h"
@@ -13,8 +14,8 @@
 
 #include <cmocka.h>
 
-/* Notes that the slot is held, or is free again; false: this was already
- * noted. */
+/* Notes that the slot is held, or is free again.  Returns false if this was
+ * already noted. */
 static bool note(const struct arena *arena, int slot, bool held)
 {
 	return arena->algorithm->kind != KIND_K_ASSIGNMENT ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many members of each session are inside, counted by the holders. */
+/* The holders count how many members of each session are inside. */
 #ifndef ATMOST_TESTS_STRESS_SESSION_COUNTS_H
 #define ATMOST_TESTS_STRESS_SESSION_COUNTS_H
 
@@ -22,8 +22,8 @@ struct session_counts {
 	atomic_uint passages, given_up, clashes;
 };
 
-/* Called by a holder.  If holders of two sessions are inside, the holder that
- * counts itself second sees the first. */
+/* To be called by a holder.  If holders of two sessions are inside, the holder
+ * that counts itself second sees the count of the first. */
 static inline void session_counts_stay(struct session_counts *h,
 				       uint64_t session, uint64_t *random)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Every algorithm of the registry on real threads.
- */
+/* Tests every algorithm of the registry with real threads. */
 #include "common/size.h"
 #include "workers.h"
 
@@ -32,7 +30,7 @@ static void run_threads(const struct algorithm *a, unsigned threads, unsigned k,
 	assert_false(workers.broken);
 }
 
-/* Writes all the time, because the test needs reads that overlap a write. */
+/* Writes without a pause, because the test needs reads that overlap a write. */
 static void *write_ones_and_zeros(void *argument)
 {
 	struct word *word = argument;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Waiting and waking: no wake-up is lost, and waiters sleep.
- */
+/* Tests waiting and waking: no wake-up is lost, and waiters sleep. */
 #include "workers.h"
 
 #include <pthread.h>

@@ -194,7 +194,7 @@ static long switches(void)
 	return u.ru_nvcsw;
 }
 
-/* Called after all workers have ended. */
+/* Computes the results; to be called after all workers have ended. */
 static void add_up(struct workers *workers, const struct counters *g,
 		   const struct worker *all)
 {

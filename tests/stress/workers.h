@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Worker threads that enter and leave one pool, and counts of what they did.
- */
+/* Worker threads enter and leave one pool, and count what happens. */
 #ifndef ATMOST_TESTS_STRESS_WORKERS_H
 #define ATMOST_TESTS_STRESS_WORKERS_H
 
@@ -21,7 +19,8 @@ struct workers {
 	int64_t patience; /* ns, the longest random deadline; 0: no deadlines */
 
 	/* Results of workers_run. */
-	bool broken; /* more than k were inside, or a slot was held twice */
+	bool broken; /* more than k members were inside, or a slot had two
+			holders */
 	uint64_t passages;
 	uint64_t timeouts;
 	unsigned most_inside;
@@ -35,11 +34,14 @@ void workers_run(struct workers *workers);
 /* Creates a pool for the workers; a failure fails the test. */
 struct atmost *workers_pool(const struct workers *workers);
 
-/* The i-th of all algorithms and compositions; NULL past the last. */
+/*
+ * Returns the i-th of all algorithms and compositions, or NULL if there are
+ * fewer.
+ */
 const struct algorithm *workers_algorithm(size_t i);
 
-/* The largest k up to `most` that the algorithm supports on threads; 0:
- * none. */
+/* Returns the largest k up to `most` that the algorithm supports with threads,
+ * or 0 if it supports none. */
 unsigned workers_k(const struct algorithm *algorithm, unsigned most);
 
 /* cmocka calls this function before and after each test: it restores

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Native memory with a stop before every step.  This file wraps
+ * Adds a stop before every step of native memory.  This file wraps
  * memory/native/steps.h and stands before it in the include path.  The macros
  * call stops_reach before every step, every wake, every addition of a word to a
  * wait set, and every write of an own word (own words lie in shared memory
