@@ -148,11 +148,20 @@ static void status(struct run *run, struct atmost *pool)
 static void inspect(struct run *run, struct atmost *pool)
 {
 	struct atmost_shape shape;
+	unsigned names = 1;
 
 	begin(run, "inspect");
-	if (end(run, atmost_inspect(pool, &shape)) == 0 &&
-	    !registry_find(shape.algorithm))
+	if (end(run, atmost_inspect(pool, &shape)) != 0)
+		return;
+	if (!registry_find(shape.algorithm))
 		wrong(run, "an unknown algorithm", 0);
+	for (const char *c = shape.names; c && *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 127)
+			wrong(run, "a control byte in a slot name", *c);
+		names += *c == ',';
+	}
+	if (shape.names && names != shape.k_max)
+		wrong(run, "more or fewer slot names than slots", (int)names);
 }
 
 /* Sets the label of a member, and sometimes entrusts it. */
