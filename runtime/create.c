@@ -3,6 +3,7 @@
 
 #include "runtime/error.h"
 #include "runtime/header.h"
+#include "runtime/names.h"
 #include "runtime/process.h"
 #include "runtime/shape.h"
 
@@ -17,8 +18,8 @@ static int check_size(struct atmost *made)
 {
 	const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) *
 			    (size_t)sysconf(_SC_PAGESIZE);
-	bool fits = layout_compute(&made->layout, made->algorithm,
-				   &made->shape);
+	bool fits = layout_compute(&made->layout, made->algorithm, &made->shape,
+				   names_length(made->names));
 
 	made->segment.size = made->layout.size;
 	if (!fits)
@@ -52,11 +53,15 @@ static int choose(struct atmost *made, const struct atmost_shape *wanted,
 int create_private(struct atmost **pool, const struct atmost_shape *wanted,
 		   const struct named_object_type *type)
 {
-	struct atmost *made = calloc(1, sizeof *made);
+	const char *names = wanted ? wanted->names : NULL;
+	const size_t length = names_length(names);
+	struct atmost *made = calloc(1, sizeof *made + length + 1);
 	int error;
 
 	if (!made)
 		return error_is(ATMOST_ENOMEM);
+	if (names)
+		made->names = memcpy(made->names_text, names, length);
 	error = choose(made, wanted, type);
 	made->shape.object = type ? &made->type.in_words : NULL;
 	if (!error)

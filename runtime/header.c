@@ -3,25 +3,29 @@
 
 #include "runtime/error.h"
 #include "runtime/life.h"
+#include "runtime/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static uint64_t checksum(const struct header *h)
+static uint64_t add_up(uint64_t sum, const void *bytes, size_t size)
 {
-	const unsigned char *byte = (const unsigned char *)h;
+	const unsigned char *byte = bytes;
+
+	for (size_t i = 0; i < size; i++)
+		sum = layout_sum(sum, byte[i]);
+	return sum;
+}
+
+static uint64_t checksum(const struct header *h, const char *names)
+{
+	const size_t at = offsetof(struct header, state);
 	uint64_t sum = LAYOUT_SUM_START;
 
-	for (size_t i = 0; i < offsetof(struct header, unused); i++) {
-		/* Only the checksum of a shared object includes the fields of
-		 * the object type. */
-		if (i == offsetof(struct header, checksum)) {
-			if (h->kind != ATMOST_OBJECT)
-				break;
-			i = offsetof(struct header, state);
-		}
-		sum = layout_sum(sum, byte[i]);
-	}
-	return sum;
+	sum = add_up(sum, h, offsetof(struct header, checksum));
+	sum = add_up(sum, (const char *)h + at,
+		     offsetof(struct header, unused) - at);
+	return add_up(sum, names, h->names);
 }
 
 void header_fill(const struct atmost *made, const uint64_t boot[2])
@@ -41,25 +45,19 @@ void header_fill(const struct atmost *made, const uint64_t boot[2])
 	h->size = made->segment.size;
 	if (made->kind == ATMOST_OBJECT)
 		object_type_write(&made->type, h);
-	h->checksum = checksum(h);
+	h->names = (uint32_t)names_length(made->names);
+	if (made->names)
+		memcpy(made->segment.base + LAYOUT_NAMES, made->names,
+		       h->names);
+	h->checksum = checksum(h, made->names);
 	mem_poke(&h->k_now, made->shape.k);
 }
 
-int header_check(const struct header *h, const char *name)
+static int check(const struct header *h, const char *names, const char *name)
 {
 	char abi[sizeof h->abi];
 
-	if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0)
-		return error_say(ATMOST_ECORRUPT,
-				 "%s.pool is not a pool of this library", name);
-	if (h->format != SEGMENT_FORMAT)
-		return error_say(
-			ATMOST_EFORMAT,
-			"%s.pool has format %u, but this library "
-			"knows only %d: remove it when no process uses "
-			"it",
-			name, h->format, SEGMENT_FORMAT);
-	if (checksum(h) != h->checksum)
+	if (checksum(h, names) != h->checksum)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is damaged: its header has a wrong "
 				 "checksum; remove it when no process uses it",
@@ -75,10 +73,55 @@ int header_check(const struct header *h, const char *name)
 		return error_say(
 			ATMOST_ECORRUPT,
 			"%s.pool: the name of its algorithm has no end", name);
+	if (names && strlen(names) != h->names)
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is damaged: a slot name has the "
+				 "control byte 0x00; remove it when no process "
+				 "uses it",
+				 name);
 	return 0;
 }
 
-struct atmost_shape header_shape(const struct header *h)
+/* The header is a copy, so no process can change the length after the check. */
+static int copy_names(char **names, const struct header *h,
+		      const struct segment *segment, const char *name)
+{
+	if (h->names == 0)
+		return 0;
+	if (h->names > NAMES_MOST || LAYOUT_NAMES + h->names > segment->size)
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is damaged: its slot names have %u "
+				 "bytes, which is impossible; remove it when "
+				 "no process uses it",
+				 name, h->names);
+	*names = calloc(1, h->names + 1);
+	if (!*names)
+		return error_is(ATMOST_ENOMEM);
+	memcpy(*names, segment->base + LAYOUT_NAMES, h->names);
+	return 0;
+}
+
+int header_read(struct header *h, char **names, const struct segment *segment,
+		const char *name)
+{
+	int error;
+
+	*names = NULL;
+	memcpy(h, segment->base, sizeof *h);
+	if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0)
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is not a pool of this library", name);
+	if (h->format != SEGMENT_FORMAT)
+		return error_say(ATMOST_EFORMAT,
+				 "%s.pool has format %u, but this library "
+				 "knows only %d: remove it when no "
+				 "process uses it",
+				 name, h->format, SEGMENT_FORMAT);
+	error = copy_names(names, h, segment, name);
+	return error ? error : check(h, *names, name);
+}
+
+struct atmost_shape header_shape(const struct header *h, const char *names)
 {
 	return (struct atmost_shape){
 		.kind = (enum atmost_kind)h->kind,
@@ -87,5 +130,6 @@ struct atmost_shape header_shape(const struct header *h)
 		.members = h->members,
 		.sessions = h->sessions,
 		.algorithm = h->algorithm,
+		.names = names,
 	};
 }

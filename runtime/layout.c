@@ -9,12 +9,12 @@ static size_t round_up(size_t size)
 }
 
 bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
-		    const struct shape *shape)
+		    const struct shape *shape, size_t names)
 {
 	unsigned own = algorithm->own_words ? algorithm->own_words(shape) : 0;
 	size_t words, members;
 
-	layout->words = sizeof(struct header) + LINE;
+	layout->words = LAYOUT_NAMES + round_up(names);
 	layout->word_count = algorithm->words(shape);
 	layout->own = sizeof(struct record);
 	layout->last = layout->own + round_up(own * sizeof(uint64_t));

@@ -6,7 +6,9 @@
  *
  *	0     struct header
  *	512   the bell, one cache line: see memory/native/wait.h
- *	576   the algorithm's words
+ *	576   the slot names, if the pool has any: the text, and zeros up to the
+ *	      next cache line
+ *	...   the algorithm's words
  *	...   member 0, 1, ... members-1, each on cache lines of its own:
  *	      struct record, the member's own words, and in a shared object
  *	      struct last
@@ -21,8 +23,8 @@
  * Numbers are in the machine's byte order.  There are no pointers, except in
  * the life locks: these are mutexes of the C library, and `abi` in the header
  * describes them.  A reader trusts nothing here.  It copies and checks the
- * fixed part of the header once.  It checks the range of every other word each
- * time that it reads the word.
+ * fixed part, which is the first part of the header and the slot names, once.
+ * It checks the range of every other word each time that it reads the word.
  *
  * Processes lock bytes of the file (runtime/file_lock.h) at offsets that are
  * unrelated to the contents of the file: LOCK_MEMBER + id, and so on.
@@ -32,7 +34,7 @@
 
 #include "algorithms/registry.h"
 
-enum { SEGMENT_FORMAT = 3 };
+enum { SEGMENT_FORMAT = 4 };
 
 #define SEGMENT_MAGIC "atmost\r\n" /* copying in text mode changes it */
 
@@ -62,16 +64,18 @@ struct header {
 	char abi[32];       /* 128  describes the life locks: see life_abi */
 	uint64_t boot[2]; /* 160  the boot id; no life lock outlives the boot */
 	uint64_t size;    /* 176  of the whole pool, in bytes */
-	uint64_t checksum; /* 184  of the fixed part: see layout_sum */
+	uint64_t checksum; /* 184  of the fixed part, `unused` and the checksum
+				  itself left out: see layout_sum */
 
-	/* The object type.  The checksum of a shared object includes these
-	 * fields; in other pools they are zero. */
+	/* The object type; zero unless the pool is a shared object. */
 	uint32_t state;      /* 192  size of the state in bytes */
 	uint32_t arguments;  /* 196  words of an operation */
 	uint32_t results;    /* 200 */
 	uint32_t operations; /* 204  operations are numbered 1 to this */
 	char type[32];       /* 208  its name, zeros behind it */
-	char unused[16];     /* 240  zero */
+
+	uint32_t names;  /* 240  length of the slot names; 0: none */
+	char unused[12]; /* 244  zero */
 
 	/* The part that changes. */
 	struct word k_now;     /* 256  k, as the last resize set it */
@@ -92,6 +96,7 @@ struct header {
 _Static_assert(sizeof(struct header) == 512, "part of the format");
 _Static_assert(offsetof(struct header, checksum) == 184, "part of the format");
 _Static_assert(offsetof(struct header, type) == 208, "part of the format");
+_Static_assert(offsetof(struct header, names) == 240, "part of the format");
 _Static_assert(offsetof(struct header, k_now) == 256, "part of the format");
 _Static_assert(offsetof(struct header, looked) == 352, "part of the format");
 
@@ -207,9 +212,10 @@ struct layout {
 	size_t size;
 };
 
-/* False: the pool would be too large for this machine. */
+/* `names` is the length of the slot names.  False: the pool would be too large
+ * for this machine. */
 bool layout_compute(struct layout *layout, const struct algorithm *algorithm,
-		    const struct shape *shape);
+		    const struct shape *shape, size_t names);
 
 /* Initialises the words of the algorithm in zeroed memory. */
 void layout_prepare(char *base, const struct layout *layout,
@@ -223,6 +229,9 @@ bool layout_extent(const struct layout *layout,
 		   const struct algorithm *algorithm, const struct shape *shape,
 		   unsigned from, unsigned to, unsigned piece,
 		   struct extent *bytes);
+
+/* The offset of the slot names, which follow the bell. */
+enum { LAYOUT_NAMES = sizeof(struct header) + 64 };
 
 static inline struct word *layout_bell(char *base)
 {

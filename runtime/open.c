@@ -9,10 +9,52 @@
 #include "runtime/error.h"
 #include "runtime/header.h"
 #include "runtime/machine.h"
+#include "runtime/names.h"
 #include "runtime/removal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int damaged(const char *name)
+{
+	char why[384];
+
+	snprintf(why, sizeof why, "%s", atmost_detail());
+	return error_say(ATMOST_ECORRUPT,
+			 "%s.pool is damaged: %s; remove it when no process "
+			 "uses it",
+			 name, why);
+}
+
+/* Makes the private part of the pool that the header describes. */
+static int make_private(struct atmost **pool, const struct header *h,
+			const char *names, const char *name)
+{
+	const struct atmost_shape shape = header_shape(h, names);
+	const bool is_object = h->kind == ATMOST_OBJECT;
+	struct named_object_type type;
+	struct atmost *made;
+	int error;
+
+	if (is_object && !object_type_read(&type, h))
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool: its object type is not possible",
+				 name);
+	error = create_private(&made, &shape, is_object ? &type : NULL);
+	if (error)
+		return error == ATMOST_ESHAPE ? damaged(name) : error;
+	/* In a header the defaults are filled in. */
+	if (made->shape.k != h->k || made->shape.k_max != h->k_max) {
+		free(made);
+		return error_say(ATMOST_ECORRUPT,
+				 "%s.pool is damaged: k is %u and k_max is %u; "
+				 "remove it when no process uses it",
+				 name, h->k, h->k_max);
+	}
+	*pool = made;
+	return 0;
+}
 
 /* Makes this process's pool for a segment that another process made.  Closes
  * the segment if that fails. */
@@ -20,24 +62,13 @@ static int adopt(struct atmost **pool, struct segment *segment,
 		 const char *name)
 {
 	struct header h;
-	struct atmost_shape shape;
 	struct atmost *made = NULL;
-	struct named_object_type type;
-	int error;
+	char *names;
+	int error = header_read(&h, &names, segment, name);
 
-	memcpy(&h, segment->base, sizeof h);
-	error = header_check(&h, name);
-	shape = header_shape(&h);
-	if (!error && h.kind == ATMOST_OBJECT && !object_type_read(&type, &h))
-		error = error_say(ATMOST_ECORRUPT,
-				  "%s.pool: its object type is not possible",
-				  name);
-	if (!error) {
-		error = create_private(&made, &shape,
-				       h.kind == ATMOST_OBJECT ? &type : NULL);
-		if (error == ATMOST_ESHAPE)
-			error = ATMOST_ECORRUPT;
-	}
+	if (!error)
+		error = make_private(&made, &h, names, name);
+	free(names);
 	if (!error && (made->segment.size != h.size ||
 		       made->segment.size != segment->size)) {
 		error = error_say(ATMOST_ECORRUPT,
@@ -146,7 +177,9 @@ static int compare_shape(const struct atmost *made, const char *name,
 				 "%s: algorithm is %s, but %s was asked for",
 				 name, made->algorithm->name,
 				 wanted->algorithm);
-	if (wanted->k != there->k)
+	if (wanted->names)
+		error = names_compare(made->names, wanted, name);
+	if (!error && wanted->k != there->k)
 		error = differs(name, "k", (unsigned)k_now, wanted->k);
 	if (!error)
 		error = differs(name, "k_max", there->k_max, wanted->k_max);

@@ -23,6 +23,7 @@ struct atmost {
 	enum atmost_kind kind;
 	/* ATMOST_OBJECT only; the shape points at it. */
 	struct named_object_type type;
+	const char *names; /* the slot names; NULL: none */
 	struct layout layout;
 	struct segment segment;
 	struct header *header;
@@ -42,6 +43,7 @@ struct atmost {
 	unsigned references;
 	bool stuck; /* a damaged life lock keeps the memory in use for ever */
 	struct atmost *next, **link; /* all pools of this process */
+	char names_text[];           /* the memory of `names` */
 };
 
 /*

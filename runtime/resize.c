@@ -67,6 +67,11 @@ int atmost_resize(struct atmost *pool, unsigned k)
 				 a->resize
 					 ? "a mutex has k = 1"
 					 : "the algorithm cannot change its k");
+	if (pool->names && k > pool->shape.k_max)
+		return error_say(ATMOST_ESHAPE,
+				 "k is %u; it must be between 1 and %u, "
+				 "because the pool has only %u slot names",
+				 k, pool->shape.k_max, pool->shape.k_max);
 	if (!fits(pool, k))
 		return error_say(ATMOST_ESHAPE,
 				 "k is %u; it must be between %s and %u", k,

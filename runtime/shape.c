@@ -3,6 +3,7 @@
 
 #include "algorithms/distance.h"
 #include "runtime/error.h"
+#include "runtime/names.h"
 
 enum {
 	DEFAULT_MEMBERS = 64,
@@ -165,6 +166,28 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	return error;
 }
 
+/* There is a name for each slot: the names set k_max, and the default of k. */
+static int count_names(struct shape *shape, const struct atmost_shape *wanted)
+{
+	int names = names_check(wanted);
+
+	if (names <= 0)
+		return names;
+	if (shape->k > (unsigned)names)
+		return error_say(ATMOST_ESHAPE,
+				 "k is %u, but there are only %d slot names",
+				 shape->k, names);
+	if (shape->k_max && shape->k_max != (unsigned)names)
+		return error_say(ATMOST_ESHAPE,
+				 "k_max is %u, but there are %d slot names; it "
+				 "must be 0 or %d",
+				 shape->k_max, names, names);
+	if (!shape->k)
+		shape->k = (unsigned)names;
+	shape->k_max = (unsigned)names;
+	return 0;
+}
+
 int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
 		  const struct atmost_shape *wanted)
 {
@@ -198,6 +221,9 @@ int shape_resolve(const struct algorithm **algorithm, struct shape *shape,
 		.sessions = wanted->sessions,
 		.component = (*algorithm)->composition.component,
 	};
+	error = count_names(shape, wanted);
+	if (error)
+		return error;
 	if (shape->k_max < shape->k)
 		shape->k_max = shape->k;
 	if (!shape->k_max && is_without_limit(*algorithm, shape))

@@ -176,6 +176,7 @@ int atmost_inspect(struct atmost *pool, struct atmost_shape *shape)
 		.members = pool->shape.n,
 		.sessions = pool->shape.sessions,
 		.algorithm = pool->algorithm->name,
+		.names = pool->names,
 	};
 	return 0;
 }

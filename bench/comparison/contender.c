@@ -161,7 +161,7 @@ static bool open_one(struct contender *c, const struct cell *cell)
 {
 	if (c->rival)
 		c->size = c->rival->size(cell->n);
-	else if (layout_compute(&c->layout, c->algorithm, &c->shape))
+	else if (layout_compute(&c->layout, c->algorithm, &c->shape, 0))
 		c->size = c->layout.size;
 	else
 		return false;

@@ -100,10 +100,12 @@ enum atmost_kind {
 struct atmost_shape {
 	enum atmost_kind kind;
 	unsigned k;        /* how many members may be inside; a mutex has 1; in
-			      a group pool 0 means no limit; the other kinds
-			      require a value other than 0 */
+			      a group pool 0 means no limit; with names 0
+			      means as many as there are names; else the value
+			      must not be 0 */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
-			      k; for a group pool without a limit: members */
+			      k; for a group pool without a limit: members;
+			      with names: the number of names */
 	unsigned members;  /* how many members may have joined at the same time;
 			      default 64.  The algorithm limits this number:
 			      roster to 4096, room to 256 */
@@ -111,6 +113,15 @@ struct atmost_shape {
 			      many as the algorithm supports */
 	const char *algorithm; /* name of the algorithm; default: the default
 				  algorithm of the kind */
+	/*
+	 * The names of slots 0, 1, ... k_max-1, separated by commas; NULL: the
+	 * slots have no names.  Only ATMOST_ASSIGNMENT pools can have slot
+	 * names.  A name has 1 to 64 bytes, no comma and no control byte
+	 * (below 0x20, or 0x7f), and differs from all other names of the pool;
+	 * the whole text has at most 65535 bytes.  If k_max is not 0, it must be
+	 * the number of names.
+	 */
+	const char *names;
 };
 
 /* Flags of struct atmost_want. */
@@ -199,7 +210,9 @@ ATMOST_API int atmost_create(struct atmost **pool,
  * object that was opened with a NULL shape can only be inspected, by
  * atmost_inspect and atmost_status; atmost_status then recovers no members.  If
  * the pool exists, the kind and every nonzero field of shape must match it; k
- * must be the k with which the pool was created, or its present k.
+ * must be the k with which the pool was created, or its present k.  Names match
+ * if they are the pool's slot names in any order; the order in the pool stays
+ * as it is.
  *
  * A name has 1 to 64 of the characters A-Z a-z 0-9 . _ - and does not start
  * with a dot.  The pool is the file NAME.pool in the directory $ATMOST_DIR,
@@ -390,6 +403,7 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  * in use is closed only when its holder leaves; the call does not wait for
  * this, and until then k other members may be inside beside the holder.  In a
  * group pool no further member enters until fewer than k members are inside.
+ * In a pool with slot names, k_max is the number of names.
  *
  *   ATMOST_ESHAPE         k is outside these limits
  *   ATMOST_ENOTRESIZABLE  the algorithm cannot change its k
@@ -402,7 +416,8 @@ ATMOST_API int atmost_resize(struct atmost *pool, unsigned k);
 
 /*
  * Store the shape of the pool, with the defaults filled in and the present k.
- * The name of the algorithm is valid until the pool is closed.
+ * The name of the algorithm and the slot names are valid until the pool is
+ * closed.  Slot i has the i-th of the slot names, counting from 0.
  *
  *   ATMOST_EFORKED  as for atmost_join
  */

@@ -143,7 +143,7 @@ static void every_byte_of_the_header_is_checked(void **state)
 {
 	(void)state;
 	make_pool();
-	for (long at = 0; at < AT_CHECKSUM + 8; at++) {
+	for (long at = 0; at < AT_FIXED_END; at++) {
 		unsigned char right, wrong;
 		struct atmost *pool = NULL;
 		int error;

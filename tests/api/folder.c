@@ -67,6 +67,20 @@ struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
 	return pool;
 }
 
+struct atmost *open_with_names(const char *name, const char *names)
+{
+	const struct atmost_shape shape = {
+		.kind = ATMOST_ASSIGNMENT,
+		.members = 4,
+		.names = names,
+	};
+	struct atmost *pool = NULL;
+
+	if (atmost_open(&pool, name, &shape) < 0)
+		fail_msg("%s: %s", name, atmost_detail());
+	return pool;
+}
+
 static int open_file(const char *name, int flags)
 {
 	int fd = open(folder_file(name), flags | O_CLOEXEC);
@@ -125,15 +139,20 @@ static uint64_t add_up(uint64_t sum, const unsigned char *bytes, size_t size)
 
 void file_sign(const char *name)
 {
-	unsigned char head[AT_OBJECT_END];
+	unsigned char head[AT_FIXED_END], *names;
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	uint32_t kind;
+	uint32_t length;
+	int fd = open_file(name, O_RDONLY);
 
 	file_read(name, 0, head, sizeof head);
-	memcpy(&kind, head + AT_KIND, sizeof kind);
+	memcpy(&length, head + AT_NAMES_LENGTH, sizeof length);
 	sum = add_up(sum, head, AT_CHECKSUM);
-	if (kind == ATMOST_OBJECT)
-		sum = add_up(sum, head + AT_OBJECT, AT_OBJECT_END - AT_OBJECT);
+	sum = add_up(sum, head + AT_OBJECT, AT_FIXED_END - AT_OBJECT);
+	names = malloc(length + 1UL);
+	assert_non_null(names);
+	sum = add_up(sum, names, (size_t)pread(fd, names, length, AT_NAMES));
+	free(names);
+	close(fd);
 	file_patch(name, AT_CHECKSUM, &sum, sizeof sum);
 }
 

@@ -30,12 +30,16 @@ unsigned folder_count(void);
 struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
 			 unsigned members);
 
+/* Opens an assignment pool with four members and these slot names. */
+struct atmost *open_with_names(const char *name, const char *names);
+
 /* Offsets in the file: see runtime/layout.h. */
 enum {
 	AT_MAGIC = 0,
 	AT_FORMAT = 8,
 	AT_KIND = 12,
 	AT_K = 16,
+	AT_K_MAX = 20,
 	AT_MEMBERS = 24,
 	AT_ALGORITHM = 32,
 	AT_ABI = 128,
@@ -47,8 +51,10 @@ enum {
 	AT_RESIZING = 336,
 	AT_CHECKSUM = 184,
 	AT_OBJECT = 192,
-	AT_OBJECT_END = 240,
-	AT_WORDS = 576,
+	AT_NAMES_LENGTH = 240,
+	AT_FIXED_END = 244,
+	AT_NAMES = 576,
+	AT_WORDS = 576, /* in a pool without slot names */
 	/* Offsets in a record; PROCESS_: offsets in a process of a record. */
 	RECORD = 512,
 	LIFE_KIND = 16,
@@ -72,7 +78,7 @@ void file_leave_resizing(const char *name, unsigned k);
 void file_patch(const char *name, long at, const void *bytes, size_t size);
 void file_read(const char *name, long at, void *bytes, size_t size);
 
-/* Makes the checksum of the header right again. */
+/* Makes the checksum right again.  The file may end before its slot names do. */
 void file_sign(const char *name);
 
 /* Maps the whole file; the mapping stays until the test ends. */

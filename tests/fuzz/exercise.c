@@ -79,30 +79,30 @@ static uint64_t next_random(struct run *run)
 			     UINT64_C(1442695040888963407);
 }
 
-static void set_timer(int timer, int64_t ns)
+static struct itimerval after(int64_t ns)
 {
-	const struct itimerval when = {
+	return (struct itimerval){
 		.it_value = { ns / SECOND, ns % SECOND / 1000 },
 	};
-
-	setitimer(timer, &when, NULL);
 }
 
-static void stop_timers(const struct exercise *plan)
+/* Sets the timers that the plan uses; 0 stops a timer. */
+static void set_timers(const struct exercise *plan, int64_t real,
+		       int64_t processor)
 {
+	const struct itimerval in_real = after(real),
+			       in_processor = after(processor);
+
 	if (plan->real)
-		set_timer(ITIMER_REAL, 0);
+		setitimer(ITIMER_REAL, &in_real, NULL);
 	if (plan->processor)
-		set_timer(ITIMER_PROF, 0);
+		setitimer(ITIMER_PROF, &in_processor, NULL);
 }
 
 static void begin(struct run *run, const char *call)
 {
 	run->call = call;
-	if (run->plan->real)
-		set_timer(ITIMER_REAL, run->plan->real);
-	if (run->plan->processor)
-		set_timer(ITIMER_PROF, run->plan->processor);
+	set_timers(run->plan, run->plan->real, run->plan->processor);
 	if (run->plan->progress)
 		run->plan->progress->call = call;
 	run->began = clock_nanoseconds();
@@ -149,11 +149,20 @@ static void status(struct run *run, struct atmost *pool)
 static void inspect(struct run *run, struct atmost *pool)
 {
 	struct atmost_shape shape;
+	unsigned names = 1;
 
 	begin(run, "inspect");
-	if (end(run, atmost_inspect(pool, &shape)) == 0 &&
-	    !registry_find(shape.algorithm))
+	if (end(run, atmost_inspect(pool, &shape)) != 0)
+		return;
+	if (!registry_find(shape.algorithm))
 		wrong(run, "an unknown algorithm", 0);
+	for (const char *c = shape.names; c && *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 127)
+			wrong(run, "a control byte in a slot name", *c);
+		names += *c == ',';
+	}
+	if (shape.names && names != shape.k_max)
+		wrong(run, "more or fewer slot names than slots", (int)names);
 }
 
 /* Sets the label of a member, and sometimes entrusts it. */
@@ -439,7 +448,7 @@ void exercise(const struct exercise *plan, const unsigned char *bytes,
 	}
 	begin(&run, "unlink");
 	end(&run, atmost_unlink(EXERCISE_NAME));
-	stop_timers(plan);
+	set_timers(plan, 0, 0);
 }
 
 void exercise_use(const struct exercise *plan, struct atmost *pool)
@@ -454,5 +463,5 @@ void exercise_use(const struct exercise *plan, struct atmost *pool)
 		use_object(&run, (void *)pool);
 	else
 		part(&run, use(&run, pool));
-	stop_timers(plan);
+	set_timers(plan, 0, 0);
 }

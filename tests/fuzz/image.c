@@ -3,6 +3,7 @@
 
 #include "common/folder.h"
 #include "common/watchdog.h"
+#include "runtime/names.h"
 #include "runtime/pool.h"
 #include "runtime/shape.h"
 
@@ -34,6 +35,14 @@ static const struct atmost_shape shapes[] = {
 	  .k = 2,
 	  .k_max = 3,
 	  .algorithm = "roster" },
+	{ .kind = ATMOST_ASSIGNMENT,
+	  .k = 2,
+	  .names = "one,two,three",
+	  .algorithm = "roster" },
+	{ .kind = ATMOST_ASSIGNMENT,
+	  .k = 2,
+	  .names = "a,b",
+	  .algorithm = "renaming/k-bakery" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "tree-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "bakery-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "dijkstra" },
@@ -132,7 +141,9 @@ static void keep(const struct atmost_shape *shape, const char *state)
 	must(shape_resolve(&image->algorithm, &inner, &known) == 0,
 	     "its algorithm");
 	inner.object = shape->kind == ATMOST_OBJECT ? &image_object : NULL;
-	must(layout_compute(&layout, image->algorithm, &inner), "its shape");
+	must(layout_compute(&layout, image->algorithm, &inner,
+			    names_length(shape->names)),
+	     "its shape");
 	image->words = layout.words;
 	image->own = layout.members;
 }

@@ -115,6 +115,10 @@ _Noreturn static void overwrite(size_t size)
 	if (words == MAP_FAILED || !fresh)
 		_exit(3);
 	memcpy(fresh, (const void *)words, size);
+	/* A pool whose slot names are damaged cannot be opened. */
+	for (unsigned i = 0; i < USERS; i++)
+		while (progress[i].number == 0)
+			usleep(100);
 	for (uint64_t i = 0;; i++) {
 		overwrite_once(words, fresh, size / 8, &state);
 		if (i % 16 == 0)
@@ -258,7 +262,8 @@ static void overwriting_roster_crashes_and_blocks_no_member(void **state)
 						.k = 1,
 						.k_max = 4,
 						.members = IMAGE_MEMBERS,
-						.algorithm = "roster" });
+						.algorithm = "roster",
+						.names = "a,b,c,d" });
 }
 
 static void overwriting_k_bakery_crashes_and_blocks_no_member(void **state)

@@ -2,6 +2,7 @@
 #include "mutate.h"
 
 #include "common/prng.h"
+#include "runtime/names.h"
 #include "runtime/shape.h"
 
 #include <string.h>
@@ -9,15 +10,16 @@
 void mutate_sign(unsigned char *bytes, size_t size)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	uint32_t kind;
+	uint32_t names;
 
 	if (size < sizeof(struct header))
 		return;
-	memcpy(&kind, bytes + offsetof(struct header, kind), sizeof kind);
-	for (size_t i = 0; i < offsetof(struct header, unused); i++)
+	memcpy(&names, bytes + offsetof(struct header, names), sizeof names);
+	for (size_t i = 0; i < size && i < (size_t)LAYOUT_NAMES + names; i++)
 		if (i < offsetof(struct header, checksum) ||
 		    (i >= offsetof(struct header, state) &&
-		     kind == ATMOST_OBJECT))
+		     i < offsetof(struct header, unused)) ||
+		    i >= LAYOUT_NAMES)
 			sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
 	memcpy(bytes + offsetof(struct header, checksum), &sum, sizeof sum);
 }
@@ -31,7 +33,10 @@ struct range {
 static struct range choose_part(const struct image *image, uint64_t *state)
 {
 	const size_t words = image->words;
+	const size_t names = names_length(image->shape.names);
 
+	if (names && prng_below(state, 4) == 0)
+		return (struct range){ LAYOUT_NAMES, LAYOUT_NAMES + names };
 	switch (prng_below(state, 10)) {
 	case 0:
 		return (struct range){ 0, offsetof(struct header, unused) };
@@ -196,6 +201,33 @@ static void cut(struct mutant *m, uint64_t *state)
 	m->size = size;
 }
 
+/* Copies the other image's shape, algorithm and slot names. */
+static void copy_shape(struct mutant *m, const struct image *other)
+{
+	const size_t length = names_length(other->shape.names);
+	struct header *h = (struct header *)(void *)m->bytes;
+
+	memcpy(h, other->bytes, offsetof(struct header, abi));
+	h->names = (uint32_t)length;
+	if (LAYOUT_NAMES + length <= m->size && length)
+		memcpy(m->bytes + LAYOUT_NAMES, other->shape.names, length);
+}
+
+/* The slot names of the mutant; NULL: there are none, or they do not lie in the
+ * file. */
+static const char *names_of(const struct mutant *m)
+{
+	static char text[MUTANT_MOST + 1];
+	const struct header *h = (const struct header *)(const void *)m->bytes;
+
+	if (!h->names || h->names > MUTANT_MOST ||
+	    LAYOUT_NAMES + h->names > m->size)
+		return NULL;
+	memcpy(text, m->bytes + LAYOUT_NAMES, h->names);
+	text[h->names] = '\0';
+	return text;
+}
+
 /*
  * Writes another shape or another algorithm into the header, as an attacker
  * would, and makes the file as large as the new shape needs.  The other bytes
@@ -205,8 +237,8 @@ static void reshape(struct mutant *m, uint64_t *state)
 {
 	const struct image *other = image_at(prng_below(state, IMAGE_MOST));
 	struct header *h = (struct header *)(void *)m->bytes;
-	uint32_t *const fields[] = { &h->kind, &h->k, &h->k_max, &h->members,
-				     &h->sessions };
+	uint32_t *const fields[] = { &h->kind,    &h->k,        &h->k_max,
+				     &h->members, &h->sessions, &h->names };
 	const struct algorithm *algorithm;
 	struct atmost_shape wanted;
 	struct shape shape;
@@ -216,11 +248,11 @@ static void reshape(struct mutant *m, uint64_t *state)
 	if (m->size < sizeof *h)
 		return;
 	if (prng_below(state, 2)) {
-		memcpy(h, other->bytes, offsetof(struct header, abi));
+		copy_shape(m, other);
 	} else {
 		uint32_t v = (uint32_t)interesting(state);
 
-		*fields[prng_below(state, 5)] = prng_below(state, 2) ? v
+		*fields[prng_below(state, 6)] = prng_below(state, 2) ? v
 								     : v % 9;
 	}
 	h->algorithm[sizeof h->algorithm - 1] = '\0';
@@ -229,11 +261,13 @@ static void reshape(struct mutant *m, uint64_t *state)
 					h->k_max,
 					h->members,
 					h->sessions,
-					h->algorithm };
+					h->algorithm,
+					names_of(m) };
 	if (shape_resolve(&algorithm, &shape, &wanted) != 0)
 		return;
 	shape.object = wanted.kind == ATMOST_OBJECT ? &image_object : NULL;
-	if (!layout_compute(&layout, algorithm, &shape))
+	if (!layout_compute(&layout, algorithm, &shape,
+			    names_length(wanted.names)))
 		return;
 	size = layout.size;
 	h->size = size;

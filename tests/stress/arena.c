@@ -45,7 +45,7 @@ static void build(struct arena *arena, const char *name, struct shape shape)
 	arena->shape = shape;
 	arena->shape.component = arena->algorithm->composition.component;
 	assert_true(layout_compute(&arena->layout, arena->algorithm,
-				   &arena->shape));
+				   &arena->shape, 0));
 	arena->size = PAGE + arena->layout.size;
 	arena->file = memfd_create("arena", MFD_CLOEXEC);
 	assert_true(arena->file >= 0);
