@@ -34,7 +34,7 @@ static int dispatch(int argc, char **argv)
 	const struct command *command;
 	const char *name = argv[1];
 
-	if (strcmp(name, "--version") == 0) {
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		printf("atmost %s\n", atmost_version());
 		return EXIT_FINE;
 	}

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-	MOST_SETTINGS = 24,
+	MOST_SETTINGS = 40,
 	LONG = 256, /* getopt returns LONG + i for the long option i */
 	HELP = LONG + MOST_SETTINGS
 };
@@ -70,6 +70,27 @@ static bool read_seconds(const char *text, double *seconds)
 	return end != text && !*end && *seconds > 0 && *seconds < 1e9;
 }
 
+/* A number of seconds, or of the unit behind it. */
+static bool read_time(const char *text, double *seconds)
+{
+	static const char units[] = "smhd";
+	static const double factors[] = { 1, 60, 3600, 86400 };
+	const char *unit;
+	char *end;
+
+	if (text[0] == '.' ? text[1] < '0' || text[1] > '9'
+			   : text[0] < '0' || text[0] > '9')
+		return false;
+	if (strspn(text, "0123456789.") + 1 < strlen(text))
+		return false;
+	*seconds = strtod(text, &end);
+	unit = *end ? strchr(units, *end) : units;
+	if (!unit || (*end && end[1]))
+		return false;
+	*seconds *= factors[unit - units];
+	return *seconds < 1e9;
+}
+
 static bool read_bytes(const char *text, uint64_t *bytes)
 {
 	static const char units[] = "KMGT";
@@ -109,6 +130,11 @@ static int bad_value(const char *command, const struct setting *s,
 				   "%s%s takes seconds, more than 0, "
 				   "not '%s'",
 				   dashes(s), s->name, text);
+	case SETTING_TIME:
+		return usage_error(command,
+				   "%s%s takes a time, such as 30 or 0.5 "
+				   "(seconds), 5m, 2h or 1d, not '%s'",
+				   dashes(s), s->name, text);
 	case SETTING_TEXTS:
 		return usage_error(command,
 				   "%s%s can be given at most %d times",
@@ -135,6 +161,8 @@ static bool take(const struct setting *s, const char *text)
 		return read_numbers(s, text);
 	case SETTING_SECONDS:
 		return read_seconds(text, s->value);
+	case SETTING_TIME:
+		return read_time(text, s->value);
 	case SETTING_BYTES:
 		return read_bytes(text, s->value);
 	case SETTING_TEXT:
@@ -145,8 +173,17 @@ static bool take(const struct setting *s, const char *text)
 			return false;
 		list->text[list->count++] = text;
 		return true;
+	case SETTING_ALIAS:
+		break;
 	}
 	return false;
+}
+
+static bool is_flag(const struct setting *s)
+{
+	if (s->kind == SETTING_ALIAS)
+		s = s->value;
+	return s->kind == SETTING_FLAG;
 }
 
 /* Reports an option for which getopt returned an error, `got`: '?' or ':'. */
@@ -191,7 +228,7 @@ static void describe(const struct setting *settings, size_t count,
 	*shorts++ = 'h';
 	for (size_t i = 0; i < count; i++) {
 		const struct setting *s = &settings[i];
-		bool flag = s->kind == SETTING_FLAG;
+		const bool flag = is_flag(s);
 
 		if (s->name[1]) {
 			longs[used++] = (struct option){
@@ -211,12 +248,12 @@ static void describe(const struct setting *settings, size_t count,
 
 static struct setting *find(struct setting *settings, size_t count, int got)
 {
-	if (got >= LONG)
-		return &settings[got - LONG];
-	for (size_t i = 0; i < count; i++)
+	struct setting *found = got >= LONG ? &settings[got - LONG] : NULL;
+
+	for (size_t i = 0; !found && i < count; i++)
 		if (settings[i].name[0] == got && !settings[i].name[1])
-			return &settings[i];
-	return NULL;
+			found = &settings[i];
+	return found && found->kind == SETTING_ALIAS ? found->value : found;
 }
 
 bool options_read(int argc, char **argv, struct setting *settings, size_t count,

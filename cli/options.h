@@ -30,9 +30,11 @@ enum setting_kind {
 	SETTING_NUMBER,  /* uint64_t, from least to most */
 	SETTING_NUMBERS, /* struct numbers, each from least to most */
 	SETTING_SECONDS, /* double, more than 0; may have a fraction */
+	SETTING_TIME,    /* double: seconds, 0 or more; 90, 0.5, 5m, 2h, 1d */
 	SETTING_BYTES,   /* uint64_t: 4096, 64K, 512M, 4G */
 	SETTING_TEXT,    /* const char * */
-	SETTING_TEXTS    /* struct texts */
+	SETTING_TEXTS,   /* struct texts */
+	SETTING_ALIAS    /* struct setting: the option that it stands for */
 };
 
 struct setting {

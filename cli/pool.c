@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static int exit_for(int error)
+int pool_exit_for(int error)
 {
 	switch (error) {
 	case ATMOST_ENAME:
@@ -56,7 +56,7 @@ int pool_complain(const char *command, const char *pool, int error)
 			"'atmost status %s' shows its commands; try again when "
 			"some have ended\n",
 			pool);
-	return exit_for(error);
+	return pool_exit_for(error);
 }
 
 int pool_no_memory(const char *command)

@@ -17,6 +17,9 @@ enum pool_exit {
 	POOL_FORBIDDEN = 77
 };
 
+/* The exit code for an error of the library. */
+int pool_exit_for(int error);
+
 /* Prints the error that the last call of the library returned, and for some
  * errors a hint.  Returns the exit code for this error. */
 int pool_complain(const char *command, const char *pool, int error);

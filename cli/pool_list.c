@@ -36,12 +36,15 @@ int pool_list(const char *command, char ***names)
 		return -pool_complain(command, "", error);
 	count = scandir(path, &found, is_pool, alphasort);
 	if (count < 0 && errno != ENOENT) {
+		const int code = errno == EACCES || errno == EPERM
+					 ? POOL_FORBIDDEN
+					 : POOL_SYSTEM;
 		const char *why = strerror(errno);
 
 		fprintf(stderr, "atmost %s: ", command);
 		safe_text_print(stderr, path);
 		fprintf(stderr, ": %s\n", why);
-		return -POOL_SYSTEM;
+		return -code;
 	}
 	*names = calloc((size_t)(count > 0 ? count : 0) + 1, sizeof **names);
 	if (!*names)

@@ -2,90 +2,35 @@
 #include "cli/pool_open.h"
 
 #include "cli/pool.h"
+#include "cli/safe_text.h"
+#include "cli/slot_names.h"
 #include "cli/usage.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum {
-	MEMBERS = 1024,
-	ROOM_TO_GROW = 64, /* the least k_max */
-	MOST_K = 1024
-};
-
-static struct atmost_shape shape_for(const struct pool_request *request)
-{
-	struct atmost_shape shape = {
-		.kind = request->group ? ATMOST_GROUP : ATMOST_ASSIGNMENT,
-		.k = request->k,
-		.members = request->group ? POOL_GROUP_MEMBERS : MEMBERS,
-		.algorithm = request->algorithm,
-	};
-
-	if (request->group) {
-		/* room accepts any 64-bit session and recovers dead members. */
-		if (!shape.algorithm)
-			shape.algorithm = "room";
-		shape.k_max = POOL_GROUP_MEMBERS;
-		return shape;
-	}
-	if (!shape.k)
-		shape.k = request->names ? request->names : 1;
-	shape.k_max = 2 * shape.k > ROOM_TO_GROW ? 2 * shape.k : ROOM_TO_GROW;
-	if (shape.k_max > MOST_K)
-		shape.k_max = MOST_K;
-	return shape;
-}
-
-static int create(struct atmost **pool, const struct pool_request *request)
-{
-	struct atmost_shape shape = shape_for(request);
-	int code, error = atmost_open(pool, request->name, &shape);
-
-	/* Not every algorithm supports resizing: try again without it. */
-	if (error == ATMOST_ESHAPE && request->algorithm && shape.k_max) {
-		shape.k_max = 0;
-		error = atmost_open(pool, request->name, &shape);
-	}
-	if (!error)
-		return 0;
-	code = pool_complain("run", request->name, error);
-	return code == POOL_SYSTEM || code == POOL_MISSING ? POOL_NOT_MADE
-							   : code;
-}
-
-/* Compares the pool with the request, because the pool may have been created
- * with other options.  Returns 0, or an exit code after an error message. */
-static int compare(const struct atmost_shape *there,
-		   const struct pool_request *request)
+/* Refuses what a pool never changes.  Returns 0, or an exit code after an error
+ * message. */
+static int refuse(const struct atmost_shape *there,
+		  const struct pool_request *request)
 {
 	const char *name = request->name;
 
 	if (there->kind == ATMOST_OBJECT)
-		return usage_error(
-			"run",
-			"%s is a shared object of another program, not a pool; choose another name",
-			name);
+		return usage_error("run",
+				   "%s is a shared object of another program, "
+				   "not a pool; choose another name",
+				   name);
 	if (there->kind == ATMOST_GROUP && !request->group)
 		return usage_error("run",
 				   "pool %s is a group pool: name a session "
-				   "with -g",
+				   "with -g, or use -s or -x",
 				   name);
 	if (there->kind != ATMOST_GROUP && request->group)
 		return usage_error("run",
 				   "pool %s is not a group pool: leave out -g, "
-				   "or use another pool",
+				   "-s and -x, or use another pool",
 				   name);
-	if (request->k && !there->k)
-		return usage_error("run",
-				   "pool %s has no limit, but -k is %u; "
-				   "'atmost resize %s %u' sets one",
-				   name, request->k, name, request->k);
-	if (request->k && request->k != there->k)
-		return usage_error("run",
-				   "pool %s has k = %u, not %u; 'atmost "
-				   "resize %s %u' changes it",
-				   name, there->k, request->k, name,
-				   request->k);
 	if (request->algorithm &&
 	    strcmp(request->algorithm, there->algorithm) != 0)
 		return usage_error("run",
@@ -93,31 +38,138 @@ static int compare(const struct atmost_shape *there,
 				   "leave out --algorithm, or use another "
 				   "pool",
 				   name, there->algorithm, request->algorithm);
-	if (request->names && request->names != there->k)
+	if (there->names && !request->names &&
+	    request->k > slot_names_count(there->names))
 		return usage_error("run",
-				   "pool %s has %u slots, but %u names are "
-				   "given",
-				   name, there->k, request->names);
+				   "-k is %u, but pool %s has only %u slot "
+				   "names: give %u names with --names",
+				   request->k, name,
+				   slot_names_count(there->names), request->k);
 	return 0;
 }
 
-int pool_open(struct atmost **pool, const struct pool_request *request)
+static bool names_differ(const struct atmost_shape *there,
+			 const struct pool_request *request)
 {
-	struct atmost_shape there;
+	return request->names &&
+	       (!there->names ||
+		!slot_names_are_same(there->names, request->names));
+}
+
+static bool k_differs(const struct atmost_shape *there,
+		      const struct pool_request *request)
+{
+	return request->k && request->k != there->k;
+}
+
+/* The pool is in use, so its settings stay.  Returns 0 after a warning, or an
+ * exit code after an error message. */
+static int go_on(const struct atmost_shape *there,
+		 const struct pool_request *request)
+{
+	char limit[32] = "no limit";
+
+	/* Going on would make the command use the wrong device. */
+	if (names_differ(there, request))
+		return usage_error("run",
+				   "pool %s is in use with %s%s, so it cannot "
+				   "take the names %s now; run this again when "
+				   "no command uses the pool, or use another "
+				   "pool",
+				   request->name,
+				   there->names ? "the slot names "
+						: "no slot names",
+				   there->names ? there->names : "",
+				   request->names);
+	if (there->k)
+		snprintf(limit, sizeof limit, "k = %u", there->k);
+	if (request->strict)
+		return usage_error("run",
+				   "pool %s is in use and has %s, not %u; "
+				   "'atmost resize %s %u' changes it",
+				   request->name, limit, request->k,
+				   request->name, request->k);
+	fprintf(stderr,
+		"atmost run: pool %s is in use and keeps %s, not %u; 'atmost "
+		"resize %s %u' changes it\n",
+		request->name, limit, request->k, request->name, request->k);
+	return 0;
+}
+
+static int complain_not_made(const char *name, int error)
+{
+	int code = pool_complain("run", name, error);
+
+	return code == POOL_SYSTEM || code == POOL_MISSING ? POOL_NOT_MADE
+							   : code;
+}
+
+/* Returns an error of the library.  *again: another process has created the
+ * pool meanwhile, with other settings. */
+static int create(struct atmost **pool, const struct pool_request *request,
+		  bool *again)
+{
+	int error = pool_make(pool, request);
+
+	*again = error == ATMOST_ESHAPE &&
+		 atmost_open(pool, request->name, NULL) == 0;
+	if (*again)
+		atmost_close(*pool);
+	/* Repeated for the sake of atmost_detail. */
+	return error == ATMOST_ESHAPE && !*again ? pool_make(pool, request)
+						 : error;
+}
+
+/* Returns 0, or an exit code after an error message.  *again: the pool has
+ * changed, and must be opened once more. */
+static int open_once(struct atmost **pool, const struct pool_request *request,
+		     struct atmost_shape *there, bool *again)
+{
 	int code, error = atmost_open(pool, request->name, NULL);
 
+	*again = false;
 	if (error == ATMOST_ENOTFOUND) {
-		code = create(pool, request);
-		if (code)
-			return code;
+		error = create(pool, request, again);
+		if (error)
+			return *again ? 0
+				      : complain_not_made(request->name, error);
 	} else if (error) {
 		return pool_complain("run", request->name, error);
 	}
-	/* Another process may have created the pool in the meantime. */
-	error = atmost_inspect(*pool, &there);
+	error = atmost_inspect(*pool, there);
 	code = error ? pool_complain("run", request->name, error)
-		     : compare(&there, request);
-	if (code)
+		     : refuse(there, request);
+	if (!code &&
+	    (names_differ(there, request) || k_differs(there, request))) {
+		error = pool_remake(*pool, there, request);
+		*again = !error || error == ATMOST_ESHAPE;
+		if (error == ATMOST_EBUSY)
+			code = go_on(there, request);
+		else if (!*again)
+			code = complain_not_made(request->name, error);
+	}
+	if (code || *again)
 		atmost_close(*pool);
 	return code;
+}
+
+int pool_open(struct atmost **pool, const struct pool_request *request,
+	      struct atmost_shape *shape)
+{
+	enum { TRIES = 1000 };
+	bool again = true;
+	int code = 0;
+
+	for (unsigned i = 0; again && i < TRIES; i++) {
+		code = open_once(pool, request, shape, &again);
+		if (code)
+			return code;
+	}
+	if (!again)
+		return 0;
+	fprintf(stderr,
+		"atmost run: other commands keep changing the settings of pool "
+		"%s; give all of them the same -k and --names\n",
+		request->name);
+	return POOL_NOT_NOW;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost remove: removes a pool. */
+/* atmost remove: removes pools. */
 #include "cli/command.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"
 #include "cli/pool.h"
+#include "cli/pool_list.h"
+#include "cli/usage.h"
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -35,8 +37,8 @@ static int remove_pool(const char *name, bool force)
 	error = force ? atmost_unlink(name) : atmost_unlink_unused(name);
 	if (error == ATMOST_EBUSY) {
 		fprintf(stderr,
-			"atmost remove: %s is in use: %u inside, %u waiting; "
-			"--force removes it anyway\n",
+			"atmost remove: pool %s is in use: %u running, %u "
+			"waiting commands; --force removes it anyway\n",
 			name, t.holders, t.waiters);
 		return POOL_NOT_NOW;
 	}
@@ -47,17 +49,51 @@ static int remove_pool(const char *name, bool force)
 	return 0;
 }
 
+/* Removes all pools that no process has joined, and prints their names.  A pool
+ * that cannot be opened stays, and its error is printed. */
+static int remove_unused(void)
+{
+	char **names;
+	int count = pool_list("remove", &names), code = 0;
+
+	if (count < 0)
+		return -count;
+	for (int i = 0; i < count; i++) {
+		int error = atmost_unlink_unused(names[i]);
+
+		if (!error)
+			printf("%s\n", names[i]);
+		else if (error != ATMOST_EBUSY && error != ATMOST_ENOTFOUND)
+			code = pool_complain("remove", names[i], error);
+	}
+	pool_list_free(names);
+	return code;
+}
+
 int command_remove(int argc, char **argv)
 {
-	static const char *const operands[] = { "POOL", NULL };
-	bool force = false;
+	bool force = false, unused = false;
 	struct setting settings[] = {
 		{ "force", SETTING_FLAG, &force, 0, 0, NULL },
+		{ "unused", SETTING_FLAG, &unused, 0, 0, NULL },
 	};
-	int code;
+	int code, result = 0;
 
-	if (!options_read_operands(argc, argv, settings, 1, operands, &code))
+	if (!options_read(argc, argv, settings, 2, &code))
 		return code;
-	old_directory_warn("remove", argv[optind]);
-	return remove_pool(argv[optind], force);
+	if (unused && (force || optind < argc))
+		return usage_error("remove",
+				   "--unused removes all pools that "
+				   "are not in use: leave out %s",
+				   force ? "--force" : argv[optind]);
+	if (unused)
+		return remove_unused();
+	if (optind == argc)
+		return usage_error("remove", "POOL is missing");
+	for (int i = optind; i < argc; i++) {
+		old_directory_warn("remove", argv[i]);
+		code = remove_pool(argv[i], force);
+		result = result ? result : code;
+	}
+	return result;
 }

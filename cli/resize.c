@@ -1,36 +1,128 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* atmost resize: changes k of a pool. */
+/* atmost resize: changes k of a pool, and its slot names. */
 #include "cli/command.h"
+#include "cli/k_value.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"
 #include "cli/pool.h"
+#include "cli/pool_make.h"
+#include "cli/slot_names.h"
 #include "cli/usage.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+/* The pool has no room for this k, or gets names: only an unused pool can be
+ * made anew. */
+static int remake(struct atmost *pool, const struct atmost_shape *there,
+		  const struct pool_request *request)
+{
+	int error = pool_remake(pool, there, request);
+
+	if (error != ATMOST_EBUSY)
+		return error ? pool_complain("resize", request->name, error)
+			     : 0;
+	fprintf(stderr, "atmost resize: pool %s is in use, and ",
+		request->name);
+	if (request->names)
+		fprintf(stderr, "its slot names cannot change now");
+	else
+		fprintf(stderr, "it has room for a k up to %u only",
+			there->k_max);
+	fprintf(stderr,
+		"; run 'atmost resize' again when no command uses the pool, or "
+		"use another pool\n");
+	return POOL_NOT_NOW;
+}
+
+static int check_names(const struct pool_request *request)
+{
+	const unsigned count = slot_names_count(request->names);
+	size_t length;
+
+	if (!count)
+		return usage_error("resize",
+				   "one of the slot names in '%s' is empty",
+				   request->names);
+	if (slot_names_twice(request->names, &length))
+		return usage_error("resize",
+				   "two slots have the name '%.*s': each slot "
+				   "needs a name of its own",
+				   (int)length,
+				   slot_names_twice(request->names, &length));
+	if (request->k > count)
+		return usage_error("resize",
+				   "K is %u, but there are %u slot names",
+				   request->k, count);
+	return 0;
+}
+
+static int resize(struct atmost *pool, const struct pool_request *request)
+{
+	const char *name = request->name;
+	struct atmost_shape there;
+	int error = atmost_inspect(pool, &there);
+	unsigned count;
+
+	if (error)
+		return pool_complain("resize", name, error);
+	if (request->names && there.kind != ATMOST_ASSIGNMENT)
+		return usage_error("resize",
+				   "the slots of pool %s have no names: leave "
+				   "out --names",
+				   name);
+	if (request->names &&
+	    (!there.names || !slot_names_are_same(there.names, request->names)))
+		return remake(pool, &there, request);
+	count = there.names ? slot_names_count(there.names) : 0;
+	if (count && request->k > count)
+		return usage_error("resize",
+				   "pool %s has only %u slot names: give %u "
+				   "names with --names",
+				   name, count, request->k);
+	if (request->k > there.k_max && there.kind == ATMOST_ASSIGNMENT &&
+	    request->k <= K_VALUE_MOST)
+		return remake(pool, &there, request);
+	error = atmost_resize(pool, request->k);
+	return error ? pool_complain("resize", name, error) : 0;
+}
 
 int command_resize(int argc, char **argv)
 {
 	static const char *const operands[] = { "POOL", "K", NULL };
+	struct pool_request request = { .k = 0 };
+	struct setting settings[] = {
+		{ "names", SETTING_TEXT, &request.names, 0, 0, NULL },
+		{ "slots", SETTING_ALIAS, &settings[0], 0, 0, NULL },
+	};
 	struct atmost *pool;
-	const char *name, *number;
+	const char *number;
 	unsigned long k;
 	char *end;
 	int error, code;
 
-	if (!options_read_operands(argc, argv, NULL, 0, operands, &code))
+	if (!options_read_operands(argc, argv, settings, 2, operands, &code))
 		return code;
-	name = argv[optind];
+	request.name = argv[optind];
 	number = argv[optind + 1];
 	k = strtoul(number, &end, 10);
 	if (*end || number[0] < '0' || number[0] > '9' || k > 65535)
 		return usage_error("resize",
-				   "K must be a number: 1 or more, or 0 for no "
-				   "limit in a group pool; not '%s'",
+				   "K must be 1 or more, or 0 (no limit) in a "
+				   "group pool; it is '%s'",
 				   number);
-	old_directory_warn("resize", name);
-	error = atmost_open(&pool, name, NULL);
-	if (!error)
-		error = atmost_resize(pool, (unsigned)k);
-	return error ? pool_complain("resize", name, error) : 0;
+	request.k = (unsigned)k;
+	if (request.names) {
+		code = check_names(&request);
+		if (code)
+			return code;
+	}
+	old_directory_warn("resize", request.name);
+	error = atmost_open(&pool, request.name, NULL);
+	if (error)
+		return pool_complain("resize", request.name, error);
+	code = resize(pool, &request);
+	atmost_close(pool);
+	return code;
 }

@@ -8,7 +8,6 @@
 #include "cli/pool_open.h"
 #include "cli/run_options.h"
 #include "cli/run_progress.h"
-#include "cli/slot_names.h"
 #include "cli/suspend.h"
 #include "cli/template.h"
 #include "cli/usage.h"
@@ -17,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct timespec time_after(double seconds)
 {
@@ -40,6 +41,20 @@ static uint64_t hash_session(const char *word)
 	for (; *word; word++)
 		hash = (hash ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
 	return hash ? hash : 1;
+}
+
+/* A session that no other command has, so that this command runs alone.  The
+ * result is odd, so it is not 0. */
+static uint64_t random_session(void)
+{
+	struct timespec now;
+	uint64_t number;
+
+	if (getrandom(&number, sizeof number, 0) == sizeof number)
+		return number | 1;
+	clock_gettime(CLOCK_REALTIME, &now);
+	number = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return (number << 22 ^ (uint64_t)getpid()) | 1;
 }
 
 /* Prints a line if -v is given. */
@@ -99,7 +114,8 @@ static int enter(const struct run_options *run, struct atmost *pool,
 				    .deadline = deadline };
 
 	if (run->group) {
-		want.session = hash_session(run->group);
+		want.session = run->exclusive ? random_session()
+					      : hash_session(run->group);
 		atmost_label(me, run->group);
 	}
 	return wait_for_slot(run, pool, me, &want);
@@ -122,35 +138,54 @@ static bool set_variable(const char *setting,
 }
 
 /* False: out of memory. */
-static bool set_environment(const struct run_options *run, unsigned slot)
+static bool set_name(const struct template_values *values)
 {
-	const struct template_values values = {
-		.pool = run->pool,
-		.slot = slot,
-		.names = run->names,
-	};
-	char number[16];
-	bool done;
+	if (!values->names)
+		return unsetenv("ATMOST_NAME") == 0;
+	return set_variable("ATMOST_NAME={name}", values);
+}
 
-	snprintf(number, sizeof number, "%u", slot);
-	done = setenv("ATMOST_SLOT", number, 1) == 0 &&
-	       setenv("ATMOST_POOL", run->pool, 1) == 0;
+/* False: out of memory. */
+static bool set_environment(const struct run_options *run,
+			    const struct template_values *values)
+{
+	bool done = set_variable("ATMOST_SLOT={slot}", values) &&
+		    set_variable("ATMOST_POOL={pool}", values) &&
+		    set_name(values);
+
 	for (size_t i = 0; done && i < run->settings.count; i++)
-		done = set_variable(run->settings.text[i], &values);
+		done = set_variable(run->settings.text[i], values);
 	return done;
 }
 
-static int run_inside(const struct run_options *run, struct atmost_member *me,
-		      unsigned slot)
+/* Fills in the arguments of --substitute.  False: out of memory. */
+static bool substitute(char **command, const struct template_values *values)
 {
-	if (run->names && slot >= slot_names_count(run->names)) {
-		fprintf(stderr,
-			"atmost run: pool %s has grown, and no name is given "
-			"for slot %u\n",
-			run->pool, slot);
-		return POOL_USAGE;
+	for (; *command; command++) {
+		*command = template_expand(*command, values);
+		if (!*command)
+			return false;
 	}
-	if (!set_environment(run, slot))
+	return true;
+}
+
+/* True: a template of the user contains {name}. */
+static bool uses_name(const struct run_options *run)
+{
+	for (size_t i = 0; i < run->settings.count; i++)
+		if (template_has_name(run->settings.text[i]))
+			return true;
+	for (char **word = run->command; run->substitute && *word; word++)
+		if (template_has_name(*word))
+			return true;
+	return false;
+}
+
+static int run_inside(const struct run_options *run, struct atmost_member *me,
+		      const struct template_values *values)
+{
+	if (!set_environment(run, values) ||
+	    (run->substitute && !substitute(run->command, values)))
 		return pool_no_memory("run");
 	return run->exec ? child_exec(me, run->command)
 			 : child_run(me, run->command, run->wait_children);
@@ -174,8 +209,10 @@ static void leave(const struct run_options *run, struct atmost_member *me)
 
 /* *removed: the pool was removed before this process joined it. */
 static int run_in_pool(const struct run_options *run, struct atmost *pool,
-		       const struct timespec *deadline, bool *removed)
+		       const char *names, const struct timespec *deadline,
+		       bool *removed)
 {
+	struct template_values values = { .pool = run->pool, .names = names };
 	struct atmost_member *me;
 	pid_t ancestor = run->nested ? 0 : nested_holder(pool);
 	int code, slot, error;
@@ -185,9 +222,15 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 		return usage_error(
 			"run",
 			"process %jd, an ancestor of this one, holds "
-			"a slot of %s: waiting for another could "
-			"deadlock; --nested waits anyway",
+			"a slot of %s: waiting for another slot could "
+			"deadlock; with --nested, atmost waits anyway",
 			(intmax_t)ancestor, run->pool);
+	if (!names && uses_name(run))
+		return usage_error("run",
+				   "{name} is used, but the slots of pool %s "
+				   "have no names: give them with --slots or "
+				   "--names",
+				   run->pool);
 	/* atmost_join copies this name, so that the status shows the command
 	 * that this waiter will run. */
 	program_invocation_short_name = basename(run->command[0]);
@@ -199,7 +242,8 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 		return pool_complain("run", run->pool, error);
 	slot = enter(run, pool, me, deadline);
 	if (slot >= 0) {
-		code = run_inside(run, me, (unsigned)slot);
+		values.slot = (unsigned)slot;
+		code = run_inside(run, me, &values);
 		leave(run, me);
 	} else if (slot == ATMOST_EBUSY || slot == ATMOST_ETIMEDOUT) {
 		say(run, slot == ATMOST_EBUSY
@@ -227,21 +271,23 @@ int command_run(int argc, char **argv)
 		return code;
 	request = (struct pool_request){
 		.name = run.pool,
-		.k = (unsigned)run.k,
-		.names = run.names ? slot_names_count(run.names) : 0,
-		.group = run.group,
+		.k = run.k,
+		.names = run.names,
+		.group = run.group != NULL,
 		.algorithm = run.algorithm,
+		.strict = run.strict,
 	};
 	old_directory_warn("run", run.pool);
 	if (run.has_deadline)
 		deadline = time_after(run.seconds);
 	do {
+		struct atmost_shape shape;
 		struct atmost *pool;
 
-		code = pool_open(&pool, &request);
+		code = pool_open(&pool, &request, &shape);
 		if (code)
 			return code;
-		code = run_in_pool(&run, pool,
+		code = run_in_pool(&run, pool, shape.names,
 				   run.has_deadline ? &deadline : NULL,
 				   &removed);
 		/* Otherwise the end of this process will close the pool. */

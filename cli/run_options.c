@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 
 #include "cli/help.h"
+#include "cli/k_value.h"
 #include "cli/pool.h"
 #include "cli/pool_open.h"
 #include "cli/slot_names.h"
@@ -9,11 +10,10 @@
 #include "cli/usage.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <string.h>
 
 /* Returns a message about an error in VAR=TEMPLATE; NULL: there is no error. */
-static const char *setting_error(const char *setting, bool has_names)
+static const char *setting_error(const char *setting)
 {
 	const char *equals = strchr(setting, '=');
 
@@ -27,12 +27,13 @@ static const char *setting_error(const char *setting, bool has_names)
 			    *at))
 			return "the name of a variable has only letters, "
 			       "digits and _";
-	return template_error(equals + 1, has_names);
+	return template_error(equals + 1);
 }
 
 static int check_names(const struct run_options *run, const char *slots)
 {
 	const unsigned count = slot_names_count(run->names);
+	size_t length;
 
 	if (slots && strspn(slots, "0123456789,") != strlen(slots))
 		return usage_error("run",
@@ -44,14 +45,19 @@ static int check_names(const struct run_options *run, const char *slots)
 				   "one of the slot names in '%s' is "
 				   "empty",
 				   run->names);
+	if (slot_names_twice(run->names, &length))
+		return usage_error("run",
+				   "two slots have the name '%.*s': each slot "
+				   "needs a name of its own",
+				   (int)length,
+				   slot_names_twice(run->names, &length));
 	if (run->group)
 		return usage_error("run", "the slots of a group pool have no "
 					  "names: leave out --slots and "
 					  "--names");
 	if (run->k && run->k != count)
 		return usage_error("run",
-				   "-k is %" PRIu64 ", but there are %u slot "
-				   "names",
+				   "-k is %u, but there are %u slot names",
 				   run->k, count);
 	return 0;
 }
@@ -60,7 +66,7 @@ static int check_settings(const struct run_options *run)
 {
 	for (size_t i = 0; i < run->settings.count; i++) {
 		const char *setting = run->settings.text[i];
-		const char *wrong = setting_error(setting, run->names != NULL);
+		const char *wrong = setting_error(setting);
 
 		if (wrong)
 			return usage_error("run", "--set '%s': %s", setting,
@@ -78,13 +84,11 @@ static int check(const struct run_options *run, const char *slots)
 		return code;
 	if (run->group && run->k > POOL_GROUP_MEMBERS)
 		return usage_error("run",
-				   "with -g, -k takes a number from 1 to %d, "
-				   "not '%" PRIu64 "'",
+				   "the k of a group pool can be at most %d, "
+				   "not %u",
 				   POOL_GROUP_MEMBERS, run->k);
 	if (run->group && !*run->group)
 		return usage_error("run", "-g takes a word, not ''");
-	if (run->try && run->has_deadline)
-		return usage_error("run", "-n and -t cannot be combined");
 	if (run->exec && run->wait_children)
 		return usage_error("run", "--exec and --wait-children cannot "
 					  "be combined: with --exec, no "
@@ -126,24 +130,89 @@ static int check_operands(int count, char **operands, const char *command)
 	return 0;
 }
 
+enum {
+	K,
+	TIME,
+	TRY,
+	GROUP,
+	VERBOSE,
+	SHARED,
+	EXCLUSIVE,
+	SLOTS,
+	NAMES,
+	PLAIN /* the first option that is not looked at by its place */
+};
+
+/* The options that describe the pool's session: at most one may be given. */
+static int choose_session(struct run_options *run, const struct setting *s)
+{
+	if (!!s[GROUP].given + !!s[SHARED].given + !!s[EXCLUSIVE].given > 1)
+		return usage_error("run",
+				   "-g, -s and -x cannot be combined: each "
+				   "chooses a session");
+	run->exclusive = s[EXCLUSIVE].given != NULL;
+	if (s[SHARED].given)
+		run->group = "shared";
+	if (run->exclusive)
+		run->group = "exclusive";
+	return 0;
+}
+
+/* Computes what several options decide together.  Returns 0, or an exit code
+ * after an error message. */
+static int choose(struct run_options *run, const struct setting *s,
+		  const char *slots, const char *names)
+{
+	if (s[K].given && !k_value_read(s[K].given, &run->k))
+		return usage_error("run",
+				   "-k takes a number from 1 to %d, a part of "
+				   "the processors such as 50%%, or the "
+				   "processors less a number, such as -1; not "
+				   "'%s'",
+				   K_VALUE_MOST, s[K].given);
+	if (run->try && s[TIME].given && run->seconds > 0)
+		return usage_error("run", "-n and -t cannot be combined");
+	run->has_deadline = s[TIME].given && run->seconds > 0;
+	run->try = run->try || (s[TIME].given && !run->has_deadline);
+	if (slots && names)
+		return usage_error("run", "--slots and --names cannot be "
+					  "combined");
+	run->names = slots ? slots : names;
+	return choose_session(run, s);
+}
+
 bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 {
-	const char *slots = NULL, *names = NULL;
+	const char *slots = NULL, *names = NULL, *k = NULL;
+	bool shared = false;
 	struct setting settings[] = {
-		{ "t", SETTING_SECONDS, &run->seconds, 0, 0, NULL },
-		{ "k", SETTING_NUMBER, &run->k, 1, 1024, NULL },
-		{ "n", SETTING_FLAG, &run->try, 0, 0, NULL },
-		{ "g", SETTING_TEXT, &run->group, 0, 0, NULL },
-		{ "E", SETTING_NUMBER, &run->no_slot, 0, 255, NULL },
-		{ "v", SETTING_FLAG, &run->verbose, 0, 0, NULL },
+		[K] = { "k", SETTING_TEXT, &k, 0, 0, NULL },
+		[TIME] = { "t", SETTING_TIME, &run->seconds, 0, 0, NULL },
+		[TRY] = { "n", SETTING_FLAG, &run->try, 0, 0, NULL },
+		[GROUP] = { "g", SETTING_TEXT, &run->group, 0, 0, NULL },
+		[VERBOSE] = { "v", SETTING_FLAG, &run->verbose, 0, 0, NULL },
+		[SHARED] = { "s", SETTING_FLAG, &shared, 0, 0, NULL },
+		[EXCLUSIVE] = { "x", SETTING_FLAG, &run->exclusive, 0, 0,
+				NULL },
+		[SLOTS] = { "slots", SETTING_TEXT, &slots, 0, 0, NULL },
+		[NAMES] = { "names", SETTING_TEXT, &names, 0, 0, NULL },
+		[PLAIN] = { "E", SETTING_NUMBER, &run->no_slot, 0, 255, NULL },
 		{ "exec", SETTING_FLAG, &run->exec, 0, 0, NULL },
 		{ "set", SETTING_TEXTS, &run->settings, 0, 0, NULL },
-		{ "slots", SETTING_TEXT, &slots, 0, 0, NULL },
-		{ "names", SETTING_TEXT, &names, 0, 0, NULL },
+		{ "substitute", SETTING_FLAG, &run->substitute, 0, 0, NULL },
+		{ "strict", SETTING_FLAG, &run->strict, 0, 0, NULL },
 		{ "nested", SETTING_FLAG, &run->nested, 0, 0, NULL },
 		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
 		  NULL },
 		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },
+		{ "j", SETTING_ALIAS, &settings[K], 0, 0, NULL },
+		{ "w", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },
+		{ "timeout", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },
+		{ "nonblock", SETTING_ALIAS, &settings[TRY], 0, 0, NULL },
+		{ "verbose", SETTING_ALIAS, &settings[VERBOSE], 0, 0, NULL },
+		{ "shared", SETTING_ALIAS, &settings[SHARED], 0, 0, NULL },
+		{ "exclusive", SETTING_ALIAS, &settings[EXCLUSIVE], 0, 0,
+		  NULL },
 	};
 	int dashes = find_dashes(argc, argv);
 
@@ -152,23 +221,19 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 		*code = asks_for_help(argc, argv)
 				? help_print("run")
 				: usage_error("run",
-					      "a -- must stand before the "
-					      "command: atmost run "
-					      "[OPTION]... POOL -- "
+					      "put -- before the command: "
+					      "atmost run [OPTION]... POOL -- "
 					      "COMMAND...");
 		return false;
 	}
 	if (!options_read(dashes, argv, settings,
 			  sizeof settings / sizeof *settings, code))
 		return false;
-	run->has_deadline = settings[0].given != NULL;
-	run->names = slots ? slots : names;
 	run->pool = argv[optind];
 	run->command = argv + dashes + 1;
 	*code = check_operands(dashes - optind, argv + optind, run->command[0]);
-	if (!*code && slots && names)
-		*code = usage_error("run", "--slots and --names cannot be "
-					   "combined");
+	if (!*code)
+		*code = choose(run, settings, slots, names);
 	if (!*code)
 		*code = check(run, slots);
 	return !*code;

@@ -6,13 +6,16 @@
 #include "cli/options.h"
 
 struct run_options {
-	uint64_t k;        /* 0: not given */
+	unsigned k;        /* 0: not given */
 	uint64_t no_slot;  /* exit code if the command did not get a slot */
 	double seconds;    /* -t */
-	bool has_deadline; /* -t is given */
-	bool try;          /* -n */
+	bool has_deadline; /* -t is given, and not 0 */
+	bool try;          /* -n or -t 0 */
 	bool verbose, exec, nested, wait_children;
-	const char *group;     /* the session; NULL: not a group pool */
+	bool strict;       /* a k that differs from the pool's is an error */
+	bool substitute;   /* replace placeholders in the command's arguments */
+	bool exclusive;    /* -x: no other command runs beside this one */
+	const char *group; /* the session; NULL: not a group pool */
 	const char *algorithm; /* NULL: not given */
 	const char *names;     /* slot names, "a,b,c"; NULL: not given */
 	const char *pool;

@@ -5,9 +5,15 @@
 #include "cli/pool.h"
 #include "cli/pool_list.h"
 #include "cli/pool_view.h"
+#include "cli/process_view.h"
+#include "cli/slot_names.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 /* Converts a monotonic time to seconds since 1970. */
@@ -31,7 +37,46 @@ static void write_session(struct json *j, const struct atmost_seat *seat)
 				  : NULL);
 }
 
-static void write_seat(struct json *j, const struct atmost_seat *seat)
+/* The name of the holder's slot.  A NULL text is written as null. */
+static void write_name(struct json *j, const struct pool_view *view,
+		       const struct atmost_seat *seat)
+{
+	char *name = NULL;
+	size_t length;
+
+	if (view->shape.names && seat->slot >= 0 &&
+	    (unsigned)seat->slot < slot_names_count(view->shape.names)) {
+		const char *at = slot_names_at(view->shape.names,
+					       (unsigned)seat->slot, &length);
+
+		name = strndup(at, length);
+	}
+	json_text(j, "name", name);
+	free(name);
+}
+
+static void write_process(struct json *j, const struct atmost_seat *seat)
+{
+	struct process_view process;
+	struct utsname machine;
+
+	process_view_read(&process, seat);
+	if (process.arguments) {
+		json_open_array(j, "arguments");
+		for (char **word = process.arguments; *word; word++)
+			json_text(j, NULL, *word);
+		json_close_array(j);
+	} else {
+		json_null(j, "arguments");
+	}
+	json_text(j, "directory", process.directory);
+	json_text(j, "user", process.user);
+	json_text(j, "host", uname(&machine) == 0 ? machine.nodename : NULL);
+	process_view_free(&process);
+}
+
+static void write_seat(struct json *j, const struct pool_view *view,
+		       const struct atmost_seat *seat)
 {
 	static const char *const lives[] = {
 		[ATMOST_LIFE_CERTAIN] = "certain",
@@ -52,6 +97,8 @@ static void write_seat(struct json *j, const struct atmost_seat *seat)
 	json_real(j, "since", calendar_time(seat->since));
 	write_session(j, seat);
 	json_text(j, "life", lives[seat->life]);
+	write_name(j, view, seat);
+	write_process(j, seat);
 	json_close_object(j);
 }
 
@@ -61,8 +108,36 @@ static void write_seats(struct json *j, const char *key,
 	json_open_array(j, key);
 	for (unsigned i = 0; i < view->count; i++)
 		if ((view->seats[i].slot >= 0) == holders)
-			write_seat(j, &view->seats[i]);
+			write_seat(j, view, &view->seats[i]);
 	json_close_array(j);
+}
+
+static void write_names(struct json *j, const char *names)
+{
+	const unsigned count = names ? slot_names_count(names) : 0;
+
+	if (!names) {
+		json_null(j, "names");
+		return;
+	}
+	json_open_array(j, "names");
+	for (unsigned slot = 0; slot < count; slot++) {
+		size_t length;
+		const char *at = slot_names_at(names, slot, &length);
+		char *name = strndup(at, length);
+
+		json_text(j, NULL, name);
+		free(name);
+	}
+	json_close_array(j);
+}
+
+static void write_place(struct json *j)
+{
+	char path[PATH_MAX];
+
+	json_text(j, "place",
+		  atmost_directory(path, sizeof path) == 0 ? path : NULL);
 }
 
 static void write_view(struct json *j, const char *name,
@@ -78,6 +153,9 @@ static void write_view(struct json *j, const char *name,
 	write_seats(j, "waiters", view, false);
 	json_integer(j, "recovered", (int64_t)view->totals.recovered);
 	json_integer(j, "lost", view->totals.lost);
+	write_names(j, view->shape.names);
+	json_bool(j, "paused", false);
+	write_place(j);
 	json_close_object(j);
 }
 

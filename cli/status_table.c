@@ -5,6 +5,7 @@
 #include "cli/pool_list.h"
 #include "cli/pool_view.h"
 #include "cli/safe_text.h"
+#include "cli/seat_line.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -26,28 +27,10 @@ static void print_head(FILE *to, const char *name, const struct pool_view *view)
 		view->shape.algorithm);
 }
 
-static void print_seat(FILE *to, const struct atmost_seat *seat, bool group,
-		       const char *pool)
+static void print_seat(FILE *to, const struct pool_view *view,
+		       const struct atmost_seat *seat, const char *pool)
 {
-	char place[16], pid[24] = "unknown";
-
-	if (seat->slot < 0)
-		snprintf(place, sizeof place, "wait %u", seat->position);
-	else if (group)
-		snprintf(place, sizeof place, "inside");
-	else
-		snprintf(place, sizeof place, "slot %d", seat->slot);
-	if (seat->pid)
-		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
-	fprintf(to, "  %-10s %8s %8s  ", place, pid,
-		pool_view_age(seat->since).text);
-	safe_text_print(to, seat->command);
-	if (seat->label[0]) {
-		fputs("  [", to);
-		safe_text_print(to, seat->label);
-		fputc(']', to);
-	}
-	fputc('\n', to);
+	seat_line_print(to, view, seat);
 	if (seat->slot >= 0 && seat->life != ATMOST_LIFE_CERTAIN)
 		fprintf(to, "             %s\n",
 			pool_view_doubt(seat, pool).text);
@@ -71,14 +54,13 @@ static int print_pool(FILE *to, const char *name, bool alone)
 		fprintf(to, "%s: ", name);
 		safe_text_print(to, atmost_detail());
 		fputc('\n', to);
-		return POOL_DAMAGED;
+		return pool_exit_for(error);
 	}
 	if (error)
 		return pool_complain("status", name, error);
 	print_head(to, name, &view);
 	for (unsigned i = 0; i < view.count; i++)
-		print_seat(to, &view.seats[i], view.shape.kind == ATMOST_GROUP,
-			   name);
+		print_seat(to, &view, &view.seats[i], name);
 	pool_view_free(&view);
 	atmost_close(pool);
 	return 0;

@@ -14,16 +14,23 @@ static bool is_at(const char *text, const char *placeholder)
 	return strncmp(text, placeholder, PLACEHOLDER) == 0;
 }
 
-const char *template_error(const char *text, bool has_names)
+static bool is_placeholder(const char *text)
 {
-	for (const char *at = strchr(text, '{'); at; at = strchr(at + 1, '{')) {
-		if (is_at(at, "{name}") && !has_names)
-			return "{name} needs --slots or --names";
-		if (!is_at(at, "{name}") && !is_at(at, "{slot}") &&
-		    !is_at(at, "{pool}"))
+	return is_at(text, "{slot}") || is_at(text, "{pool}") ||
+	       is_at(text, "{name}");
+}
+
+const char *template_error(const char *text)
+{
+	for (const char *at = strchr(text, '{'); at; at = strchr(at + 1, '{'))
+		if (!is_placeholder(at))
 			return "the braces must be {slot}, {pool} or {name}";
-	}
 	return NULL;
+}
+
+bool template_has_name(const char *text)
+{
+	return strstr(text, "{name}") != NULL;
 }
 
 static void expand(FILE *to, const char *text,

@@ -5,9 +5,10 @@ _atmost_commands='run status pools resize repair remove check rmr trace algorith
 
 _atmost_options() {
 	case $1 in
-	run) echo '-k -n -t -g -E -v --exec --set --slots --names --nested --wait-children --algorithm' ;;
+	run) echo '-k -j -n -t -w -g -s -x -E -v --nonblock --timeout --verbose --strict --shared --exclusive --exec --set --substitute --slots --names --nested --wait-children --algorithm' ;;
 	status) echo '--json --watch' ;;
-	remove) echo '--force' ;;
+	remove) echo '--force --unused' ;;
+	resize) echo '--names --slots' ;;
 	repair) echo '--free' ;;
 	check) echo '-n -k -m --passages --resize --crashes --deaths --aborts --property --steps-of --random --seed --depth --time --memory --workers --json' ;;
 	rmr) echo '-n -k -m --contention --model --smart-cache --aborts --adversary --seed --time --steps --json' ;;
@@ -20,9 +21,10 @@ _atmost_options() {
 # _atmost_operand ATMOST COMMAND NUMBER: the candidates for this operand.
 _atmost_operand() {
 	case $2 in
-	run | status | resize | repair | remove)
+	run | status | resize | repair)
 		[ "$3" -gt 0 ] || "$1" pools 2>/dev/null
 		;;
+	remove) "$1" pools 2>/dev/null ;;
 	check) [ "$3" -gt 0 ] || _atmost_algorithms "$1" ;;
 	rmr | bench | algorithms) _atmost_algorithms "$1" ;;
 	help) [ "$3" -gt 0 ] || echo "$_atmost_commands properties schedules" ;;
@@ -38,6 +40,8 @@ _atmost_algorithms() {
 _atmost_takes_value() {
 	case $1,$2 in
 	run,-n | *,--json | *,--help | *,-v | *,--exec | *,--nested | *,--wait-children) return 1 ;;
+	run,-s | run,-x | *,--nonblock | *,--verbose | *,--strict | *,--shared | *,--exclusive) return 1 ;;
+	*,--substitute | *,--unused) return 1 ;;
 	*,--watch | *,--force | *,--random | *,--smart-cache | rmr,--aborts) return 1 ;;
 	*,-*) return 0 ;;
 	esac
@@ -50,7 +54,7 @@ _atmost() {
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$_atmost_commands --help --version" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$_atmost_commands --help --version -V" -- "$word")
 		return
 	fi
 	for ((i = 2; i < COMP_CWORD; i++)); do

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes pools for commands: new ones, and unused ones with other settings. */
+#ifndef ATMOST_CLI_POOL_MAKE_H
+#define ATMOST_CLI_POOL_MAKE_H
+
+#include <atmost/atmost.h>
+#include <stdbool.h>
+
+enum { POOL_GROUP_MEMBERS = 256 }; /* also the largest k of a group pool */
+
+/* The settings of a pool that a user asks for. */
+struct pool_request {
+	const char *name;
+	unsigned k;            /* 0: not given */
+	const char *names;     /* slot names; NULL: not given */
+	bool group;            /* a group pool */
+	const char *algorithm; /* NULL: not given */
+	bool strict;           /* run: a pool in use must have the given k */
+};
+
+/* Creates the pool, or opens it if it has these settings.  Returns 0 or an
+ * error of the library. */
+int pool_make(struct atmost **pool, const struct pool_request *request);
+
+/*
+ * Removes an open pool, which has the shape `there`, and makes it anew; it keeps
+ * the settings that the request leaves out.  The caller still has to close the
+ * old pool.  Returns 0 or an error of the library; ATMOST_EBUSY: a process has
+ * joined the pool.  After 0 another process may already have made the pool anew
+ * once more.
+ */
+int pool_remake(struct atmost *pool, const struct atmost_shape *there,
+		const struct pool_request *request);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What /proc tells about the process of a holder or waiter. */
+#ifndef ATMOST_CLI_PROCESS_VIEW_H
+#define ATMOST_CLI_PROCESS_VIEW_H
+
+#include <atmost/atmost.h>
+#include <stddef.h>
+
+/* NULL: this user cannot read it, or the process has ended. */
+struct process_view {
+	char *memory;     /* the bytes of the arguments */
+	char **arguments; /* ended by NULL */
+	char *directory;
+	char *user; /* the name, or the number if it has no name here */
+};
+
+/*
+ * Looks at the process of a seat.  For a waiting `atmost run`, the arguments
+ * are those of the command that it will run.  The caller must call
+ * process_view_free.
+ */
+void process_view_read(struct process_view *view,
+		       const struct atmost_seat *seat);
+void process_view_free(struct process_view *view);
+
+#endif
