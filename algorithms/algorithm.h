@@ -81,8 +81,9 @@ struct object_type {
 struct object_request {
 	const uint64_t *argument;
 	uint64_t *result;
-	uint64_t *scratch; /* scratch() private words; no call relies on values
-			      from an earlier call */
+	uint64_t *scratch; /* private words; object.scratch() of the algorithm
+			      says how many; no call relies on values from an
+			      earlier call */
 	bool damaged;      /* set by finish: the shared words are damaged */
 };
 

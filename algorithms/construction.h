@@ -31,9 +31,9 @@ struct object {
 		  const uint64_t *argument, uint64_t *result);
 	void *context;
 	struct word *words; /* shared */
-	uint64_t *own;      /* own() private words, at least as many as the
-			       state has; no call relies on values from an
-			       earlier call */
+	uint64_t *own;      /* private words; construction.own() says how many,
+			       at least as many as the state has; no call
+			       relies on values from an earlier call */
 };
 
 /* `count` consecutive words; `from` is the index of the first. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shows the registry to the command: algorithms, properties, primitives. */
+/* Gives the command access to the registry: algorithms, properties and
+ * primitives. */
 #ifndef ATMOST_CHECKER_CATALOGUE_H
 #define ATMOST_CHECKER_CATALOGUE_H
 

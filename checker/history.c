@@ -62,7 +62,8 @@ static void add(struct history *h, const struct explanation *x)
 		h->explanation[h->count++] = *x;
 }
 
-/* Add every explanation in which more of the invoked operations took effect. */
+/* For each explanation, add those in which further invoked operations have also
+ * taken effect. */
 static void close_set(struct history *h)
 {
 	for (unsigned i = 0; i < h->count; i++) {

@@ -15,7 +15,8 @@ struct replay {
 	/* for the states of the loop, the same as bound, busy and steps in
 	 * components.h */
 	uint64_t bound, busy, moved;
-	/* in the loop a process entered, finished leaving or began a resize */
+	/* true if, during the loop, a process entered, finished leaving or
+	 * began a resize */
 	bool progress;
 	unsigned violated;  /* properties violated so far */
 	uint32_t overtaken; /* the processes that the last step overtook */

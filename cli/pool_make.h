@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes pools for commands: new ones, and unused ones with other settings. */
+/*
+ * Makes pools for commands: creates new pools, and replaces an unused pool by a
+ * pool with other settings.
+ */
 #ifndef ATMOST_CLI_POOL_MAKE_H
 #define ATMOST_CLI_POOL_MAKE_H
 

@@ -6,8 +6,9 @@
  * A lock belongs to an open file description, not to a process or thread
  * (F_OFD_SETLK in fcntl(2)).  The kernel releases the lock when the last
  * descriptor of the description is closed: when the process is killed, by any
- * means, or executes another program.  Pid namespaces, reused pids and memory
- * that the OOM killer took away early do not affect this.
+ * means, or executes another program.  This holds across pid namespaces, if
+ * pids are reused, and even if the OOM killer frees the memory of a killed
+ * process before the process has ended.
  *
  * A process takes all locks except LOCK_DRAFT through one description, which it
  * uses for nothing else.  It looks at locks through another description,

@@ -15,7 +15,8 @@
 #include "runtime/pool.h"
 
 /*
- * Returns whether this process could recover the member if the member is dead.
+ * Returns whether this process could recover the member if the member were
+ * dead.
  */
 bool recovery_is_possible(const struct atmost *pool, unsigned id);
 

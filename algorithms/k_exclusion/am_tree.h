@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * This is Figure 3a, for Theorem 2: a tree of blocks.  The algorithm includes
- * the header of its cell first.
+ * This is Figure 3a, for Theorem 2: a tree of blocks.  The .c file of an
+ * algorithm must include the header of its cell (am_cell.h or am_dsm_cell.h)
+ * before this header.
  *
  * The leaves of the tree are groups of k processes: group g has the ids
  * g*k .. g*k+k-1.  Groups 0 and 1 share a Block(k), groups 2 and 3 share the

@@ -86,9 +86,9 @@ static int enter(void *shared, struct process *self)
 L3:	safe_write(&mine->doorway, 1);
 	ticket = choose(desk, self);
 L4b:	safe_write(&mine->ticket, ticket);
-	/* A waiter that read the ticket during the write may have got a smaller
-	 * value, and may sleep on it.  The larger ticket releases the
-	 * waiter. */
+	/* A waiter that read the ticket during this write may have read a value
+	 * smaller than the new ticket, and may have gone to sleep.  The new
+	 * ticket releases the waiter. */
 	mem_wake(&mine->ticket);
 L5:	safe_write(&mine->doorway, 0);
 	mem_wake(&mine->doorway);

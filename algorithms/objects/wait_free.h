@@ -216,8 +216,10 @@ static inline bool wait_free_apply(const struct object *o, unsigned name,
  * call may be interrupted and repeated.
  *
  * If `withdraw` is set, the operation takes effect or is made void.  The first
- * result of a void operation is WITHDRAWN.  If several holders are dead, their
- * recoverers must execute R1w for all of them before the first R2.
+ * result of a void operation is WITHDRAWN.  If several holders are dead, the
+ * operations of all of them must be withdrawn (R1w) before any recoverer goes
+ * on to R2, because R3 applies every pending operation.  This function does not
+ * ensure that: one call executes R1w, R2 and R3 for one name.
  */
 static inline bool wait_free_recover(const struct object *o, unsigned name,
 				     bool withdraw, uint64_t *tag,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Part a: a member that is alone in its pool.  The program calls each contender
- * directly, in a loop of its own: an indirect call would cost every contender
- * the same and bring the ratios nearer to 1.  The time is CPU time of the
- * thread, which other programs lengthen less than elapsed time.
+ * Part a: a member that is alone in its pool.  Each kind of contender has its
+ * own loop, which calls the contender's functions directly: indirect calls
+ * would cost every contender the same and bring the ratios nearer to 1.  Only
+ * semop is called through pointers; their cost is small beside that of its
+ * system calls.  The time is CPU time of the thread, which other programs
+ * lengthen less than elapsed time.
  *
  * "after kill": before the measurement, a process that waited to enter this
  * instance was killed -9.

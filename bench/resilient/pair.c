@@ -194,8 +194,8 @@ static bool outcome(const struct pair_instance *i, uint64_t tag, bool *happened)
 }
 
 /*
- * The mutexes have no close(): a dead process may hold a mutex, and the memory
- * of the mutex ends with the round.
+ * The mutexes have no close(): a dead process may still hold the mutex, and a
+ * held mutex must not be destroyed.  Its memory is unmapped after the round.
  */
 const struct pair_implementation pair_mutex = {
 	.name = "mutex",

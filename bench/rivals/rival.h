@@ -42,14 +42,15 @@ struct rival {
 	void (*abandon)(void);
 };
 
-/* Rivals that let in at most k workers; the first is the base of ratios. */
+/* Rivals that let in at most k workers; ratios are relative to the first. */
 extern const struct rival rival_semaphore;
 extern const struct rival rival_semop;
 extern const struct rival rival_condition;
 extern const struct rival rival_robust; /* k = 1 */
 extern const struct rival rival_ticket; /* k = 1, each worker on its own cpu */
 
-/* Rivals that let in one session; the first is the base of ratios. */
+/* Rivals that let in only one session at a time; ratios are relative to the
+ * first. */
 extern const struct rival rival_mutex;
 extern const struct rival rival_room_fcfs;
 extern const struct rival rival_room_batch;

@@ -72,7 +72,8 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 	return q;
 }
 
-/* How many states a search visits at most; `make test-all` sets no limit. */
+/* Returns the largest number of states that a search may visit; with
+ * `make test-all` there is no limit. */
 static uint64_t most_states(void)
 {
 	return size_is_small() ? SIZE_SMALL_STATES : UINT64_MAX;

@@ -13,8 +13,8 @@ TEST(a_nap_finds_a_change_without_a_wake)
 	expect_holds("toy-drowsy", .n = 3, .k = 2, .no_crashes = true);
 }
 
-/* Naps also end where the checker assumes that every process that can step has
- * crashed. */
+/* A nap also ends in a state in which all processes that can still step may
+ * have crashed. */
 TEST(a_nap_ends_where_all_others_may_have_crashed)
 {
 	(void)state;

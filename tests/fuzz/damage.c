@@ -51,7 +51,8 @@ static int create(const struct atmost_shape *shape)
 	return atmost_create(&pool, shape);
 }
 
-/* 46341 * (1 + 2 * 46341) wraps to 55607 in 32 bits. */
+/* k-bakery-fife has n * (1 + 2n) words.  For n = 46341 this number wraps to
+ * 55607 in 32 bits. */
 static void a_shape_whose_size_would_wrap_is_too_large(void **state)
 {
 	(void)state;

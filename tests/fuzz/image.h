@@ -10,8 +10,8 @@
 #include "atmost/resilient.h"
 #include "runtime/layout.h"
 
-/* The pools have room for more members than join, because a join of a full pool
- * with a dead member may wait for about 20 ms, which would slow down every
+/* The pools have room for more members than ever join them.  Joining a full
+ * pool that has a dead member may take about 20 ms, which would slow down every
  * case. */
 enum { IMAGE_MEMBERS = 8, IMAGE_MOST = 256 };
 

@@ -163,8 +163,9 @@ static const char *add_up(const struct journal *journal)
 	return sum == last(journal)->result[0] ? NULL : "the sum is wrong";
 }
 
-/* Checks the order of the values of one producer, which ascend: no take of a
- * later value must have ended before the take of an earlier value began. */
+/* A producer puts ascending values.  Checks that they were taken in that order:
+ * the take of a larger value may not have ended before the take of a smaller
+ * value began. */
 static const char *keep_order(const struct journal *journal, size_t producer)
 {
 	static uint64_t begun[ENTRIES + 1], ended[ENTRIES + 1];
