@@ -2,32 +2,36 @@
 /*
  * The command and its signals.  "The wrapper" is this process.
  *
- * If the wrapper is in the foreground job of a terminal, the command stays in
- * the wrapper's process group.  The kernel sends the signals of typed keys to
- * the whole group, so the wrapper forwards only signals that a process sent.
- * Otherwise the command gets a process group of its own, and the wrapper
- * forwards every signal to that group.
+ * The command stays in the wrapper's process group, so that a signal to the
+ * group ends the command even if nothing can forward the signal, as SIGKILL.  A
+ * typed key and kill with a group's id signal all processes of the group: then
+ * the command has the signal already.  The wrapper forwards all other signals,
+ * and those to the group if the command has moved to another group.  The
+ * sentinel tells the wrapper where a signal was sent (cli/sentinel.h).
  *
- * When the command stops, the wrapper stops, so that a shell sees the job stop;
- * when the wrapper continues, it continues the command.
+ * With --new-group the command gets a process group of its own and the
+ * terminal, if the wrapper is in the foreground, and the wrapper forwards every
+ * signal to that group.
  *
- * There are no handlers: the signals are blocked, and sigwaitinfo takes them
+ * When the command stops, the wrapper stops, so that a shell sees the job stop.
+ * When the wrapper continues, it forwards SIGCONT like any other signal.
+ *
+ * There are no handlers: all signals are blocked, and sigwaitinfo takes them
  * one by one.  The wrapper and the command both ignore a signal that was
  * ignored at the start.
  */
 #include "cli/child.h"
 
-#include "cli/safe_text.h"
+#include "cli/job.h"
+#include "cli/not_run.h"
+#include "cli/sentinel.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,20 +40,24 @@ struct child {
 	struct atmost_member *me;
 	char **command;
 	bool all;                  /* wait for all descendants, too */
-	int terminal;              /* the controlling terminal; -1: none */
-	bool own_group;            /* the command has its own process group */
-	sigset_t taken;            /* signals that sigwaitinfo takes */
+	struct job job;            /* the command */
+	sigset_t taken;            /* signals that sigwaitinfo takes: all */
 	sigset_t blocked_before;   /* signal mask at the start */
 	struct sigaction on_child; /* action of SIGCHLD at the start */
-	pid_t pid;
+	int stopped_by; /* the command is stopped, but the wrapper is not */
 	bool ended;
 	int code;
+	bool has_run_long; /* the wrapper has tried to start a sentinel */
+	struct sentinel sentinel;
 };
 
-static bool in_foreground(const struct child *c)
-{
-	return c->terminal >= 0 && tcgetpgrp(c->terminal) == getpgrp();
-}
+/*
+ * Most commands end sooner, and a sentinel would take a tenth of the time of
+ * such a run.  A signal to the group that arrives before there is a sentinel
+ * may reach the command twice; but a command that has just begun hardly has
+ * handlers, and cannot end twice.
+ */
+static const struct timespec before_sentinel = { .tv_nsec = 10000000 };
 
 static const char *base_name(const char *path)
 {
@@ -58,68 +66,21 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* True: a directory of $PATH has a file of this name, executable or not. */
-static bool is_in_path(const char *command)
-{
-	const char *path = getenv("PATH"), *next;
-	char file[PATH_MAX];
-
-	for (; path; path = next ? next + 1 : NULL) {
-		next = strchr(path, ':');
-		snprintf(file, sizeof file, "%.*s/%s",
-			 (int)(next ? next - path : (ptrdiff_t)strlen(path)),
-			 path, command);
-		if (access(file, F_OK) == 0)
-			return true;
-	}
-	return false;
-}
-
-enum { NOT_ENTRUSTED = -1 }; /* errno is never negative */
-
-static int report_not_run(const char *command, int error)
-{
-	if (error == NOT_ENTRUSTED) {
-		fputs("atmost run: ", stderr);
-		safe_text_print(stderr, atmost_detail());
-		fputc('\n', stderr);
-		return CHILD_NOT_RUN;
-	}
-	/* execvp also fails with EACCES if no directory of $PATH has the
-	 * command, but this user may not search one of them. */
-	if (error == EACCES && !strchr(command, '/') && !is_in_path(command))
-		error = ENOENT;
-	fputs("atmost run: ", stderr);
-	safe_text_print(stderr, command);
-	fprintf(stderr, ": %s\n",
-		error == ENOENT ? "command not found" : strerror(error));
-	return error == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
-}
-
 int child_exec(struct atmost_member *me, char **command)
 {
 	if (atmost_entrust(me, getpid(), base_name(command[0])))
-		return report_not_run(command[0], NOT_ENTRUSTED);
+		return not_run_report(command[0], NOT_ENTRUSTED);
 	execvp(command[0], command);
-	return report_not_run(command[0], errno);
+	return not_run_report(command[0], errno);
 }
 
 static void take_signals(struct child *c)
 {
-	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT,
-				       SIGTSTP };
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
-	struct sigaction before;
 
 	/* If SIGCHLD were ignored, the kernel would discard the exit status. */
 	sigaction(SIGCHLD, &usual, &c->on_child);
-	sigemptyset(&c->taken);
-	sigaddset(&c->taken, SIGCHLD);
-	sigaddset(&c->taken, SIGCONT);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (sigaction(signals[i], NULL, &before) == 0 &&
-		    before.sa_handler != SIG_IGN)
-			sigaddset(&c->taken, signals[i]);
+	sigfillset(&c->taken);
 	sigprocmask(SIG_BLOCK, &c->taken, &c->blocked_before);
 }
 
@@ -131,18 +92,17 @@ static void take_signals(struct child *c)
 __attribute__((noreturn)) static void execute(const struct child *c,
 					      volatile int *failure)
 {
-	if (c->own_group)
-		setpgid(0, 0);
+	job_begin(&c->job);
 	sigaction(SIGCHLD, &c->on_child, NULL);
 	if (atmost_entrust_as(c->me, getpid(), base_name(c->command[0]),
 			      c->all ? ATMOST_ENTRUST_BOTH : 0)) {
 		*failure = NOT_ENTRUSTED;
-		_exit(CHILD_NOT_RUN);
+		_exit(NOT_RUN);
 	}
 	sigprocmask(SIG_SETMASK, &c->blocked_before, NULL);
 	execvp(c->command[0], c->command);
 	*failure = errno;
-	_exit(CHILD_NOT_RUN);
+	_exit(NOT_RUN);
 }
 
 /* Returns 0, or NOT_ENTRUSTED or errno. */
@@ -151,124 +111,117 @@ static int start(struct child *c)
 	volatile int failure = 0;
 	int status;
 
-	c->pid = vfork();
-	if (c->pid == 0)
+	c->job.pid = vfork();
+	if (c->job.pid == 0)
 		execute(c, &failure);
-	if (c->pid < 0)
+	if (c->job.pid < 0)
 		return errno;
 	if (failure)
-		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		while (waitpid(c->job.pid, &status, 0) < 0 && errno == EINTR)
 			;
 	return failure;
 }
 
-static void forward(const struct child *c, int signal)
+/* True: the kernel sends this signal to groups only.  But the leader of a
+ * session is told alone that the terminal is gone. */
+static bool kernel_sends_to_group(int signal)
 {
-	if (c->ended && !c->own_group)
-		return;
-	kill(c->own_group ? -c->pid : c->pid, signal);
-}
-
-/* A shell that brings the job to the foreground gives the terminal to the
- * wrapper's process group, but the command's process group needs it. */
-static void give_terminal(const struct child *c)
-{
-	sigset_t output, before;
-
-	if (!c->own_group || !in_foreground(c))
-		return;
-	sigemptyset(&output);
-	sigaddset(&output, SIGTTOU);
-	sigprocmask(SIG_BLOCK, &output, &before);
-	tcsetpgrp(c->terminal, c->pid);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
-/* Stops the wrapper, if possible by the signal that stopped the command,
- * because a shell reports that signal. */
-static void stop_wrapper(const struct child *c, int signal)
-{
-	const int by = signal == SIGTSTP && !c->own_group &&
-				       sigismember(&c->taken, SIGTSTP) == 1
-			       ? SIGTSTP
-			       : SIGSTOP;
-	sigset_t only;
-
-	kill(getpid(), by);
-	sigemptyset(&only);
-	sigaddset(&only, by);
-	sigprocmask(SIG_UNBLOCK, &only, NULL);
-	/* The wrapper is stopped here until SIGCONT. */
-	sigprocmask(SIG_BLOCK, &c->taken, NULL);
-}
-
-static void on_command_stopped(const struct child *c, int signal)
-{
-	/* If the command stopped because it needs the terminal, and the wrapper
-	 * can give it the terminal, the wrapper need not stop. */
-	if ((signal != SIGTTIN && signal != SIGTTOU) || !in_foreground(c) ||
-	    !c->own_group)
-		stop_wrapper(c, signal);
-	give_terminal(c);
-	forward(c, SIGCONT);
+	switch (signal) {
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGWINCH:
+		return true;
+	case SIGHUP:
+	case SIGCONT:
+		return getsid(0) != getpid();
+	default:
+		return false;
+	}
 }
 
 /*
- * The wrapper cannot tell whether a process sent a signal to the whole process
- * group or to the wrapper alone, and forwards the signal in both cases.  So a
- * signal to the group reaches the command twice.  If the wrapper forwarded no
- * such signal, the command would miss signals to the wrapper alone.  The
- * wrapper does not forward a signal from the command itself: a command whose
- * signal handler sends the signal to its group would be signalled for ever.
+ * True: the signal has reached the command without the wrapper.  If the wrapper
+ * cannot know this, the answer is false: the command had better get a signal
+ * twice than not at all.
  */
-static void on_signal(const struct child *c, const siginfo_t *info)
+static bool has_reached_command(struct child *c, const siginfo_t *info)
 {
-	const bool typed = info->si_code > 0;
-	const bool from_command = !typed && !c->ended && info->si_pid == c->pid;
+	const bool from_kernel = info->si_code > 0;
+	const bool to_group = sentinel_saw(&c->sentinel, info) ||
+			      (from_kernel &&
+			       kernel_sends_to_group(info->si_signo));
 
-	if (info->si_signo == SIGCHLD || (typed && !c->own_group) ||
-	    from_command)
-		return;
-	if (info->si_signo == SIGCONT)
-		give_terminal(c);
-	forward(c, info->si_signo);
+	return to_group && getpgid(c->job.pid) == getpgrp();
 }
 
-/* Handles one child that has ended or stopped.  True: there may be another such
- * child, so the caller must call again.  *left: there are children left. */
+/*
+ * True: the command or the wrapper itself has sent the signal.  A command whose
+ * handler signals its group or its parent would be signalled for ever.  The
+ * wrapper gets SIGPIPE from itself if it writes to a closed pipe.
+ */
+static bool is_from_inside(const struct child *c, const siginfo_t *info)
+{
+	return (info->si_code == SI_USER || info->si_code == SI_QUEUE ||
+		info->si_code == SI_TKILL) &&
+	       (info->si_pid == getpid() ||
+		(!c->ended && info->si_pid == c->job.pid));
+}
+
+static void on_signal(struct child *c, const siginfo_t *info)
+{
+	bool reached;
+
+	if (info->si_signo == SIGCHLD ||
+	    (info->si_signo != SIGCONT && job_ignores(info->si_signo)))
+		return;
+	reached = !c->job.own_group && has_reached_command(c, info);
+	if (reached || is_from_inside(c, info))
+		return;
+	if (info->si_signo == SIGCONT) {
+		job_give_terminal(&c->job);
+		c->stopped_by = 0;
+	}
+	if (!c->ended || c->job.own_group)
+		job_send(&c->job, info);
+}
+
+/*
+ * Handles one child that has ended, stopped or continued.  True: there may be
+ * another such child, so the caller must call again.  *left: there are children
+ * left.
+ */
 static bool reap(struct child *c, bool *left)
 {
 	siginfo_t info = { .si_pid = 0 };
 
-	if (waitid(c->all ? P_ALL : P_PID, (id_t)c->pid, &info,
-		   WEXITED | WSTOPPED | WNOHANG) < 0) {
+	if (waitid(c->all ? P_ALL : P_PID, (id_t)c->job.pid, &info,
+		   WEXITED | WSTOPPED | WCONTINUED | WNOHANG) < 0) {
 		*left = false;
 		return errno == EINTR;
 	}
 	*left = true;
 	if (!info.si_pid)
 		return false;
-	if (info.si_pid != c->pid)
+	if (info.si_pid != c->job.pid)
 		return true;
-	if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
-		on_command_stopped(c, info.si_status);
+	if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED ||
+	    info.si_code == CLD_CONTINUED) {
+		c->stopped_by = info.si_code == CLD_CONTINUED ? 0
+							      : info.si_status;
 		return true;
 	}
 	c->ended = true;
+	c->stopped_by = 0;
 	c->code = info.si_code == CLD_EXITED ? info.si_status
-					     : CHILD_KILLED + info.si_status;
+					     : CHILD_SIGNALLED + info.si_status;
 	return c->all;
 }
 
-/* True: the signal ends the wait for the descendants of a command that has
- * ended. */
-static bool ends_waiting(const struct child *c, int signal)
-{
-	return c->ended && signal != SIGCHLD && signal != SIGCONT &&
-	       signal != SIGTSTP;
-}
-
-/* Handles all children that have ended or stopped.  True: the wait is over. */
+/* Handles all children that have ended, stopped or continued.  True: the wait
+ * is over. */
 static bool has_ended(struct child *c)
 {
 	bool left;
@@ -279,9 +232,49 @@ static bool has_ended(struct child *c)
 }
 
 /*
+ * While the wrapper waits for the descendants of a command that has ended, a
+ * signal does what it does to other programs.  True: the signal ends the wait.
+ */
+static bool ends_waiting(struct child *c, int signal)
+{
+	if (!c->ended || job_ignores(signal))
+		return false;
+	switch (signal) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+		return false;
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		job_stop_wrapper(&c->job, signal);
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* False: there is no signal yet. */
+static bool take_signal(struct child *c, siginfo_t *info)
+{
+	if (c->job.own_group || c->has_run_long || c->sentinel.pid)
+		return sigwaitinfo(&c->taken, info) > 0;
+	if (sigtimedwait(&c->taken, info, &before_sentinel) > 0)
+		return true;
+	if (errno == EAGAIN) {
+		c->has_run_long = true;
+		sentinel_start(&c->sentinel);
+	}
+	return false;
+}
+
+/*
  * The loop also calls has_ended before it forwards a signal, because the
  * command may have ended already: sigwaitinfo may return SIGTERM before
- * SIGCHLD.
+ * SIGCHLD.  If SIGCONT is pending, it came after the stop, or at the same time:
+ * the wrapper takes SIGCONT first, and then looks again whether the command is
+ * stopped.
  */
 static int await_end(struct child *c)
 {
@@ -290,29 +283,58 @@ static int await_end(struct child *c)
 	for (;;) {
 		if (has_ended(c))
 			return c->code;
-		if (sigwaitinfo(&c->taken, &info) < 0)
+		if (c->stopped_by && !job_has_pending(SIGCONT)) {
+			job_on_stop(&c->job, c->stopped_by);
+			c->stopped_by = 0;
+		}
+		if (!take_signal(c, &info))
 			continue;
 		if (has_ended(c))
 			return c->code;
 		on_signal(c, &info);
 		if (ends_waiting(c, info.si_signo))
-			return CHILD_KILLED + info.si_signo;
+			return CHILD_SIGNALLED + info.si_signo;
 	}
 }
 
-int child_run(struct atmost_member *me, char **command, bool all)
+int child_run(struct atmost_member *me, char **command, bool all,
+	      bool new_group)
 {
-	struct child c = { .me = me, .command = command, .all = all };
+	struct child c = { .me = me,
+			   .command = command,
+			   .all = all,
+			   .sentinel.command = command };
 	int error, code;
 
-	c.terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
-	c.own_group = !in_foreground(&c);
+	job_open(&c.job, new_group);
 	if (all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	take_signals(&c);
 	error = start(&c);
-	code = error ? report_not_run(command[0], error) : await_end(&c);
-	if (c.terminal >= 0)
-		close(c.terminal);
+	code = error ? not_run_report(command[0], error) : await_end(&c);
+	sentinel_end(&c.sentinel);
+	job_close(&c.job);
 	return code;
+}
+
+int child_finish(int code)
+{
+	const struct rlimit no_core = { 0, 0 };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	const int signal = code - CHILD_SIGNALLED;
+	sigset_t only;
+
+	if (signal <= 0)
+		return code;
+	/* The command has left a core file, if any; this process would
+	 * overwrite it.  The second call is for systems that give core files to
+	 * a program. */
+	setrlimit(RLIMIT_CORE, &no_core);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigaction(signal, &usual, NULL);
+	sigemptyset(&only);
+	sigaddset(&only, signal);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	raise(signal);
+	return CHILD_KILLED + signal;
 }

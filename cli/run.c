@@ -188,7 +188,8 @@ static int run_inside(const struct run_options *run, struct atmost_member *me,
 	    (run->substitute && !substitute(run->command, values)))
 		return pool_no_memory("run");
 	return run->exec ? child_exec(me, run->command)
-			 : child_run(me, run->command, run->wait_children);
+			 : child_run(me, run->command, run->wait_children,
+				     run->new_group);
 }
 
 /*
@@ -256,7 +257,7 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 		code = pool_complain("run", run->pool, slot);
 	}
 	atmost_part(me);
-	return code;
+	return child_finish(code);
 }
 
 int command_run(int argc, char **argv)

@@ -93,6 +93,11 @@ static int check(const struct run_options *run, const char *slots)
 		return usage_error("run", "--exec and --wait-children cannot "
 					  "be combined: with --exec, no "
 					  "atmost process stays to wait");
+	if (run->exec && run->new_group)
+		return usage_error("run", "--exec and --new-group cannot be "
+					  "combined: with --exec, no atmost "
+					  "process stays to forward signals "
+					  "to the group");
 	return check_settings(run);
 }
 
@@ -202,6 +207,7 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 		{ "substitute", SETTING_FLAG, &run->substitute, 0, 0, NULL },
 		{ "strict", SETTING_FLAG, &run->strict, 0, 0, NULL },
 		{ "nested", SETTING_FLAG, &run->nested, 0, 0, NULL },
+		{ "new-group", SETTING_FLAG, &run->new_group, 0, 0, NULL },
 		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
 		  NULL },
 		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },

@@ -11,7 +11,7 @@ struct run_options {
 	double seconds;    /* -t */
 	bool has_deadline; /* -t is given, and not 0 */
 	bool try;          /* -n or -t 0 */
-	bool verbose, exec, nested, wait_children;
+	bool verbose, exec, nested, wait_children, new_group;
 	bool strict;       /* a k that differs from the pool's is an error */
 	bool substitute;   /* replace placeholders in the command's arguments */
 	bool exclusive;    /* -x: no other command runs beside this one */

@@ -7,27 +7,7 @@
 
 static volatile int requested;
 static struct sigaction stop_before, alarm_before;
-
-/* Makes SIGALRM arrive again and again at this interval; 0: no longer. */
-static void repeat_alarm(long microseconds)
-{
-	const struct itimerval interval = {
-		.it_interval.tv_usec = microseconds,
-		.it_value.tv_usec = microseconds,
-	};
-
-	setitimer(ITIMER_REAL, &interval, NULL);
-}
-
-/* If SIGTSTP arrives just before the waiter goes to sleep, it does not
- * interrupt the sleep.  Therefore SIGALRM follows every millisecond until the
- * waiter sees the flag. */
-static void request(int signal)
-{
-	(void)signal;
-	requested = 1;
-	repeat_alarm(1000);
-}
+static struct itimerval timer_before;
 
 /* SIGALRM has this handler only so that it interrupts a system call. */
 static void interrupt(int signal)
@@ -35,16 +15,34 @@ static void interrupt(int signal)
 	(void)signal;
 }
 
+/*
+ * If SIGTSTP arrives just before the waiter goes to sleep, it does not
+ * interrupt the sleep.  Therefore SIGALRM follows every millisecond until the
+ * waiter sees the flag.  Before SIGTSTP, SIGALRM and a timer that this process
+ * has inherited do what they do to any program.
+ */
+static void request(int signal)
+{
+	const struct sigaction alarm = { .sa_handler = interrupt };
+	const struct itimerval repeat = { .it_interval.tv_usec = 1000,
+					  .it_value.tv_usec = 1000 };
+
+	(void)signal;
+	if (requested)
+		return;
+	sigaction(SIGALRM, &alarm, &alarm_before);
+	setitimer(ITIMER_REAL, &repeat, &timer_before);
+	requested = 1;
+}
+
 const volatile int *suspend_catch(void)
 {
 	const struct sigaction stop = { .sa_handler = request };
-	const struct sigaction alarm = { .sa_handler = interrupt };
 
 	sigaction(SIGTSTP, NULL, &stop_before);
 	if (stop_before.sa_handler == SIG_IGN)
 		return NULL;
 	requested = 0;
-	sigaction(SIGALRM, &alarm, &alarm_before);
 	sigaction(SIGTSTP, &stop, NULL);
 	return &requested;
 }
@@ -53,8 +51,10 @@ void suspend_restore(void)
 {
 	if (stop_before.sa_handler == SIG_IGN)
 		return;
-	repeat_alarm(0);
 	sigaction(SIGTSTP, &stop_before, NULL);
+	if (!requested)
+		return;
+	setitimer(ITIMER_REAL, &timer_before, NULL);
 	sigaction(SIGALRM, &alarm_before, NULL);
 }
 

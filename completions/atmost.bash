@@ -5,7 +5,7 @@ _atmost_commands='run status pools resize repair remove check rmr trace algorith
 
 _atmost_options() {
 	case $1 in
-	run) echo '-k -j -n -t -w -g -s -x -E -v --nonblock --timeout --verbose --strict --shared --exclusive --exec --set --substitute --slots --names --nested --wait-children --algorithm' ;;
+	run) echo '-k -j -n -t -w -g -s -x -E -v --nonblock --timeout --verbose --strict --shared --exclusive --exec --set --substitute --slots --names --nested --new-group --wait-children --algorithm' ;;
 	status) echo '--json --watch' ;;
 	remove) echo '--force --unused' ;;
 	resize) echo '--names --slots' ;;
@@ -41,7 +41,7 @@ _atmost_takes_value() {
 	case $1,$2 in
 	run,-n | *,--json | *,--help | *,-v | *,--exec | *,--nested | *,--wait-children) return 1 ;;
 	run,-s | run,-x | *,--nonblock | *,--verbose | *,--strict | *,--shared | *,--exclusive) return 1 ;;
-	*,--substitute | *,--unused) return 1 ;;
+	*,--substitute | *,--new-group | *,--unused) return 1 ;;
 	*,--watch | *,--force | *,--random | *,--smart-cache | rmr,--aborts) return 1 ;;
 	*,-*) return 0 ;;
 	esac

@@ -44,6 +44,7 @@ complete -c atmost -n "$run" -l substitute -d 'Replace {slot}, {name}, {pool} in
 complete -c atmost -n "$run" -l slots -x -d 'Names of the slots, numbers only'
 complete -c atmost -n "$run" -l names -x -d 'Names of the slots'
 complete -c atmost -n "$run" -l nested -d 'Even if an ancestor holds a slot'
+complete -c atmost -n "$run" -l new-group -d 'Give the command a process group of its own'
 complete -c atmost -n "$run" -l wait-children -d 'Hold the slot until all descendants have ended'
 complete -c atmost -n "$run" -l algorithm -x -a '(__atmost_algorithms)' -d 'Algorithm of a new pool'
 complete -c atmost -n '__fish_seen_subcommand_from run; and __atmost_in_command' -a '(__fish_complete_subcommand)'

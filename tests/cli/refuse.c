@@ -29,6 +29,7 @@ struct name {
 };
 
 static const struct name calls[] = {
+	{ "clone", SYS_clone },
 	{ "futex_waitv", SYS_futex_waitv },
 	{ "pidfd_open", SYS_pidfd_open },
 	{ "set_robust_list", SYS_set_robust_list },
