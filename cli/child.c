@@ -300,10 +300,7 @@ static int await_end(struct child *c)
 int child_run(struct atmost_member *me, char **command, bool all,
 	      bool new_group)
 {
-	struct child c = { .me = me,
-			   .command = command,
-			   .all = all,
-			   .sentinel.command = command };
+	struct child c = { .me = me, .command = command, .all = all };
 	int error, code;
 
 	job_open(&c.job, new_group);

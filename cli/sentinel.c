@@ -60,22 +60,39 @@ static const struct timespec keeping_time = { .tv_sec = 1 };
 
 /* --- the sentinel */
 
-/* Replaces the command line that other processes see.  The kernel puts the
- * words of a command line into one piece of memory. */
-static void rename_sentinel(char **command)
+/* Finds the memory that other processes see as the command line of this one.
+ * The words of argv would not tell: --substitute replaces them. */
+static bool find_command_line(uintptr_t *begin, uintptr_t *end)
 {
-	char *begin = program_invocation_name, *end = begin;
+	enum { NAME = 2, COMMAND_LINE = 48 }; /* fields, numbered from 1 */
+	char text[1024] = "";
+	const char *at;
+	FILE *stat = fopen("/proc/self/stat", "re");
 
-	for (; *command; command++)
-		end = *command + strlen(*command) + 1;
-	prctl(PR_SET_NAME, name);
-	if (begin < end) {
-		memset(begin, 0, (size_t)(end - begin));
-		snprintf(begin, (size_t)(end - begin), "%s", name);
-	}
+	if (!stat)
+		return false;
+	at = fgets(text, sizeof text, stat);
+	fclose(stat);
+	if (at)
+		at = strrchr(text, ')');
+	for (int field = NAME + 1; at && field <= COMMAND_LINE; field++)
+		at = strchr(at + 1, ' ');
+	return at && sscanf(at, "%" SCNuPTR " %" SCNuPTR, begin, end) == 2 &&
+	       *begin < *end;
 }
 
-__attribute__((noreturn)) static void stand_by(pid_t wrapper, char **command)
+static void rename_sentinel(void)
+{
+	uintptr_t begin, end;
+
+	if (find_command_line(&begin, &end)) {
+		memset((char *)begin, 0, end - begin);
+		snprintf((char *)begin, end - begin, "%s", name);
+	}
+	prctl(PR_SET_NAME, name);
+}
+
+__attribute__((noreturn)) static void stand_by(pid_t wrapper)
 {
 	const struct timespec at_once = { .tv_sec = 0 };
 	struct pollfd arrival = { .events = POLLIN };
@@ -89,7 +106,7 @@ __attribute__((noreturn)) static void stand_by(pid_t wrapper, char **command)
 	/* Before Linux 5.9 there is no such call.  Then the descriptors stay
 	 * open until this process ends with the wrapper. */
 	syscall(SYS_close_range, 0, ~0U, 0);
-	rename_sentinel(command);
+	rename_sentinel();
 	sigfillset(&all);
 	/* If this fails, the descriptor is -1, and poll waits for ever. */
 	arrival.fd = signalfd(-1, &all, 0);
@@ -127,7 +144,7 @@ void sentinel_start(struct sentinel *sentinel)
 	 * 0 because machines differ in their order. */
 	pid = syscall(SYS_clone, 0, 0, 0, 0, 0);
 	if (pid == 0)
-		stand_by(wrapper, sentinel->command);
+		stand_by(wrapper);
 	if (pid > 0)
 		sentinel->pid = (pid_t)pid;
 }

@@ -18,10 +18,9 @@
 #include <sys/types.h>
 
 struct sentinel {
-	char **command; /* of the wrapper, the last words of its argv */
-	pid_t pid;      /* 0: there is no sentinel */
-	uint64_t due;   /* signals to the group, seen by an earlier sentinel,
-			 * that the wrapper has not taken yet */
+	pid_t pid;    /* 0: there is no sentinel */
+	uint64_t due; /* signals to the group, seen by an earlier sentinel, that
+		       * the wrapper has not taken yet */
 };
 
 /* Starts a sentinel.  The caller blocks all signals, from now on until
