@@ -2,12 +2,13 @@
 /*
  * The command and its signals.  "The wrapper" is this process.
  *
- * The command stays in the wrapper's process group, so that a signal to the
- * group ends the command even if nothing can forward the signal, as SIGKILL.  A
- * typed key and kill with a group's id signal all processes of the group: then
- * the command has the signal already.  The wrapper forwards all other signals,
- * and those to the group if the command has moved to another group.  The
- * sentinel tells the wrapper where a signal was sent (cli/sentinel.h).
+ * The command stays in the wrapper's process group, so that SIGKILL to the
+ * group, which the wrapper could not forward, ends the command, too.  A typed
+ * key signals all processes of the group, and so does a process that signals
+ * the group: then the command has the signal already.  The wrapper forwards all
+ * other signals, and those to the group if the command has moved to another
+ * group.  The sentinel tells the wrapper where a signal was sent
+ * (cli/sentinel.h).
  *
  * With --new-group the command gets a process group of its own and the
  * terminal, if the wrapper is in the foreground, and the wrapper forwards every
@@ -52,10 +53,10 @@ struct child {
 };
 
 /*
- * Most commands end sooner, and a sentinel would take a tenth of the time of
- * such a run.  A signal to the group that arrives before there is a sentinel
- * may reach the command twice; but a command that has just begun hardly has
- * handlers, and cannot end twice.
+ * A command that ends sooner pays nothing for a sentinel.  A signal to the
+ * group that arrives before there is a sentinel may reach the command twice.
+ * This matters only if the command has installed a handler already: otherwise
+ * the first signal ends the command.
  */
 static const struct timespec before_sentinel = { .tv_nsec = 10000000 };
 
