@@ -78,19 +78,18 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 }
 
 /*
- * A waiter that spins makes no voluntary context switch.  The test expects at
- * least two such switches per passage, on average: one in the sleep inside,
- * which stands for work, and one in the wait.  It expects this only of
- * algorithms whose `enter` does not retry.  The test prints the processor time
- * and does not assert it, because the time depends on the load of the machine
- * and on the sanitizer.
+ * All slots are taken until each of the 64 threads has been seen asleep; the
+ * watchdog ends the test if one of them spins.  A thread that waits in an
+ * `enter` that retries need not sleep.  The test prints the processor time and
+ * the context switches and does not assert them, because they depend on the
+ * load of the machine and on the sanitizer.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {
 	const struct algorithm *a;
 
 	(void)state;
-	watchdog_start("a thread is stuck\n");
+	watchdog_start("a thread is stuck, or spins\n");
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		struct workers workers = {
 			.algorithm = a,
@@ -99,6 +98,7 @@ static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 			.least = 2,
 			.stay_us = (size_is_small() ? 1000 : 5000) *
 				   workers_k(a, 4),
+			.sleep_first = !(a->retries && a->enter),
 		};
 		double each;
 
@@ -114,9 +114,6 @@ static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 			      (double)workers.switches / each,
 			      100 * workers.cpu / workers.wall);
 		assert_false(workers.broken);
-		if (!(a->retries && a->enter))
-			assert_true(workers.switches >=
-				    2 * (long)workers.passages);
 	}
 }
 

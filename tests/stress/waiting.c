@@ -83,6 +83,7 @@ static void two_hundred_waiters_of_k_bakery_sleep_on_the_bell(void **state)
 		.k = 3,
 		.least = 2,
 		.stay_us = 1000,
+		.sleep_first = true,
 	};
 
 	(void)state;

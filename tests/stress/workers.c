@@ -27,6 +27,7 @@ struct counters {
 	struct workers *workers;
 	struct atmost *pool;
 	pthread_barrier_t start;
+	atomic_uint arrived; /* workers that have passed `start` */
 	atomic_uint inside;
 	atomic_uint most;
 	atomic_uint owner[SLOTS];
@@ -37,6 +38,7 @@ struct counters {
 struct worker {
 	pthread_t thread;
 	struct counters *counters;
+	atomic_int tid;
 	uint64_t random;
 	uint64_t passages, timeouts;
 };
@@ -95,7 +97,8 @@ struct atmost *workers_pool(const struct workers *workers)
 		.kind = a->kind == KIND_K_ASSIGNMENT ? ATMOST_ASSIGNMENT
 						     : ATMOST_EXCLUSION,
 		.k = workers->k,
-		.members = workers->threads,
+		.members = workers->threads +
+			   (workers->sleep_first ? workers->k : 0),
 		.algorithm = a->name,
 	};
 	struct atmost *pool;
@@ -167,7 +170,9 @@ static void *make_passages(void *argument)
 
 	if (atmost_join(g->pool, &member) < 0)
 		abort();
+	me->tid = gettid();
 	pthread_barrier_wait(&g->start);
+	g->arrived++;
 	end = clock_seconds() + g->workers->seconds;
 	while (me->passages < g->workers->least || clock_seconds() < end) {
 		int slot = enter(me, member);
@@ -184,6 +189,37 @@ static void *make_passages(void *argument)
 	}
 	atmost_part(member);
 	return NULL;
+}
+
+static bool all_sleep(const struct counters *g, const struct worker *all)
+{
+	if (g->arrived < g->workers->threads)
+		return false;
+	for (unsigned i = 0; i < g->workers->threads; i++)
+		if (!thread_sleeps(all[i].tid))
+			return false;
+	return true;
+}
+
+static void hold_all_slots(struct counters *g, struct atmost_member **holders)
+{
+	for (unsigned i = 0; i < g->workers->k; i++)
+		if (atmost_join(g->pool, &holders[i]) < 0 ||
+		    atmost_enter(holders[i], NULL) < 0)
+			fail_msg("%s", atmost_detail());
+}
+
+/* The watchdog ends this wait if a worker spins. */
+static void free_slots_when_all_sleep(struct counters *g,
+				      const struct worker *all,
+				      struct atmost_member **holders)
+{
+	while (!all_sleep(g, all))
+		usleep(1000);
+	for (unsigned i = 0; i < g->workers->k; i++) {
+		assert_int_equal(0, atmost_leave(holders[i]));
+		atmost_part(holders[i]);
+	}
 }
 
 static long switches(void)
@@ -215,6 +251,7 @@ void workers_run(struct workers *workers)
 {
 	struct counters *g = calloc(1, sizeof *g);
 	struct worker *all = calloc(workers->threads, sizeof *all);
+	struct atmost_member *holders[SLOTS];
 	uint64_t seed = prng_seed();
 	long switches_before = switches();
 	double cpu = processor_seconds(), wall = clock_seconds();
@@ -222,6 +259,8 @@ void workers_run(struct workers *workers)
 	watchdog_restart();
 	g->workers = workers;
 	g->pool = workers_pool(workers);
+	if (workers->sleep_first)
+		hold_all_slots(g, holders);
 	pthread_barrier_init(&g->start, NULL, workers->threads);
 	for (unsigned i = 0; i < workers->threads; i++) {
 		all[i].counters = g;
@@ -229,6 +268,8 @@ void workers_run(struct workers *workers)
 		assert_int_equal(0, pthread_create(&all[i].thread, NULL,
 						   make_passages, &all[i]));
 	}
+	if (workers->sleep_first)
+		free_slots_when_all_sleep(g, all, holders);
 	for (unsigned i = 0; i < workers->threads; i++)
 		pthread_join(all[i].thread, NULL);
 	workers->wall = clock_seconds() - wall;
