@@ -15,6 +15,8 @@
 #include "runtime/recovery.h"
 #include "runtime/watch.h"
 
+#include <sys/single_threaded.h>
+
 _Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -90,6 +92,7 @@ static int give_up(struct atmost_member *me, int why)
 	me->pool->algorithm->abort(me->shared, &me->process);
 	enter_forget(me);
 	record_show(me->record, TURN_OUTSIDE);
+	record_wake(me->record);
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
@@ -100,6 +103,14 @@ static int is_over(const struct atmost_want *want)
 		return ATMOST_EINTERRUPTED;
 	return want->deadline && wait_is_over(want->deadline) ? ATMOST_ETIMEDOUT
 							      : 0;
+}
+
+/* Another thread may set *interrupt, and need not send a signal: so the waiter
+ * must look at it often.  In a process with one thread a signal handler sets it,
+ * and ends the sleep. */
+static bool may_nap_long(const struct atmost_want *want)
+{
+	return !want->interrupt || __libc_single_threaded;
 }
 
 /*
@@ -122,7 +133,7 @@ static int poll_and_sleep(struct atmost_member *me,
 		return ATMOST_EEVICTED;
 	record_show_next(me->record, TURN_WAITING);
 	record_show_now(me->record, TURN_WAITING);
-	watch_begin(watch);
+	watch_begin(watch, want->interrupt, may_nap_long(want));
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = watch_before_sleep(watch, me->pool, me->process.id,
@@ -137,13 +148,14 @@ static int poll_and_sleep(struct atmost_member *me,
 			watch_after_sleep(watch);
 			return give_up(me, why);
 		}
-		wait_watching(&wait, want->deadline, &watch->sleep);
+		wait_watching(&wait, want->deadline, &watch->next.sleep);
 		watch_after_sleep(watch);
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);
 	mem_write_relaxed(&me->record->slot, (uint64_t)me->process.slot);
 	record_show_now(me->record, TURN_INSIDE);
+	record_wake(me->record);
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 

@@ -102,7 +102,7 @@ static int take_or_wait(struct atmost *pool, unsigned *id)
 		error = take_vacant(pool, id);
 		if (error != ATMOST_EFULL)
 			return error;
-		if (sweep_all(pool) > 0)
+		if (sweep_all(pool, NULL) > 0)
 			continue;
 		if (!sweep_is_pending(pool) ||
 		    machine_clock() - began > PATIENCE)

@@ -114,7 +114,8 @@ struct identity_words {
 
 struct record {
 	struct life life; /*   0  held by the member's thread */
-	struct word turn; /*  64  number of the passage * 4 + phase */
+	struct word turn; /*  64  number of the passage * 4 + phase; waiters
+				  behind the member may sleep on its gate */
 	struct word
 		since; /*  80  time in 2^20 ns << 24, and bits of the turn */
 	struct word session;     /*  96  of this passage; group pools only */

@@ -72,6 +72,16 @@ static inline void record_show(struct record *r, uint64_t phase)
 /* Like record_show; also stamps the phase with the present time. */
 void record_show_now(struct record *r, uint64_t phase);
 
+/*
+ * Wakes the waiters behind this member that watch its turn: the member has
+ * stopped waiting.  The caller has changed the turn before, perhaps by a
+ * relaxed write.
+ */
+static inline void record_wake(struct record *r)
+{
+	mem_wake_weak(&r->turn);
+}
+
 /* Stamps the present phase with the present time, unless it has a stamp. */
 void record_stamp(struct record *r);
 

@@ -197,7 +197,7 @@ static int find_and_describe(struct atmost *pool, struct atmost_seat *seats,
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	counted.found = sweep_all(pool);
+	counted.found = sweep_all(pool, NULL);
 	death_look_begin(&look, pool);
 	count = find_all(pool, all, inside);
 	for (unsigned i = 0; i < count; i++) {

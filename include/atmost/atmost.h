@@ -29,11 +29,13 @@
  * stopped member is alive, and keeps its place in the queue.  With a
  * recoverable algorithm the library frees everything that a dead member held;
  * the default algorithms of all kinds are recoverable.  A waiter notices most
- * deaths at once.  It notices a death that the kernel does not announce, such
- * as an OOM kill, within a second.  If there is no waiter, the death is noticed
- * by the next call of atmost_join or atmost_status, or by the next atmost_enter
- * that has to wait.  If the algorithm is not recoverable, the slot is lost, and
- * atmost_status counts it as lost.
+ * deaths at once.  If the kernel does not announce the death of a holder, for
+ * example after an OOM kill, the first waiter of the queue notices it within a
+ * second.  If that waiter is stopped, the second one notices deaths within two
+ * seconds.  If there is no waiter, the death is noticed by the next call of
+ * atmost_join or atmost_status, or by the next atmost_enter that has to wait.
+ * If the algorithm is not recoverable, the slot is lost, and atmost_status
+ * counts it as lost.
  *
  * A process in the same pid namespace counts as dead when the kernel has closed
  * all its files.  A process in another pid namespace counts as dead when the
@@ -137,8 +139,11 @@ struct atmost_want {
 	unsigned flags;                  /* ATMOST_TRY */
 	/*
 	 * If not NULL: the wait ends when *interrupt is not zero.  If a signal
-	 * handler sets *interrupt, the signal also ends the sleep.  Without a
-	 * signal the waiter notices the change within a second.
+	 * handler of the waiter's thread sets *interrupt, the signal also ends
+	 * the sleep.  If another thread of the process sets it without a
+	 * signal, the waiter notices the change within a second.  If another
+	 * process sets it, a waiter whose process has only one thread may take
+	 * a minute to notice it.
 	 */
 	const volatile int *interrupt;
 };

@@ -41,10 +41,11 @@ enum {
 /*
  * When to sleep, and for how long.  Every sleep is a nap, a sleep of limited
  * length, because a waker may die between W1 and W4.  After a nap that ends
- * without a wake, the next nap is twice as long, up to nap_most.  So a long
- * wait costs one look per nap_most.  If a waker dies, the waiter looks again at
- * the end of its nap: after at most the length of the first nap or, if that is
- * longer, about the time that it has already waited.
+ * without a wake, the next nap is twice as long, up to nap_most or, if the
+ * caller of wait_watching allows it, longer.  So a long wait costs at most one
+ * look per nap_most.  If a waker dies, the waiter looks again at the end of its
+ * nap: after at most the length of the first nap or, if that is longer, about
+ * the time that it has already waited.
  */
 struct wait_policy {
 	unsigned pauses;  /* first: number of looks, each after a pause */
@@ -121,8 +122,9 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
  * Events that end a sleep besides a change of its words: one of these futexes
- * no longer has the value `seen` (without futex_waitv the futexes are ignored),
- * or one of these descriptors becomes readable.  No system call waits for both
+ * no longer has the value `seen`, a signal handler of this thread has made
+ * *interrupt other than 0, even just before the sleep (without futex_waitv both
+ * are ignored), or one of these descriptors becomes readable.  No system call waits for both
  * futexes and descriptors: a sleep on descriptors ignores the words and the
  * futexes until its nap is over.
  */
@@ -134,12 +136,30 @@ struct watched_futex {
 };
 
 struct wait_watch {
-	long nap; /* ns: the sleep is no longer than this; 0: no limit */
+	int64_t nap; /* ns: the sleep is no longer than this; 0: no limit */
+	int64_t nap_most; /* ns: naps grow up to this; 0: wait_policy.nap_most.
+			     Counts only if the sleep watches all futexes. */
+	const volatile int *interrupt; /* may be NULL */
 	unsigned count;
 	struct watched_futex at[WATCH_MOST];
 	unsigned ends; /* number of descriptors; the caller closes them */
 	int end[WATCH_MOST];
 };
+
+/*
+ * S1 for one more word: the next sleep also ends when a waker raises the gate
+ * of w.  The caller makes S2 itself, afterwards.  False: the sleep already
+ * watches WATCH_MOST futexes, or no sleep can watch futexes.
+ */
+bool wait_watch_gate(struct wait_watch *watch, struct word *w);
+
+/* ns: the next nap of this thread, unless a limit of struct wait_watch makes it
+ * shorter. */
+int64_t wait_next_nap(void);
+
+/* True: the last sleep of this thread ended because its nap was over, and not
+ * because of an event. */
+bool wait_nap_is_over(void);
 
 /* True: the last pass has set its flags and has failed, so a sleep follows. */
 static inline bool wait_is_armed(const struct wait_set *set)
