@@ -32,8 +32,8 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* Finds the holders, if the algorithm tells which member holds a slot. */
-static unsigned find_by_slot(struct atmost *pool, struct presence *all,
-			     bool *inside)
+static unsigned find_by_slot(struct atmost *pool, unsigned used,
+			     struct presence *all, bool *inside)
 {
 	const struct algorithm *a = pool->algorithm;
 	unsigned count = 0;
@@ -44,7 +44,7 @@ static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 		/*
 		 * A member that changes its slot meanwhile may be seen twice.
 		 */
-		if (id < 0 || id >= (int)pool_used(pool) || inside[id])
+		if (id < 0 || id >= (int)used || inside[id])
 			continue;
 		inside[id] = true;
 		all[count++] = (struct presence){ (unsigned)id, (int)slot,
@@ -66,15 +66,15 @@ static bool waits(const struct atmost *pool, unsigned id, uint64_t *rank)
 	return record_phase(r) == TURN_WAITING;
 }
 
-/* Finds all holders and waiters, and sorts them.  `all` has room for every
- * member. */
-static unsigned find_all(struct atmost *pool, struct presence *all,
-			 bool *inside)
+/* Finds all holders and waiters among the first `used` members, and sorts
+ * them.  `all` has room for all these members. */
+static unsigned find_all(struct atmost *pool, unsigned used,
+			 struct presence *all, bool *inside)
 {
 	const struct algorithm *a = pool->algorithm;
-	unsigned count = a->holder ? find_by_slot(pool, all, inside) : 0;
+	unsigned count = a->holder ? find_by_slot(pool, used, all, inside) : 0;
 
-	for (unsigned id = 0; id < pool_used(pool); id++) {
+	for (unsigned id = 0; id < used; id++) {
 		struct record *r = pool_record(pool, id);
 		uint64_t rank;
 
@@ -184,14 +184,15 @@ int atmost_inspect(struct atmost *pool, struct atmost_shape *shape)
 static int find_and_describe(struct atmost *pool, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals)
 {
+	const unsigned used = pool_used(pool);
 	struct atmost_totals counted = { 0 };
 	struct death_look look;
 	struct presence *all;
 	unsigned count, filled = 0;
 	bool *inside;
 
-	all = calloc(pool->shape.n, sizeof *all);
-	inside = calloc(pool->shape.n, sizeof *inside);
+	all = calloc(used + 1, sizeof *all);
+	inside = calloc(used + 1, sizeof *inside);
 	if (!all || !inside) {
 		free(all);
 		free(inside);
@@ -199,7 +200,7 @@ static int find_and_describe(struct atmost *pool, struct atmost_seat *seats,
 	}
 	counted.found = sweep_all(pool, NULL);
 	death_look_begin(&look, pool);
-	count = find_all(pool, all, inside);
+	count = find_all(pool, used, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;
 		counted.waiters += all[i].slot < 0;
