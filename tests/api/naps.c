@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * How often the waiters of a queue look.
- */
+/* Tests how long the waiters of a queue nap. */
 #include "waiting.h"
 
 #include "common/clock.h"
@@ -13,7 +11,9 @@ struct sleeps {
 	int64_t time; /* ns */
 };
 
-/* Counts the sleeps of each waiter while the first one sleeps `count` times. */
+/*
+ * Counts the sleeps of each waiter while the first waiter sleeps `count` times.
+ */
 static struct sleeps count_sleeps(const struct queue *q, long count)
 {
 	struct sleeps sleeps = { .time = clock_nanoseconds() };
@@ -28,9 +28,10 @@ static struct sleeps count_sleeps(const struct queue *q, long count)
 }
 
 /*
- * The naps of the p-th waiter grow up to p times nap_most.  Allowed are one nap
- * more, because the time may begin in the middle of a nap; the naps before the
- * longest one; and nine other sleeps, for example after page faults.
+ * The naps of the p-th waiter grow up to p times nap_most.  The limit allows
+ * for one more nap, because the time may begin in the middle of a nap; for the
+ * shorter naps before the first nap of full length; and for nine other sleeps,
+ * for example after page faults.
  */
 static void expect_policy(const struct sleeps *sleeps, unsigned from,
 			  unsigned to)
@@ -47,7 +48,11 @@ static void expect_policy(const struct sleeps *sleeps, unsigned from,
 	}
 }
 
-/* The command gives its waiters an interrupt, too, and has one thread. */
+/*
+ * Every other waiter has an interrupt, as the waiters of the command have.  Its
+ * process has only one thread, so only a signal handler can set the interrupt,
+ * and the naps can grow.
+ */
 static void naps_grow_with_the_position(void **state)
 {
 	static const char *const algorithms[] = { "roster", "room" };
@@ -69,8 +74,10 @@ static void naps_grow_with_the_position(void **state)
 	}
 }
 
-/* The holder has executed another program: only its process tells of its
- * end. */
+/*
+ * The holder has executed another program, so only its process shows whether
+ * the holder lives.
+ */
 static void naps_grow_beside_an_entrusted_holder(void **state)
 {
 	struct sleeps sleeps;
@@ -87,8 +94,10 @@ static void naps_grow_beside_an_entrusted_holder(void **state)
 		add_waiter(&q, ENTER);
 	await_queue(&q);
 	sleeps = count_sleeps(&q, 20);
-	/* The second waiter sleeps no longer than the first, because such a
-	 * sleep does not watch the first waiter. */
+	/*
+	 * The naps of the second waiter are no longer than those of the first:
+	 * a sleep that watches a process cannot also watch the first waiter.
+	 */
 	print_message("second: %ld sleeps\n", sleeps.of[1]);
 	assert_true(sleeps.of[1] <= sleeps.time / wait_policy.nap_most + 8);
 	expect_policy(&sleeps, 1, 1);
@@ -98,7 +107,10 @@ static void naps_grow_beside_an_entrusted_holder(void **state)
 	end_queue(&q);
 }
 
-/* The second waiter depends on the first one, and looks often. */
+/*
+ * The second waiter is not checked: it wakes often, because no announcement
+ * would tell it of the death of the first waiter.
+ */
 static void naps_grow_behind_waiters_without_robust_lists(void **state)
 {
 	struct sleeps sleeps;
@@ -117,7 +129,10 @@ static void naps_grow_behind_waiters_without_robust_lists(void **state)
 	end_queue(&q);
 }
 
-/* Counts the sleeps of the last of several waiters, for 100 of the first. */
+/*
+ * Returns how often the last of several waiters sleeps while the first waiter
+ * sleeps 100 times.
+ */
 static long sleeps_of_last(struct queue *q, enum request last)
 {
 	struct sleeps sleeps;
@@ -144,7 +159,7 @@ static void naps_do_not_grow_if_waiters_cannot_watch(void **state)
 	end_queue(&q);
 }
 
-/* A sleep watches at most 32 futexes. */
+/* A sleep can watch at most 32 futexes. */
 static void naps_do_not_grow_if_the_head_cannot_watch_all_holders(void **state)
 {
 	struct atmost_member *holder[31];
@@ -175,8 +190,10 @@ static void naps_do_not_grow_if_another_thread_may_interrupt(void **state)
 	end_queue(&q);
 }
 
-/* Takes back the flags that sleepers have set, so that no process wakes
- * them. */
+/*
+ * Clears the flags that sleepers have set, so that no process wakes the
+ * sleepers.  Returns in how many words a flag was set.
+ */
 static unsigned forget_sleepers(struct queue *q)
 {
 	struct word *words = pool_words(q->pool);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which waiters of a queue notice that the queue moves, or that a member is
- * dead.  If naps last an hour, a waiter moves only when another process or the
- * kernel wakes it.
+ * Tests which waiters of a queue notice that the queue moves, or that a member
+ * is dead.  In tests whose naps last an hour, a waiter goes on only when
+ * another process or the kernel wakes it.
  */
 #include "waiting.h"
 
@@ -20,7 +20,10 @@ static void move_on(struct queue *q)
 	}
 }
 
-/* The third waiter has not seen the first one inside before. */
+/*
+ * The first waiter enters and dies.  Until then the third waiter has never seen
+ * it inside.
+ */
 static void a_waiter_that_reaches_the_head_watches_all_holders(void **state)
 {
 	static const char *const algorithms[] = { "roster", "room" };
@@ -108,7 +111,7 @@ static void a_waiter_that_gives_up_wakes_the_one_behind_it(void **state)
 	end_queue(&q);
 }
 
-/* The kernel wakes one of the two, and the recoverer wakes both. */
+/* The kernel wakes one of the two waiters, and the recoverer wakes both. */
 static void a_killed_waiter_wakes_the_two_behind_it(void **state)
 {
 	struct queue q;
@@ -130,7 +133,7 @@ static void a_killed_waiter_wakes_the_two_behind_it(void **state)
 	end_queue(&q);
 }
 
-/* The waiter behind the dead one does not notice the death itself. */
+/* The waiter behind the dead waiter does not notice the death itself. */
 static void a_recoverer_wakes_the_waiter_behind_the_dead_one(void **state)
 {
 	struct queue q;
@@ -153,7 +156,7 @@ static void a_recoverer_wakes_the_waiter_behind_the_dead_one(void **state)
 	end_queue(&q);
 }
 
-/* Makes the process sleep anew, behind all processes that sleep already. */
+/* Makes the process sleep again, as the last of all processes that sleep. */
 static void sleep_last(const struct worker *worker)
 {
 	kill(worker->pid, SIGSTOP);
@@ -214,8 +217,9 @@ static void a_stopped_first_waiter_does_not_hide_deaths(void **state)
 }
 
 /*
- * The dead member is the last waiter of the queue.  Either the first waiter is
- * the only one that can find it, or the first waiter is stopped.
+ * The dead member is the last waiter of the queue.  If the first waiter is not
+ * stopped, it is the only waiter that can find the dead one; otherwise the
+ * second waiter is.
  */
 static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 {
@@ -242,9 +246,9 @@ static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 }
 
 /*
- * The next sweep of all members is 2.6 s away.  After the end of the nap in
- * which the holder dies, the waiter sleeps perhaps in the recovery, and in the
- * read of its next request.
+ * The next sweep of all members is 2.6 s away, so the waiter must look at the
+ * holder itself.  After the nap in which the holder dies, the waiter can sleep
+ * in the recovery, and sleeps in the read of its next request.
  */
 static void the_first_waiter_looks_at_the_holders_after_each_nap(void **state)
 {
@@ -266,8 +270,10 @@ static void the_first_waiter_looks_at_the_holders_after_each_nap(void **state)
 	end_queue(&q);
 }
 
-/* The kernel tells of neither death, and the first of the dead members was the
- * waiter that looks for such deaths. */
+/*
+ * The kernel announces neither death.  One of the dead members is the first
+ * waiter, whose task is to look for such deaths.
+ */
 static void the_second_waiter_finds_deaths_that_are_not_announced(void **state)
 {
 	struct queue q;

@@ -25,11 +25,13 @@ int waiting_tear_down(void **state);
 #define WAITING_TEST(name) \
 	cmocka_unit_test_setup_teardown(name, waiting_set_up, waiting_tear_down)
 
-/* The first nap, and the limit of the naps of the first waiter. */
+/* Sets the length of the first nap, and the longest nap of the first waiter. */
 void nap_for(int64_t first, int64_t most);
 
-/* False: this kernel has no futex_waitv, so waiters watch nothing.  Says that
- * the test is skipped. */
+/*
+ * Returns false, and prints that the test is skipped, if the kernel has no
+ * futex_waitv: waiters then watch nothing.
+ */
 bool waiters_watch(void);
 
 /* A pool with `held` holders, and no waiters yet. */
@@ -39,15 +41,20 @@ void end_queue(struct queue *q);
 /* Adds a waiter that makes the request. */
 void add_waiter(struct queue *q, enum request request);
 
-/* Adds a waiter whose death the kernel does not announce.  `known`: the waiter
- * knows this when it joins, and says so in its record. */
+/*
+ * Adds a waiter whose death the kernel does not announce.  If `known` is true,
+ * the waiter knows this when it joins, and says so in its record.
+ */
 void add_unannounced(struct queue *q, bool known);
 
 void kill_one(struct worker *worker);
 
 struct record *record_of(const struct queue *q, const struct worker *worker);
 
-/* Waits until the waiter behind this one sleeps and watches its turn. */
+/*
+ * Waits until `follower`, the waiter behind `waiter`, sleeps and watches the
+ * turn of `waiter`.
+ */
 void await_follower(const struct queue *q, const struct worker *waiter,
 		    const struct worker *follower);
 /* Waits until each waiter sleeps, and watches the waiter in front of it. */

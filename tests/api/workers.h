@@ -27,14 +27,15 @@ enum request {
 	INTERRUPTED = 'I',   /* like INTERRUPTIBLE; another thread sets the
 				interrupt, without a signal, as soon as the
 				worker gets one more request */
-	UNANNOUNCED = 'u',   /* from now on the worker has no robust list: the
-			      kernel marks no life lock when it dies */
+	UNANNOUNCED = 'u',   /* from now on the worker has no robust list: when
+			      the worker dies, the kernel marks no life lock */
 	LEAVE = 'l',
 	PART = 'p',
 	FORK = 'f',   /* forks a child that stays; answers with its pid */
 	TRUST = 'T',  /* like FORK, and entrusts the member to the child */
-	CHILD = 'c',  /* like FORK, and the child entrusts it to itself */
-	BECOME = 'b', /* entrusts the member to itself, then EXEC; no answer */
+	CHILD = 'c',  /* like TRUST, but the child calls atmost_entrust */
+	BECOME = 'b', /* entrusts the member to the worker, then EXEC; no
+			 answer */
 	EXEC = 'x',   /* executes a program that reads its input */
 	END = 'q'     /* exits without parting */
 };
