@@ -158,7 +158,7 @@ static void a_wait_that_was_just_interrupted_does_not_sleep(void **state)
 		if (interrupt)
 			deadline = clock_deadline(INT64_C(3600000000000));
 		if (!wait_policy.vector)
-			skip(); /* an old kernel: the next nap notices it */
+			skip(); /* old kernel: noticed when the nap ends */
 	}
 }
 
