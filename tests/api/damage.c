@@ -186,7 +186,7 @@ static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* A random offset of eight bytes, which may belong to a life lock. */
+/* Returns the offset of a random word, which may belong to a life lock. */
 static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
