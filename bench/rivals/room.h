@@ -20,7 +20,7 @@
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
-	pthread_cond_t ticket_turn; /* FAIR: waiters[t % n] has that of t */
+	pthread_cond_t ticket_turn; /* FAIR: for the ticket t with t % n = id */
 	bool admitted;
 };
 
