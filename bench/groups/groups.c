@@ -48,7 +48,7 @@ static const char usage[] =
 	"A block is one slice of each contender, in random order; a ratio compares two\n"
 	"slices of the same block.  The table shows the median of the blocks and, in\n"
 	"brackets, a 95% interval of it that holds for any distribution.  'mutex again'\n"
-	"is mutex a second time: where its interval leaves 0.9 to 1.1, the cell is VOID.\n"
+	"is mutex a second time: if its interval is not within 0.9 to 1.1, the cell is VOID.\n"
 	"\n"
 	"  passages/s  passages that ended during the slice; median of the blocks\n"
 	"  inside      how many workers were inside, averaged over the slice: the time\n"
