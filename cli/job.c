@@ -93,12 +93,12 @@ bool job_stop_wrapper(const struct job *job, int signal)
 }
 
 /*
- * The wrapper cannot stop in two cases: if it is the first process of a pid
- * namespace; and by SIGTSTP, SIGTTIN or SIGTTOU, if its process group has no
- * shell that could continue the group.  Then the wrapper continues the command,
- * because no other process would.  But it does not continue a command that is
- * not allowed to use the terminal, because that command would stop again and
- * again.
+ * The kernel does not let the wrapper stop in two cases: if the wrapper is the
+ * first process of a pid namespace, or if the signal is SIGTSTP, SIGTTIN or
+ * SIGTTOU and the wrapper's process group has no shell that could continue the
+ * group.  Then the wrapper continues the command, because no other process
+ * would.  But it does not continue a command that stopped because it is not
+ * allowed to use the terminal: that command would stop again and again.
  */
 void job_on_stop(const struct job *job, int signal)
 {

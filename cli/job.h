@@ -5,8 +5,8 @@
  *
  * With --new-group the command has a process group of its own.  This group gets
  * every signal that is sent to the wrapper and, if the wrapper is in the
- * foreground, the terminal.  Otherwise the command starts in the wrapper's
- * process group.
+ * foreground, the terminal.  Without --new-group the command starts in the
+ * wrapper's process group.
  */
 #ifndef ATMOST_CLI_JOB_H
 #define ATMOST_CLI_JOB_H
@@ -18,7 +18,7 @@
 struct job {
 	pid_t pid;      /* of the command */
 	bool own_group; /* --new-group */
-	int terminal;   /* the terminal, with --new-group; -1: none */
+	int terminal;   /* descriptor, with --new-group; -1: none */
 };
 
 void job_open(struct job *job, bool new_group);

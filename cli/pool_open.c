@@ -62,7 +62,7 @@ static bool k_differs(const struct atmost_shape *there,
 	return request->k && request->k != there->k;
 }
 
-/* Called if the pool is in use, so that its settings must stay.  Returns 0
+/* Called if the pool is in use and therefore keeps its settings.  Returns 0
  * after a warning, or an exit code after an error message. */
 static int go_on(const struct atmost_shape *there,
 		 const struct pool_request *request)

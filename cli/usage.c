@@ -52,7 +52,7 @@ int internal_error(const char *command, const char *format, ...)
 const char *usage_similar_name(const char *typed, const char *const *names)
 {
 	const char *similar = NULL;
-	unsigned least = 4; /* names so far apart are not similar */
+	unsigned least = 4; /* names at this distance are not similar */
 
 	for (; *names; names++) {
 		unsigned d = distance_of_names(typed, *names);

@@ -104,7 +104,7 @@ int main(void)
 	int ready[2], status;
 	char byte;
 
-	/* Line buffering: a child of fork would print what is left in the
+	/* With full buffering, a child of fork would print the contents of the
 	 * parent's buffer a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "process-pool-%ld", (long)getpid());

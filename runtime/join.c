@@ -18,7 +18,7 @@
 /*
  * When a thread ends, the kernel marks only the 2048 robust locks that the
  * thread took last.  The library uses at most 2000 of these 2048 locks, and
- * leaves 48 to the program.
+ * leaves the other 48 to the program's own robust locks.
  */
 enum { MOST_OF_THREAD = 2000 };
 

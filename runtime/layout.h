@@ -119,7 +119,7 @@ struct record {
 				  behind the member in the queue may sleep on
 				  its gate */
 	struct word
-		since; /*  80  when the phase began: see runtime/record.c */
+		since; /*  80  a time and 24 bits of the turn: see record.c */
 	struct word session;     /*  96  of this passage; group pools only */
 	struct word slot;        /* 112  if the algorithm has no `holder` */
 	struct word state;       /* 128  badge * 2, and flags: see below */

@@ -57,7 +57,7 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 static int unknown(const char *name)
 {
 	const struct algorithm *a, *nearest = NULL;
-	unsigned least = 4; /* names so far apart are not similar */
+	unsigned least = 4; /* names at this distance are not similar */
 	char why[128];
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {

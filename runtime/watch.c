@@ -26,8 +26,8 @@ enum {
 	SWEEP_IF_BEHIND = 3500
 };
 
-/* How long a waiter sleeps at most, in ns, if another process may be recovering
- * a dead member. */
+/* The longest time, in ns, for which a waiter sleeps if another process may be
+ * recovering a dead member. */
 enum { NAP_BESIDE_RECOVERY = 10000000 };
 
 void watch_begin(struct watch *watch, const volatile int *interrupt,

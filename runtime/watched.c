@@ -4,8 +4,8 @@
 #include "runtime/record.h"
 #include "runtime/watcher.h"
 
-/* How long a waiter sleeps at most, in ns, if its place in the queue is just
- * changing, or if there are too many holders to watch. */
+/* The longest time, in ns, for which a waiter sleeps if its place in the queue
+ * is just changing, or if there are too many holders to watch. */
 enum { NAP_SHORT = 10000000 };
 
 static const int64_t MINUTE = INT64_C(60000000000); /* ns */

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * How long a waiter sleeps at most, in ns, if it depends on a member that is
- * entrusted, cannot be watched, is dying, or cannot be looked at.
+ * The longest time, in ns, for which a waiter sleeps if it depends on a member
+ * that is entrusted, cannot be watched, is dying, or cannot be looked at.
  */
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000,

@@ -91,8 +91,8 @@ static uint64_t count_of_victim(void)
 	do
 		error = atmost_object_outcome(hits, *tag, &happened, NULL);
 	while (error == ATMOST_EBUSY);
-	if (error != ATMOST_ENOTFOUND) /* not applied: the victim was killed
-					  before its call */
+	/* ATMOST_ENOTFOUND: the victim was killed before its call. */
+	if (error != ATMOST_ENOTFOUND)
 		check(error);
 	printf("killed at its operation %llu, which %s\n",
 	       (unsigned long long)*tag,

@@ -52,7 +52,7 @@ int main(void)
 	int status, agree = 0, first = 0;
 	uint64_t value;
 
-	/* Line buffering: a child of fork would print what is left in the
+	/* With full buffering, a child of fork would print the contents of the
 	 * parent's buffer a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "register-%ld", (long)getpid());

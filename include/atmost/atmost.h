@@ -299,8 +299,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * ATMOST_TRY.  With a NULL want the member waits for ever; in a group pool it
  * asks for session 1.
  *
- * Returns the slot: a number in [0, k), or in [0, k_max) if the pool was
- * resized, that no other member inside holds.  Returns 0 if the pool assigns no
+ * Returns the slot, a number that no other member inside holds: in [0, k), or
+ * in [0, k_max) if the pool was resized.  Returns 0 if the pool assigns no
  * slots, such as a group pool with an algorithm other than room and
  * room-capture.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait

@@ -48,9 +48,9 @@ enum {
  * the time that it has already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* first: number of looks, each after a pause */
-	int64_t spin;     /* ns: how long such looks then go on */
-	unsigned yields;  /* then: least number of looks, each after a yield */
+	unsigned pauses;  /* number of the first looks, each after a pause */
+	int64_t spin;     /* ns: how long the waiter goes on in this way */
+	unsigned yields;  /* least number of the next looks, after yields */
 	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
@@ -109,7 +109,8 @@ struct wait_set {
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* a named word changed after the pass read it */
-	struct word *bell;  /* mode WAIT_BELL, once a word is named */
+	struct word *bell;  /* mode WAIT_BELL: set when the pass names its first
+			       word */
 	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
 		struct word *word;
