@@ -2,10 +2,10 @@
 /*
  * Enters and leaves: this is the whole hot path.
  *
- * A call compares the member's `where` with the thread's mark, and calls the
- * algorithm through a pointer.  One plain write shows the passage to other
- * processes.  Everything else (deadlines, own words to be cleared, errors,
- * deaths) is in separate functions, and costs the hot path nothing.
+ * A call compares the member's `where` with the thread's mark (see member.h),
+ * and calls the algorithm through a pointer.  One plain write shows the passage
+ * to other processes.  Everything else (deadlines, own words to be cleared,
+ * errors, deaths) is in separate functions, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -105,9 +105,9 @@ static int is_over(const struct atmost_want *want)
 							      : 0;
 }
 
-/* Another thread may set *interrupt, and need not send a signal: so the waiter
- * must look at it often.  In a process with one thread a signal handler sets it,
- * and ends the sleep. */
+/* Another thread may set *interrupt without sending a signal, so the waiter
+ * must look at *interrupt often.  In a process with one thread, a signal
+ * handler sets *interrupt, and the signal ends the sleep. */
 static bool may_nap_long(const struct atmost_want *want)
 {
 	return !want->interrupt || __libc_single_threaded;
@@ -301,6 +301,7 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	/* A tail call: one more call would cost a fifth of a passage's time. */
+	/* This must be a tail call: an ordinary call would cost a fifth of the
+	 * time of a passage. */
 	return leave(shared, &me->process);
 }

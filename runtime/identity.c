@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* The kernel headers of Debian 12 do not have these. */
+/* The kernel headers of Debian 12 do not have these constants. */
 enum { PIDFS = 0x50494446 };
 #define GET_PID_NAMESPACE _IO(0xff, 6)
 
@@ -49,7 +49,8 @@ static uint64_t inode_at(const char *path)
 	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* The pid namespace of the process, since Linux 6.11; 0: not known. */
+/* Returns the pid namespace of the process, or 0 if it is not known.  Kernels
+ * before Linux 6.11 do not tell it. */
 static uint64_t space_of(int pidfd)
 {
 	const int fd = pidfd < 0 ? -1 : ioctl(pidfd, GET_PID_NAMESPACE, 0);
@@ -75,10 +76,10 @@ static uint64_t own_space(void)
 }
 
 /*
- * The process may be in a pid namespace below ours; `space` is our own, because
- * there the process has this pid.  A new process takes 10 to 30 us to look up
- * each of its files in /proc, so they are read only if the pidfd does not tell
- * enough.
+ * The process may be in a pid namespace below ours.  Even then `space` is our
+ * own namespace, because that is where the process has this pid.  A new process
+ * takes 10 to 30 us to look up each of its files in /proc, so this function
+ * reads them only if the pidfd does not tell enough.
  */
 static void look_at(struct identity *identity, pid_t pid)
 {
@@ -103,7 +104,8 @@ static void look_at(struct identity *identity, pid_t pid)
 }
 
 /* The identity of this process does not change, so it is looked up once.  The
- * kernel wipes this memory in a child, which looks up its own. */
+ * kernel wipes this memory in a child, so that the child looks up its own
+ * identity. */
 struct known {
 	enum { NOTHING, CLAIMED, READY } state;
 	struct identity self;
@@ -235,7 +237,8 @@ enum identity_answer identity_ask(const struct identity *identity, int *pidfd)
 	fd = open_pidfd((pid_t)identity->pid);
 	error = fd < 0 ? errno : 0;
 	/*
-	 * EINVAL and ENOENT: the number belongs to a thread, not to a process.
+	 * EINVAL and ENOENT: the number is the id of a thread, not of a
+	 * process.
 	 */
 	if (error == ESRCH || error == EINVAL || error == ENOENT)
 		return IDENTITY_ENDED;

@@ -13,7 +13,8 @@ struct page {
 };
 
 static struct page *page;
-static uint64_t generations; /* how many this process and its ancestors used */
+static uint64_t generations; /* how many generations this process and its
+				ancestors have used */
 
 /* With MAP_POPULATE the first accesses cause no page faults. */
 void *process_allocate(size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A waiter's place in the queue.  The ranks of the waiters tell it, so only
- * algorithms that have `rank` have places.  Finding a place means reading the
- * rank of every member.
+ * Finds a waiter's place in the queue from the ranks of the waiters.  So a
+ * waiter has a place only if the algorithm has `rank`.  Finding a place means
+ * reading the rank of every member.
  */
 #ifndef ATMOST_RUNTIME_QUEUE_H
 #define ATMOST_RUNTIME_QUEUE_H
@@ -10,15 +10,17 @@
 #include "runtime/pool.h"
 
 enum {
-	QUEUE_HEAD = 2, /* the first waiters: they look for deaths */
-	QUEUE_AHEAD = 2 /* so a waiter notices when it reaches the head */
+	QUEUE_HEAD = 2, /* how many of the first waiters look for deaths */
+	QUEUE_AHEAD = 2 /* how many waiters in front of it a waiter watches, so
+			   that it notices when it reaches the head */
 };
 
 struct queue_place {
 	unsigned position; /* from 1; 0: not known */
 	unsigned ahead;    /* how many entries of `at` are valid */
-	/* The waiters right in front, nearest first; and the first waiter of
-	 * all, if ahead is not 0. */
+	/* `at`: the waiters right in front of this waiter, the nearest one
+	 * first.  `first`: the first waiter of the queue; valid if ahead is not
+	 * 0. */
 	struct queue_neighbour {
 		unsigned id;
 		uint64_t rank;
@@ -30,9 +32,9 @@ void queue_find(const struct atmost *pool, unsigned id,
 		struct queue_place *place);
 
 /*
- * Finds the place anew, unless it is known and the neighbours still wait.  Then
- * the position may be smaller than before, but this does not matter until a
- * neighbour leaves its place.
+ * Finds the place again, unless it is known and the neighbours still wait.  In
+ * that case the stored position may be too large, but this does not matter
+ * until a neighbour leaves its place.
  */
 void queue_update(const struct atmost *pool, unsigned id,
 		  struct queue_place *place);

@@ -98,9 +98,9 @@ static bool change(struct record *r, uint64_t badge, uint64_t *state,
  *	                                    is still the one of R1
  *
  * If E1 comes after R1, but before R3, then R3 fails: so a recoverer never acts
- * on an identity that E2 has overwritten.  If R3 comes first, E1 or E3 fails.
- * E1 also changes STATE_CHANGES, so that E3 does not bring back the state of R1
- * if the member was entrusted before.
+ * on an identity that E2 has overwritten.  If R3 succeeds, the next of the
+ * steps E1 and E3 fails.  E1 also changes STATE_CHANGES, so that E3 does not
+ * bring back the state of R1 if the member was entrusted before.
  */
 bool record_entrust(struct record *r, uint64_t badge,
 		    const struct identity *identity, const char *command,

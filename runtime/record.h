@@ -55,7 +55,7 @@ static inline unsigned record_phase(const struct record *r)
 	return mem_read(&r->turn) & TURN_PHASE;
 }
 
-/* The member begins its next passage, in this phase. */
+/* Shows that the member begins its next passage, in this phase. */
 static inline void record_show_next(struct record *r, uint64_t phase)
 {
 	mem_write_relaxed(&r->turn, (mem_read_relaxed(&r->turn) | TURN_PHASE) +

@@ -42,7 +42,8 @@ static unsigned find_by_slot(struct atmost *pool, unsigned used,
 		int id = a->holder(pool_words(pool), &pool->shape, slot);
 
 		/*
-		 * A member that changes its slot meanwhile may be seen twice.
+		 * A member that changes its slot during this loop may be seen
+		 * twice.
 		 */
 		if (id < 0 || id >= (int)used || inside[id])
 			continue;
@@ -138,9 +139,10 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 }
 
 /*
- * A dead member counts as lost if the algorithm cannot recover it.  If only a
- * program that has the object type can recover the dead member, the member
- * counts neither as lost nor as joined.
+ * A dead member counts as lost if the algorithm cannot recover it.  A dead
+ * member of a shared object counts neither as lost nor as joined if this
+ * program does not have the object type: a program that has the type can
+ * recover the member.
  */
 static void count_members(const struct death_look *look,
 			  struct atmost_totals *totals)

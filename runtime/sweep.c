@@ -73,7 +73,7 @@ unsigned sweep_all(struct atmost *pool, struct sweep_dying *dying)
 	return sweep(pool, true, dying);
 }
 
-/* Looks at the holders for which death_is_hinted is `hinted`. */
+/* Looks at the holders for which death_is_hinted returns `hinted`. */
 static unsigned look_at_holders(struct atmost *pool, bool hinted,
 				struct sweep_dying *dying)
 {

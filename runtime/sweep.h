@@ -18,7 +18,7 @@ struct sweep_dying {
 };
 
 /*
- * Each of the next three functions returns how many members it recovered.
+ * Each of the next four functions returns how many members it recovered.
  * Unless `dying` is NULL, the function stores in *dying the first dying member
  * that it finds, for sweep_dying.
  *

@@ -10,13 +10,13 @@
 #include <time.h>
 
 /*
- * A death that nothing hints at is found only by looking at a member's file
- * lock.  The waiters at the head of the queue look at all holders at the end of
- * each nap.  The waiters of a pool together sweep all members from time to
- * time.  This is the task of the first waiter; the others sweep only if it does
- * not, because it may be stopped or dead.  Waiters that do not know their
- * positions, or that nap for a short time, sweep more often, and so find dead
- * holders, too.
+ * If the kernel has not marked the life lock of a dead member, a waiter finds
+ * the death only by looking at the member's file lock.  The waiters at the head
+ * of the queue look at all holders at the end of each nap.  From time to time
+ * one of the waiters sweeps all members.  This is the task of the first waiter;
+ * another waiter sweeps only if the first one does not, because it may be
+ * stopped or dead.  Waiters that do not know their positions, or that nap for a
+ * short time, sweep more often, and so find dead holders, too.
  */
 enum {
 	/* The least time between two sweeps, in units of 2^20 ns, about a
@@ -26,8 +26,8 @@ enum {
 	SWEEP_IF_BEHIND = 3500
 };
 
-/* How long a waiter sleeps, in ns, if another process may be recovering a dead
- * member. */
+/* The longest time, in ns, for which a waiter sleeps if another process may be
+ * recovering a dead member. */
 enum { NAP_BESIDE_RECOVERY = 10000000 };
 
 void watch_begin(struct watch *watch, const volatile int *interrupt,
@@ -47,7 +47,7 @@ void watch_after_sleep(struct watch *watch)
 	watched_close(&watch->next);
 }
 
-/* `position`: 0: not known. */
+/* `position` is 0 if it is not known. */
 static bool may_sweep_all(struct atmost *pool, unsigned position)
 {
 	const uint64_t between = position == 0   ? SWEEP_IF_UNKNOWN
@@ -100,11 +100,12 @@ static unsigned sweep(struct atmost *pool,
 }
 
 /*
- * An event has ended the sleep of a waiter that watched a holder.  When the
- * thread of a holder ends, the kernel wakes only one of the waiters that watch
- * the holder.  If this waiter is behind the head of the queue, and if the
- * holder lives on because it is entrusted, the head must watch its process.  So
- * the waiter wakes the second one, which watches the turn of the first.
+ * Called by a waiter that watched a holder, if an event has ended its sleep.
+ * When the thread of a holder ends, the kernel wakes only one of the waiters
+ * that watch the holder.  Suppose that this waiter is behind the head of the
+ * queue, and that the holder lives on because it is entrusted: then a waiter at
+ * the head must watch the entrusted process.  So this waiter wakes the second
+ * waiter of the queue, which watches the turn of the first.
  */
 static void wake_head(struct atmost *pool, const struct queue_place *place)
 {
@@ -130,9 +131,9 @@ static void find_place(struct watch *watch, struct atmost *pool, unsigned id,
 
 /*
  * Looks at other members, after a sleep.  A waiter that relies on the head of
- * the queue does so only if it is there, or if an event ended its sleep.
- * `short_nap`: look at the holders only.  Returns how many dead members the
- * waiter has recovered.
+ * the queue looks only if it is itself at the head, or if an event ended its
+ * sleep.  `short_nap`: look at the holders only.  Returns how many dead members
+ * the waiter has recovered.
  */
 static unsigned look_around(struct watch *watch, struct atmost *pool,
 			    unsigned id, bool short_nap)

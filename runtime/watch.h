@@ -15,9 +15,9 @@ struct watch {
 };
 
 /*
- * A wait begins.  `interrupt` may be NULL; otherwise a sleep ends when a signal
- * handler of this thread sets *interrupt.  `patient`: naps may be longer than
- * wait_policy.nap_most.
+ * Called when a wait begins.  `interrupt` may be NULL; otherwise a sleep ends
+ * when a signal handler of this thread sets *interrupt.  `patient`: naps may be
+ * longer than wait_policy.nap_most.
  */
 void watch_begin(struct watch *watch, const volatile int *interrupt,
 		 bool patient);

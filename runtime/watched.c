@@ -4,8 +4,8 @@
 #include "runtime/record.h"
 #include "runtime/watcher.h"
 
-/* ns: a waiter looks again soon if its place in the queue is just changing, or
- * if there are too many holders to watch. */
+/* The longest time, in ns, for which a waiter sleeps if its place in the queue
+ * is just changing, or if there are too many holders to watch. */
 enum { NAP_SHORT = 10000000 };
 
 static const int64_t MINUTE = INT64_C(60000000000); /* ns */
@@ -31,8 +31,8 @@ void watched_nap(struct watched *watched, int64_t time)
  * Watches the turns of the waiters right in front: when such a waiter enters,
  * gives up or is recovered, it or its recoverer raises the gate of its turn.
  * queue_still_waits is S2 of wait.h: as long as the rank has not changed, the
- * raise is still to come.  False: the sleep cannot watch the turns, or a waiter
- * has just left its place.
+ * gate has not been raised yet.  False: the sleep cannot watch the turns, or a
+ * waiter has just left its place.
  */
 static bool watch_turns(const struct watcher *w,
 			const struct queue_place *place)
@@ -75,11 +75,12 @@ static bool watch_before(const struct watcher *w)
 
 /*
  * In a group pool a waiter enters only after the last of the holders has left;
- * if there are too many to watch, the waiter sleeps only for a short nap.
+ * if there are too many holders to watch, the waiter takes only a short nap.
  *
- * `sleep->nap` is not 0 if the end of some member wakes no sleeper.  Then the
- * waiters at the head watch processes.  The others look less often, because it
- * is not their turn.  False: a holder is dead.
+ * `sleep->nap` is not 0 if the end of some member wakes no sleeper.  In that
+ * case the waiters at the head of the queue watch processes, and the other
+ * waiters take longer naps, because it is not their turn yet.  False: a holder
+ * is dead.
  */
 static bool watch_holders(const struct watcher *w, struct queue_place *place)
 {
@@ -115,8 +116,8 @@ static int64_t longest_nap(unsigned position)
  * stopped, it looks again at the end of its nap.
  *
  * Only the waiters at the head watch the holders.  When a holder dies, the
- * kernel wakes only one of the sleepers that watch its life lock, and this must
- * be a waiter that depends on it.
+ * kernel wakes only one of the sleepers that watch its life lock, and that
+ * sleeper must be a waiter that depends on the holder.
  */
 static bool watch_queue(const struct watcher *w, struct watched *watched)
 {
@@ -141,7 +142,8 @@ static bool watch_queue(const struct watcher *w, struct watched *watched)
 
 bool watched_by_head(const struct atmost *pool)
 {
-	/* The second waiter also watches the life and the turn of the first. */
+	/* The second waiter also watches the life and the turn of the first, so
+	 * it can watch only WATCH_MOST - 2 holders. */
 	return pool->algorithm->rank &&
 	       (pool->kind == ATMOST_GROUP ||
 		mem_read(&pool->header->k_now) <= WATCH_MOST - 2);

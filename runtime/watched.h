@@ -13,7 +13,7 @@ struct watched {
 	bool patient; /* naps may be longer than wait_policy.nap_most */
 };
 
-/* The sleep watches nothing. */
+/* Makes the next sleep watch nothing. */
 void watched_clear(struct watched *watched);
 
 /* Closes the descriptors that were opened for the sleep. */
@@ -28,10 +28,11 @@ bool watched_by_head(const struct atmost *pool);
 
 /*
  * True: this thread, a waiter, relies on the head of the queue unless it is
- * there itself.  It does so only after it has waited for some time, because
- * then each waiter that enters wakes the two waiters behind it.  In a group
- * pool, where a waiter would have to watch all waiters in front of it, it does
- * so at once.
+ * itself at the head.  If waiters rely on the head, each waiter that enters
+ * must wake the two waiters behind it.  To save these wakes, a waiter relies on
+ * the head only after it has waited for some time.  In a group pool a waiter
+ * would otherwise have to watch all waiters in front of it, so there it relies
+ * on the head at once.
  */
 bool watched_relies_on_head(const struct atmost *pool);
 

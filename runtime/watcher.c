@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 /*
- * How long, in ns, a waiter sleeps at most if it depends on a member that is
- * entrusted, cannot be watched, is dying, or cannot be looked at.
+ * The longest time, in ns, for which a waiter sleeps if it depends on a member
+ * that is entrusted, cannot be watched, is dying, or cannot be looked at.
  */
 enum {
 	NAP_BESIDE_ENTRUSTED = 10000000,
 	NAP_BESIDE_UNWATCHED = 10000000,
 	NAP_BESIDE_DYING = 2000000,
 	NAP_BESIDE_UNKNOWN = 200000000,
-	NAP_UNTIL_END = 20000000 /* of a sleep on pidfds, if a holder may leave
-				    before its process ends */
+	NAP_UNTIL_END = 20000000 /* for a sleep that watches only pidfds, if a
+				    holder may leave before its process ends */
 };
 
 void watcher_nap(struct wait_watch *sleep, int64_t time)
@@ -62,7 +62,8 @@ static bool watch_without_lock(const struct watcher *w, unsigned id)
 	case DEATH_UNLOCKED:
 		break;
 	}
-	/* No futex tells of its end: look again soon. */
+	/* No futex changes when the member dies, so the waiter looks again
+	 * soon. */
 	watcher_nap(w->sleep, NAP_BESIDE_ENTRUSTED);
 	if (pidfd >= 0)
 		close(pidfd);
@@ -100,7 +101,8 @@ bool watcher_member(const struct watcher *w, uint64_t id)
 	return watch_without_lock(w, (unsigned)id);
 }
 
-/* Waiters begin at different places. */
+/* Waiters begin at different places, so that together they watch more
+ * holders. */
 bool watcher_holders(const struct watcher *w, unsigned most)
 {
 	const struct atmost *pool = w->look.pool;
@@ -115,8 +117,8 @@ bool watcher_holders(const struct watcher *w, unsigned most)
 	return true;
 }
 
-/* Opens the process to which the holder is entrusted.  False: there is no such
- * process, or too many are open. */
+/* Opens a pidfd of the process to which the holder is entrusted.  False: there
+ * is no such process, or the sleep already watches WATCH_MOST pidfds. */
 static bool watch_entrusted(const struct watcher *w, unsigned id)
 {
 	int pidfd = -1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Watching members: what the next sleep of a waiter must watch so that it ends
- * when a certain member dies.
+ * Makes the next sleep of a waiter end when a certain member dies.
  */
 #ifndef ATMOST_RUNTIME_WATCHER_H
 #define ATMOST_RUNTIME_WATCHER_H
@@ -15,7 +14,7 @@ struct watcher {
 	struct wait_watch *sleep;
 };
 
-/* The sleep lasts at most `time`, in ns. */
+/* Limits the sleep to `time`, in ns. */
 void watcher_nap(struct wait_watch *sleep, int64_t time);
 
 /* Closes the descriptors that were opened for the sleep. */
@@ -30,14 +29,14 @@ bool watcher_member(const struct watcher *w, uint64_t id);
 bool watcher_holders(const struct watcher *w, unsigned most);
 
 /*
- * If all holders are entrusted, the waiter sleeps until one of their processes
- * ends.  Such a sleep ignores the waiter's own word.  If the thread of every
- * holder is gone, this word changes only after a process has ended, with three
- * exceptions: a resize, atmost_evict, and in a group pool a waiter in front
- * that gives up or dies.  After one of these the waiter enters at the end of
- * its nap, which is no longer than that of other waiters.  But a holder whose
- * thread is there may leave before its process ends; beside such a holder the
- * nap is short.
+ * If all holders are entrusted, the waiter sleeps until one of the entrusted
+ * processes ends.  Such a sleep ignores changes of the word that lets the
+ * waiter in.  If the thread of every holder is gone, this word changes only
+ * after a process has ended, with three exceptions: a resize, atmost_evict, and
+ * in a group pool a waiter in front that gives up or dies.  After one of these
+ * exceptions the waiter enters at the end of its nap, which is no longer than
+ * the naps of other waiters.  But a holder whose thread still runs may leave
+ * before its process ends; if there is such a holder, the nap is short.
  */
 void watcher_processes(const struct watcher *w);
 

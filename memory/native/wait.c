@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slow paths of waiting and waking.  wait.h draws the race.
+ * The slow paths of waiting and waking.  A diagram in wait.h shows the race
+ * between a sleeper and a waker, and defines the labels S1 to S3 and W1 to W4.
  */
 #include "mem.h"
 #include "memory/native/region.h"
@@ -91,7 +92,8 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  *
  * A yield that gives the cpu to another thread takes long, and `yields` of them
  * are enough.  A yield that finds no other thread returns at once; then the
- * waiter goes on looking until `yielding` is over, and disturbs no thread.
+ * waiter goes on looking until the time `yielding` is over, which disturbs no
+ * other thread.
  */
 
 static _Thread_local struct {
@@ -150,7 +152,7 @@ static void pause_cpu(void)
 #if defined __x86_64__
 	__builtin_ia32_pause();
 #elif defined __aarch64__
-	__asm__ volatile("isb"); /* the yield instruction takes no time */
+	__asm__ volatile("isb"); /* not yield, which takes no time */
 #endif
 }
 
@@ -228,8 +230,8 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 	return gate;
 }
 
-/* Called after a sleep.  `most`: naps grow up to this.  Returns 0 or the errno
- * of its system call. */
+/* Called after a sleep, with the result of its system call.  `most`: the length
+ * up to which naps grow.  Returns 0 or the errno of the system call. */
 static int wake_up(long result, int64_t start, int64_t most)
 {
 	int error = result < 0 ? errno : 0;
@@ -257,8 +259,8 @@ static uint32_t raise_gate(struct word *w)
 	uint32_t gate = atomic_load(&w->gate);
 
 	do {
-		/* Another waker has raised the gate after our write: it wakes
-		 * our sleepers, too. */
+		/* No flag is set: another waker has raised the gate since the
+		 * caller's write, and wakes the sleepers. */
 		if (!(gate & GATE_FLAGS))
 			return 0;
 	} while (!atomic_compare_exchange_weak(&w->gate, &gate,
@@ -403,8 +405,9 @@ static bool was_raised(const struct wait_set *set)
 /*
  * This sleep does not notice that a word changes.  That is harmless for a word
  * that changes only because a process ends: the waiter set the flags first and
- * opened the descriptors afterwards, so either was_raised sees the change, or
- * the change follows the end of a process, which makes a descriptor readable.
+ * opened the descriptors afterwards.  So either was_raised sees the change, or
+ * the change follows the end of a process, and the end makes a descriptor
+ * readable.
  *
  * This is the bare system call, because the C library's ppoll would be the only
  * cancellation point in a wait.
@@ -434,14 +437,14 @@ static void sleep_until_end(const struct wait_set *set,
 	wake_up(result, start, wait_policy.nap_most);
 }
 
-/* True: the sleep ends with every event of `watch`. */
+/* True: every event of `watch` ends the sleep. */
 static bool watches_all(const struct wait_set *set,
 			const struct wait_watch *watch)
 {
 	return set->count + watch->count + !!watch->interrupt <= WAIT_SET_MOST;
 }
 
-/* `watched`: the sleep ends with every event of `watch`. */
+/* `watched`: every event of `watch` ends the sleep. */
 static int64_t next_nap(const struct wait_watch *watch, bool watched)
 {
 	int64_t nap = watched ? longest_nap(watch) : wait_policy.nap_most;

@@ -28,7 +28,7 @@
 
 struct timespec;
 
-/* A gate is its number << 2, and these flags. */
+/* A gate consists of its number, shifted left by 2, and of these flags. */
 enum {
 	GATE_SLEEPER = 1, /* a waiter may sleep on this gate */
 	GATE_BELL = 2,    /* a waiter that depends on this word may sleep on the
@@ -48,9 +48,9 @@ enum {
  * the time that it has already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* first: number of looks, each after a pause */
-	int64_t spin;     /* ns: how long such looks then go on */
-	unsigned yields;  /* then: least number of looks, each after a yield */
+	unsigned pauses;  /* number of the first looks, each after a pause */
+	int64_t spin;     /* ns: how long the waiter goes on in this way */
+	unsigned yields;  /* least number of the next looks, after yields */
 	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
@@ -109,7 +109,8 @@ struct wait_set {
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* a named word changed after the pass read it */
-	struct word *bell;  /* mode WAIT_BELL, once a word is named */
+	struct word *bell;  /* mode WAIT_BELL: set when the pass names its first
+			       word */
 	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
 		struct word *word;
@@ -121,12 +122,16 @@ struct wait_set {
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
- * Events that end a sleep besides a change of its words: one of these futexes
- * no longer has the value `seen`, a signal handler of this thread has made
- * *interrupt other than 0, even just before the sleep (without futex_waitv both
- * are ignored), or one of these descriptors becomes readable.  No system call waits for both
- * futexes and descriptors: a sleep on descriptors ignores the words and the
- * futexes until its nap is over.
+ * Besides a change of its words, three events can end a sleep:
+ *
+ * - a futex of `at` no longer has the value `seen`;
+ * - a signal handler of this thread has set *interrupt to a value other than 0,
+ *   even if it did so just before the sleep;
+ * - a descriptor of `end` becomes readable.
+ *
+ * Without futex_waitv, a sleep ignores the first two events.  No system call
+ * waits for both futexes and descriptors: a sleep on descriptors ignores the
+ * words and the futexes until its nap is over.
  */
 enum { WATCH_MOST = 32 };
 
@@ -137,8 +142,9 @@ struct watched_futex {
 
 struct wait_watch {
 	int64_t nap; /* ns: the sleep is no longer than this; 0: no limit */
-	int64_t nap_most; /* ns: naps grow up to this; 0: wait_policy.nap_most.
-			     Counts only if the sleep watches all futexes. */
+	int64_t nap_most; /* ns: naps grow up to this length; 0: up to
+			     wait_policy.nap_most.  Counts only if the sleep
+			     watches all futexes. */
 	const volatile int *interrupt; /* may be NULL */
 	unsigned count;
 	struct watched_futex at[WATCH_MOST];
@@ -153,8 +159,8 @@ struct wait_watch {
  */
 bool wait_watch_gate(struct wait_watch *watch, struct word *w);
 
-/* ns: the next nap of this thread, unless a limit of struct wait_watch makes it
- * shorter. */
+/* The length of this thread's next nap in ns, unless a limit of struct
+ * wait_watch makes the nap shorter. */
 int64_t wait_next_nap(void);
 
 /* True: the last sleep of this thread ended because its nap was over, and not
