@@ -74,7 +74,7 @@ void algorithms_table_print(void)
 		print_paragraphs(&a);
 	}
 	printf("\nCC and DSM: the largest number of remote references (RMRs) "
-	       "of a passage that was\nmeasured, with 64 processes and k=4 "
+	       "that a passage made,\nmeasured with 64 processes and k=4 "
 	       "(mutex: k=1); 'no end': waiters wait on words\noutside their "
 	       "own memory.  'atmost algorithms NAME' prints everything about "
 	       "one\nalgorithm.\n");

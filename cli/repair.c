@@ -69,7 +69,7 @@ static int repair(struct atmost *pool, const char *name)
 	if (t.lost)
 		printf("%u dead member%s cannot be recovered with the "
 		       "algorithm of this pool; 'atmost remove --force %s' "
-		       "gives a new pool\n",
+		       "removes it, and the next command creates a new pool\n",
 		       t.lost, t.lost == 1 ? "" : "s", name);
 	return print_doubts(pool, name);
 }

@@ -243,7 +243,7 @@ static int check_request(const struct request *r)
 					  "combined");
 	if (r->model && strcmp(r->model, "cc") != 0 &&
 	    strcmp(r->model, "dsm") != 0)
-		return usage_error("rmr", "--model is cc or dsm, not '%s'",
+		return usage_error("rmr", "--model takes cc or dsm, not '%s'",
 				   r->model);
 	if (r->smart_cache && r->model && strcmp(r->model, "dsm") == 0)
 		return usage_error("rmr", "--smart-cache needs a cache, "

@@ -24,7 +24,7 @@ const char *template_error(const char *text)
 {
 	for (const char *at = strchr(text, '{'); at; at = strchr(at + 1, '{'))
 		if (!is_placeholder(at))
-			return "the braces must be {slot}, {pool} or {name}";
+			return "only {slot}, {pool} and {name} can be in braces";
 	return NULL;
 }
 

@@ -122,7 +122,7 @@ static void show_which_sessions_share(void)
 		result = atmost_enter(second, &comes);
 		if (result > 0)
 			result = ATMOST_OK; /* in slot 1 */
-		printf("session %d is inside, %d comes: %s\n",
+		printf("session %d is inside, session %d tries to enter: %s\n",
 		       (int)inside.session, (int)comes.session,
 		       atmost_strerror(result));
 		if (result != cases[i].result)

@@ -120,10 +120,11 @@ static int tell(int error, uint64_t tag)
 		return error_say(error, "there is no outcome for tag %ju",
 				 (uintmax_t)tag);
 	if (error == ATMOST_EBUSY)
-		return error_say(error,
-				 "the member with tag %ju is alive, or has not "
-				 "been recovered yet",
-				 (uintmax_t)tag);
+		return error_say(
+			error,
+			"the member that used tag %ju is alive, or has "
+			"not been recovered yet",
+			(uintmax_t)tag);
 	return error ? error_is(error) : 0;
 }
 

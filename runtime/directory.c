@@ -205,10 +205,11 @@ static int make_directory(const char *path)
 	if (failed && errno == EEXIST)
 		return 0;
 	if (failed && errno == EACCES && below)
-		return error_say(ATMOST_EPERMISSION,
-				 "%s cannot be made: chmod %s to 1777 as root, "
-				 "or set ATMOST_DIR",
-				 path, parent);
+		return error_say(
+			ATMOST_EPERMISSION,
+			"%s cannot be created: chmod %s to 1777 as root, "
+			"or set ATMOST_DIR",
+			path, parent);
 	if (failed)
 		return error_system(path);
 	/* The umask may have removed permissions that opening needs: if this

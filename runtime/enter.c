@@ -17,7 +17,8 @@
 
 #include <sys/single_threaded.h>
 
-_Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
+_Static_assert((int)EVICTED == (int)ATMOST_EEVICTED,
+	       "enter returns EVICTED unchanged");
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -72,12 +72,14 @@ static int check(const struct header *h, const char *names, const char *name)
 	if (!memchr(h->algorithm, '\0', sizeof h->algorithm))
 		return error_say(
 			ATMOST_ECORRUPT,
-			"%s.pool: the name of its algorithm has no end", name);
+			"%s.pool is damaged: the name of its algorithm has no "
+			"end; remove the pool when no process uses it",
+			name);
 	if (names && strlen(names) != h->names)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is damaged: a slot name has the "
-				 "control byte 0x00; remove it when no process "
-				 "uses it",
+				 "control byte 0x00; remove the pool when no "
+				 "process uses it",
 				 name);
 	return 0;
 }
@@ -114,8 +116,8 @@ int header_read(struct header *h, char **names, const struct segment *segment,
 	if (h->format != SEGMENT_FORMAT)
 		return error_say(ATMOST_EFORMAT,
 				 "%s.pool has format %u, but this library "
-				 "knows only %d: remove it when no "
-				 "process uses it",
+				 "knows only format %d: remove the pool when "
+				 "no process uses it",
 				 name, h->format, SEGMENT_FORMAT);
 	error = copy_names(names, h, segment, name);
 	return error ? error : check(h, *names, name);

@@ -111,7 +111,8 @@ struct known {
 	struct identity self;
 };
 
-_Static_assert(sizeof(struct known) <= PROCESS_ROOM, "fits beside");
+_Static_assert(sizeof(struct known) <= PROCESS_ROOM,
+	       "the identity fits into the room");
 
 void identity_of_self(struct identity *self)
 {

@@ -63,9 +63,9 @@ struct header {
 	uint32_t sessions;  /*  28  default filled in */
 	char algorithm[96]; /*  32  the algorithm's name, padded with zeros */
 	char abi[32];       /* 128  describes the life locks: see life_abi */
-	uint64_t boot[2]; /* 160  the boot id: a reboot ends all life locks */
-	uint64_t size;    /* 176  of the whole pool, in bytes */
-	uint64_t checksum; /* 184  of the fixed part without `unused` and the
+	uint64_t boot[2];   /* 160  the boot id: a reboot ends all life locks */
+	uint64_t size;      /* 176  of the whole pool, in bytes */
+	uint64_t checksum;  /* 184  of the fixed part without `unused` and the
 				  checksum itself: see layout_sum */
 
 	/* The object type; zero unless the pool is a shared object. */

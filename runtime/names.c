@@ -150,8 +150,8 @@ static int differ(const char *there, const char *name)
 		rest = ",...";
 	}
 	return error_say(ATMOST_ESHAPE,
-			 "%s: the slot names differ from those asked for; ask "
-			 "for none, or for the pool's names: %.*s%s",
+			 "%s: the slot names differ from those of the pool; "
+			 "give none, or these: %.*s%s",
 			 name, (int)length, there, rest);
 }
 

@@ -39,7 +39,9 @@ static int make_private(struct atmost **pool, const struct header *h,
 
 	if (is_object && !object_type_read(&type, h))
 		return error_say(ATMOST_ECORRUPT,
-				 "%s.pool: its object type is not possible",
+				 "%s.pool is damaged: its object type is "
+				 "impossible; remove the pool when no process "
+				 "uses it",
 				 name);
 	error = create_private(&made, &shape, is_object ? &type : NULL);
 	if (error)
@@ -132,9 +134,9 @@ static int renew(struct atmost *old, const uint64_t boot[2], bool *again)
 	if (!pool_is_known(old))
 		return error_say(
 			ATMOST_ESHAPE,
-			"%s is a shared object from before the machine "
-			"was started; only a program that has its "
-			"object type can make it anew",
+			"%s is a shared object from before the last boot; only "
+			"a program that has its object type can create it "
+			"again",
 			old->segment.name);
 	error = removal_begin(old);
 	*again = error == ATMOST_ENOTFOUND;

@@ -21,7 +21,8 @@ struct word {
 	uint32_t unused;
 };
 
-_Static_assert(sizeof(struct word) == 16, "shared memory knows this size");
+_Static_assert(sizeof(struct word) == 16,
+	       "the size is part of the format of a pool");
 
 #define OWN_LINE _Alignas(64)
 

@@ -233,7 +233,7 @@ static void other_names_are_refused_and_the_names_of_the_pool_shown(
 	atmost_close(open_with_names("pool", "one,two,three"));
 	for (unsigned i = 0; i < sizeof other / sizeof *other; i++) {
 		expect_other_names(other[i], "pool: the slot names differ");
-		expect_detail("the pool's names: one,two,three");
+		expect_detail("give none, or these: one,two,three");
 	}
 	expect_other_names("one,two,two", "two slots have the name \"two\"");
 	expect_other_names("one,two,", "the name of slot 2 is empty");
@@ -260,7 +260,7 @@ static void of_long_names_the_message_shows_the_first(void **state)
 
 	(void)state;
 	atmost_close(open_with_names("pool", text));
-	expect_other_names("one", "the pool's names: 0000xxx");
+	expect_other_names("one", "give none, or these: 0000xxx");
 	detail = strstr(atmost_detail(), "names: 0000") + strlen("names: ");
 	assert_memory_equal(text, detail, 3 * 65);
 	assert_string_equal("...", detail + 3 * 65);

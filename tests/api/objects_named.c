@@ -149,7 +149,7 @@ static void after_a_reboot_an_object_has_its_initial_state(void **state)
 	}
 	/* Only a caller that has the object type can create the object anew. */
 	assert_int_equal(ATMOST_ESHAPE, atmost_open(&pool, "o", NULL));
-	expect_detail("before the machine was started");
+	expect_detail("before the last boot");
 	type.results--;
 	expect_refused(ATMOST_ESHAPE, "type.results");
 	object = open_twice("o", 2);
