@@ -261,7 +261,7 @@ static void of_long_names_the_message_shows_the_first(void **state)
 	(void)state;
 	atmost_close(open_with_names("pool", text));
 	expect_other_names("one", "give none, or these: 0000xxx");
-	detail = strstr(atmost_detail(), "names: 0000") + strlen("names: ");
+	detail = strstr(atmost_detail(), "these: 0000") + strlen("these: ");
 	assert_memory_equal(text, detail, 3 * 65);
 	assert_string_equal("...", detail + 3 * 65);
 	free(text);
