@@ -99,7 +99,7 @@ struct known {
 static struct known *known_memory(void)
 {
 	static struct known *memory;
-	struct known *there = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
+	struct known *there = __atomic_load_n(&memory, __ATOMIC_SEQ_CST);
 	struct known *ours;
 
 	if (there)
@@ -107,7 +107,7 @@ static struct known *known_memory(void)
 	ours = process_allocate(sizeof *ours);
 	if (!ours ||
 	    __atomic_compare_exchange_n(&memory, &there, ours, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+					__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		return ours;
 	process_free(ours, sizeof *ours);
 	return there;
@@ -119,18 +119,18 @@ void identity_of_self(struct identity *self)
 	int nothing = NOTHING;
 
 	if (known &&
-	    __atomic_load_n((int *)&known->state, __ATOMIC_ACQUIRE) == READY) {
+	    __atomic_load_n((int *)&known->state, __ATOMIC_SEQ_CST) == READY) {
 		*self = known->self;
 		return;
 	}
 	look_at(self, getpid());
 	if (!known ||
 	    !__atomic_compare_exchange_n((int *)&known->state, &nothing,
-					 CLAIMED, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_ACQUIRE))
+					 CLAIMED, false, __ATOMIC_SEQ_CST,
+					 __ATOMIC_SEQ_CST))
 		return;
 	known->self = *self;
-	__atomic_store_n((int *)&known->state, READY, __ATOMIC_RELEASE);
+	__atomic_store_n((int *)&known->state, READY, __ATOMIC_SEQ_CST);
 }
 
 bool identity_is_self(const struct identity *identity)

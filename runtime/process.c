@@ -34,7 +34,7 @@ void process_free(void *memory, size_t size)
 
 static struct stamp *get_stamp(void)
 {
-	struct stamp *there = __atomic_load_n(&stamp, __ATOMIC_ACQUIRE);
+	struct stamp *there = __atomic_load_n(&stamp, __ATOMIC_SEQ_CST);
 	struct stamp *ours;
 
 	if (there)
@@ -42,7 +42,7 @@ static struct stamp *get_stamp(void)
 	ours = process_allocate(sizeof *ours);
 	if (ours &&
 	    !__atomic_compare_exchange_n(&stamp, &there, ours, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+					 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 		process_free(ours, sizeof *ours);
 		return there;
 	}
@@ -56,12 +56,12 @@ uint64_t process_generation(void)
 
 	if (!s)
 		return 0;
-	there = __atomic_load_n(&s->generation, __ATOMIC_ACQUIRE);
+	there = __atomic_load_n(&s->generation, __ATOMIC_SEQ_CST);
 	if (there)
 		return there;
-	next = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
+	next = __atomic_add_fetch(&generations, 1, __ATOMIC_SEQ_CST);
 	return __atomic_compare_exchange_n(&s->generation, &there, next, false,
-					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 		       ? next
 		       : there;
 }

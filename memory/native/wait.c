@@ -282,7 +282,7 @@ void wait_on(struct word *w, uint64_t seen, bool again)
 	if (!again)
 		begin_wait();
 	while (rest())
-		if (mem_read_relaxed(w) != seen)
+		if (mem_read(w) != seen)
 			return;
 	habit.slept = true;
 	end = nap_end(habit.nap, NULL);

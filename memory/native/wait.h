@@ -84,8 +84,6 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 	} while (0)
 
 #define await(v, w, condition) AWAIT_WITH(mem_read, v, w, condition)
-#define await_acquire(v, w, condition) \
-	AWAIT_WITH(mem_read_acquire, v, w, condition)
 #define await_safe(v, w, condition) AWAIT_WITH(safe_read, v, w, condition)
 
 /*
