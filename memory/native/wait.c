@@ -344,7 +344,9 @@ static bool sleep_on_vector(const struct wait_set *set,
 			start);
 	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
-	/* The kernel is old, or a sandbox refuses the call with some errno. */
+	/* The kernel is old, or a sandbox refuses the call with some errno.
+	 * relaxed: a thread that reads the old value tries the call itself, and
+	 * no other memory depends on this word.  tests/litmus: lone_word. */
 	atomic_store_explicit(&wait_policy.vector, false, memory_order_relaxed);
 	return false;
 }

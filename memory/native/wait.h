@@ -14,10 +14,11 @@
  *	                                 W4  futex wake
  *
  * S1, S2, W1 and W2 are sequentially consistent, so S2 sees the new value or W2
- * sees the flag.  In the second case either W3 comes before S3, and S3 does not
- * sleep; or W3 comes after S3, and W4 wakes the sleeper.  So no wake-up is
- * lost.  A waker that finds no flag makes no system call.  W3 clears the flags,
- * so a sleeper that was killed costs all later wakers together one futex wake.
+ * sees the flag (tests/litmus: wake).  In the second case either W3 comes before
+ * S3, and S3 does not sleep; or W3 comes after S3, and W4 wakes the sleeper.  So
+ * no wake-up is lost.  A waker that finds no flag makes no system call.  W3
+ * clears the flags, so a sleeper that was killed costs all later wakers together
+ * one futex wake.
  *
  * The gate's number has 30 bits.  A sleeper misses a wake only if wakers raise
  * the gate exactly a multiple of 2^30 times between its S1 and its S3; even
@@ -213,6 +214,7 @@ static inline void mem_wake(struct word *w)
  * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1:
  * either W2 reads the flag that S1 set, or S1 reads the value that W2 wrote.
  * In the second case W1, however weak its memory order, happens before S2.
+ * tests/litmus: wake_weak.
  */
 static inline void mem_wake_weak(struct word *w)
 {
