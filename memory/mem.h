@@ -21,7 +21,7 @@
  *
  *   v = mem_read_relaxed(w)          weaker orders; the simulation treats them
  *   mem_write_release(w, v)          as sequentially consistent, so each use
- *   mem_write_relaxed(w, v)          needs an argument, a figure in
+ *                                    needs an argument, a figure in
  *                                    tests/litmus, and a line in the table of
  *                                    DESIGN.md (Memory orders)
  *

@@ -133,12 +133,10 @@ bool record_entrust(struct record *r, uint64_t badge,
 enum { STAMP_BITS = 24 };
 static const uint64_t STAMP_TURN = (UINT64_C(1) << STAMP_BITS) - 1;
 
-/* relaxed: the stamp is complete in its word, and a reader that finds bits of
- * another turn in it stamps the record itself.  tests/litmus: lone_word. */
 static void stamp_now(struct record *r, uint64_t turn)
 {
-	mem_write_relaxed(&r->since,
-			  machine_clock() << STAMP_BITS | (turn & STAMP_TURN));
+	mem_write(&r->since,
+		  machine_clock() << STAMP_BITS | (turn & STAMP_TURN));
 }
 
 void record_show_now(struct record *r, uint64_t phase)

@@ -47,11 +47,6 @@ static inline void mem_write_release(struct word *w, uint64_t v)
 	atomic_store_explicit(&w->value, v, memory_order_release);
 }
 
-static inline void mem_write_relaxed(struct word *w, uint64_t v)
-{
-	atomic_store_explicit(&w->value, v, memory_order_relaxed);
-}
-
 static inline uint64_t mem_add(struct word *w, uint64_t d)
 {
 	return atomic_fetch_add(&w->value, d);

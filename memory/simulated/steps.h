@@ -71,7 +71,6 @@ void sim_name(struct word *word, const char *name, const unsigned *index,
 /* Simulated steps are sequentially consistent, whatever their names say. */
 #define mem_read_relaxed(w) mem_read(w)
 #define mem_write_release(w, v) mem_write(w, v)
-#define mem_write_relaxed(w, v) mem_write(w, v)
 
 #define safe_read(w) sim_step(STEP_SAFE_READ, w, 0, 0, HERE)
 #define safe_write(w, v) sim_safe_write(w, v, HERE)

@@ -20,7 +20,6 @@ void stops_reach(void);
 #define mem_read_relaxed(w) (stops_reach(), mem_read_relaxed(w))
 #define mem_write(w, v) (stops_reach(), mem_write(w, v))
 #define mem_write_release(w, v) (stops_reach(), mem_write_release(w, v))
-#define mem_write_relaxed(w, v) (stops_reach(), mem_write_relaxed(w, v))
 #define mem_add(w, d) (stops_reach(), mem_add(w, d))
 #define mem_swap(w, v) (stops_reach(), mem_swap(w, v))
 #define mem_cas(w, e, v) (stops_reach(), mem_cas(w, e, v))
