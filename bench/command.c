@@ -5,8 +5,9 @@
  * them.  A command is one argument, its words separated by blanks.  Every
  * command must succeed.
  *
- * Prints milliseconds (least, first decile, median), microseconds of CPU time
- * (mean), and the ratios of median and CPU time to those of the first command.
+ * For each command, prints the elapsed time in milliseconds (least, first
+ * decile, median), the CPU time in microseconds (mean), and the ratios of the
+ * median and of the CPU time to those of the first command.
  */
 #include <spawn.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ struct contender {
 	const char *text;
 	char *words[MOST_WORDS + 1];
 	double *milliseconds;
-	double processor; /* microseconds, of all rounds */
+	double processor; /* CPU time of all rounds, microseconds */
 };
 
 static void split(struct contender *c, const char *text)

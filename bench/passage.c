@@ -76,7 +76,7 @@ static void run_bare(unsigned long count)
 
 static void run_table(unsigned long count)
 {
-	static _Alignas(64) struct word words[16]; /* all zero: quiescent */
+	static _Alignas(64) struct word words[16]; /* as init() leaves them */
 	const struct shape shape = { .n = 1, .k = K };
 	struct process self = { .shape = &shape };
 

@@ -172,7 +172,7 @@ static int try_all(const struct request *r, int *width)
 	return EXIT_FINE;
 }
 
-/* Writes the rows to `j`; NULL: prints them. */
+/* Writes the rows to `j`, or prints them if `j` is NULL. */
 static int bench_rows(const struct request *r, int width, struct json *j)
 {
 	bool any_above = false;

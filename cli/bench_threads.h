@@ -10,7 +10,8 @@
 enum { MOST_THREADS = 1024 };
 
 struct bench_threads_result {
-	unsigned most_inside; /* the most at a time, counted by the workers */
+	unsigned most_inside; /* the most workers inside at a time, as the
+				 workers counted them */
 	uint64_t passages;    /* passages of all workers */
 	uint64_t least, most; /* the fewest and the most passages of a worker */
 	double seconds, cpu;

@@ -3,16 +3,17 @@
  * The command and its signals.  "The wrapper" is this process.
  *
  * The command stays in the wrapper's process group, so that SIGKILL to the
- * group, which the wrapper could not forward, ends the command, too.  A typed
- * key signals all processes of the group, and so does a process that signals
- * the group: then the command has the signal already.  The wrapper forwards all
- * other signals, and those to the group if the command has moved to another
- * group.  The sentinel tells the wrapper where a signal was sent
- * (cli/sentinel.h).
+ * group, which the wrapper could not forward, ends the command, too.  The
+ * terminal sends the signal of a key such as Ctrl-C to all processes of the
+ * group, and a process, too, can send a signal to the whole group.  In both
+ * cases the command gets the signal without the wrapper.  The wrapper forwards
+ * all other signals.  If the command has moved to another group, the wrapper
+ * also forwards the signals to its own group.  The sentinel tells the wrapper
+ * where a signal was sent (cli/sentinel.h).
  *
- * With --new-group the command gets a process group of its own and the
- * terminal, if the wrapper is in the foreground, and the wrapper forwards every
- * signal to that group.
+ * With --new-group the command gets a process group of its own, and the wrapper
+ * forwards every signal to that group.  If the wrapper is in the foreground,
+ * the new group also gets the terminal.
  *
  * When the command stops, the wrapper stops, so that a shell sees the job stop.
  * When the wrapper continues, it forwards SIGCONT like any other signal.
@@ -45,7 +46,8 @@ struct child {
 	sigset_t taken;            /* signals that sigwaitinfo takes: all */
 	sigset_t blocked_before;   /* signal mask at the start */
 	struct sigaction on_child; /* action of SIGCHLD at the start */
-	int stopped_by; /* the command is stopped, but the wrapper is not */
+	int stopped_by; /* the signal that stopped the command, if the wrapper
+			   is not stopped; else 0 */
 	bool ended;
 	int code;
 	bool has_run_long; /* the wrapper has tried to start a sentinel */
@@ -53,10 +55,10 @@ struct child {
 };
 
 /*
- * A command that ends sooner pays nothing for a sentinel.  A signal to the
- * group that arrives before there is a sentinel may reach the command twice.
- * This matters only if the command has installed a handler already: otherwise
- * the first signal ends the command.
+ * The time before the wrapper starts a sentinel: a command that ends sooner
+ * does not pay for one.  A signal to the group that arrives before there is a
+ * sentinel may reach the command twice.  This matters only if the command has
+ * installed a handler already: otherwise the first signal ends the command.
  */
 static const struct timespec before_sentinel = { .tv_nsec = 10000000 };
 
@@ -123,8 +125,9 @@ static int start(struct child *c)
 	return failure;
 }
 
-/* True: the kernel sends this signal to groups only.  But the leader of a
- * session is told alone that the terminal is gone. */
+/* True: the kernel sends this signal to groups only.  There is one exception:
+ * when the terminal is gone, the leader of a session gets SIGHUP and SIGCONT
+ * alone. */
 static bool kernel_sends_to_group(int signal)
 {
 	switch (signal) {
@@ -145,8 +148,8 @@ static bool kernel_sends_to_group(int signal)
 
 /*
  * True: the signal has reached the command without the wrapper.  If the wrapper
- * cannot know this, the answer is false: the command had better get a signal
- * twice than not at all.
+ * cannot know this, the answer is false, because a signal that the command gets
+ * twice does less harm than a signal that it never gets.
  */
 static bool has_reached_command(struct child *c, const siginfo_t *info)
 {
@@ -159,9 +162,10 @@ static bool has_reached_command(struct child *c, const siginfo_t *info)
 }
 
 /*
- * True: the command or the wrapper itself has sent the signal.  A command whose
- * handler signals its group or its parent would be signalled for ever.  The
- * wrapper gets SIGPIPE from itself if it writes to a closed pipe.
+ * True: the command or the wrapper itself has sent the signal.  If the wrapper
+ * forwarded the signal, a command whose handler signals its group or its parent
+ * would be signalled for ever.  The wrapper gets SIGPIPE from itself if it
+ * writes to a closed pipe.
  */
 static bool is_from_inside(const struct child *c, const siginfo_t *info)
 {
@@ -233,8 +237,9 @@ static bool has_ended(struct child *c)
 }
 
 /*
- * While the wrapper waits for the descendants of a command that has ended, a
- * signal does what it does to other programs.  True: the signal ends the wait.
+ * While the wrapper waits for the descendants of a command that has ended,
+ * signals have their usual effect on the wrapper.  True: the signal ends the
+ * wait.
  */
 static bool ends_waiting(struct child *c, int signal)
 {
@@ -273,9 +278,9 @@ static bool take_signal(struct child *c, siginfo_t *info)
 /*
  * The loop also calls has_ended before it forwards a signal, because the
  * command may have ended already: sigwaitinfo may return SIGTERM before
- * SIGCHLD.  If SIGCONT is pending, it came after the stop, or at the same time:
- * the wrapper takes SIGCONT first, and then looks again whether the command is
- * stopped.
+ * SIGCHLD.  If SIGCONT is pending, it was sent after the command stopped, or at
+ * the same time.  So the wrapper takes SIGCONT first, and then looks again
+ * whether the command is stopped.
  */
 static int await_end(struct child *c)
 {
@@ -324,9 +329,9 @@ int child_finish(int code)
 
 	if (signal <= 0)
 		return code;
-	/* The command has left a core file, if any; this process would
-	 * overwrite it.  The second call is for systems that give core files to
-	 * a program. */
+	/* If the command has left a core file, this process must not overwrite
+	 * it with its own.  The second call is for systems that pipe core dumps
+	 * to a program. */
 	setrlimit(RLIMIT_CORE, &no_core);
 	prctl(PR_SET_DUMPABLE, 0);
 	sigaction(signal, &usual, NULL);

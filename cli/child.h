@@ -17,7 +17,7 @@ enum {
  * `new_group`, the command gets a process group of its own.  Returns the exit
  * status of the command, or CHILD_SIGNALLED + n if signal n ended it.  If the
  * command cannot be run, prints why and returns 126, or 127 if there is no such
- * command.  Signals are blocked from then on.
+ * command.  After the call, all signals are blocked.
  */
 int child_run(struct atmost_member *me, char **command, bool all,
 	      bool new_group);

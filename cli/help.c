@@ -15,7 +15,7 @@ static void print_overview(void)
 	printf("usage: atmost COMMAND ...\n\n"
 	       "Runs at most k commands of a pool at once, in order of "
 	       "arrival; a killed command\nfrees its slot.  The laboratory "
-	       "checks the algorithms behind it.\n"
+	       "checks the algorithms that atmost uses.\n"
 	       "\ncommands:\n");
 	for (size_t i = 0; help_pages[i].name; i++) {
 		if (i == command_count)

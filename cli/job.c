@@ -18,9 +18,9 @@ void job_open(struct job *job, bool new_group)
 		job->terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 }
 
-/* A script is in the wrapper's process group, and may read the terminal after
- * the command.  SIGTTOU is blocked, so it stops no process that calls tcsetpgrp
- * here. */
+/* A script in the wrapper's process group may read the terminal after the
+ * command has ended.  SIGTTOU is blocked, so it does not stop the wrapper when
+ * the wrapper calls tcsetpgrp. */
 void job_close(struct job *job)
 {
 	if (job->terminal < 0)
@@ -93,10 +93,12 @@ bool job_stop_wrapper(const struct job *job, int signal)
 }
 
 /*
- * The kernel does not let the first process of a pid namespace stop.  It lets
- * SIGTSTP, SIGTTIN and SIGTTOU stop no process of a group without a shell that
- * could continue the group.  Then the wrapper continues the command, because nothing else would.
- * But a command that may not use the terminal would only stop again, for ever.
+ * The kernel does not let the wrapper stop in two cases: if the wrapper is the
+ * first process of a pid namespace, or if the signal is SIGTSTP, SIGTTIN or
+ * SIGTTOU and the wrapper's process group has no shell that could continue the
+ * group.  Then the wrapper continues the command, because no other process
+ * would.  But it does not continue a command that stopped because it is not
+ * allowed to use the terminal: that command would stop again and again.
  */
 void job_on_stop(const struct job *job, int signal)
 {

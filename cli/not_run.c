@@ -39,7 +39,8 @@ int not_run_report(const char *command, int error)
 		return NOT_RUN;
 	}
 	/* execvp also fails with EACCES if no directory of $PATH has the
-	 * command, but this user may not search one of them. */
+	 * command and this user is not allowed to search one of the
+	 * directories. */
 	if (error == EACCES && !strchr(command, '/') && !is_in_path(command))
 		error = ENOENT;
 	fputs("atmost run: ", stderr);

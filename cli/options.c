@@ -70,7 +70,7 @@ static bool read_seconds(const char *text, double *seconds)
 	return end != text && !*end && *seconds > 0 && *seconds < 1e9;
 }
 
-/* A number of seconds, or of the unit behind it. */
+/* Reads a number of seconds, or of the unit that follows the number. */
 static bool read_time(const char *text, double *seconds)
 {
 	static const char units[] = "smhd";

@@ -13,7 +13,8 @@ enum {
 };
 
 static const char default_algorithm[] = "roster";
-/* room accepts any 64-bit session, and it recovers. */
+/* The algorithm room accepts any 64-bit session, and it can recover dead
+ * members. */
 static const char default_of_groups[] = "room";
 
 static struct atmost_shape shape_for(const struct pool_request *request)
@@ -35,7 +36,8 @@ static struct atmost_shape shape_for(const struct pool_request *request)
 	}
 	if (!shape.k)
 		shape.k = shape.names ? slot_names_count(shape.names) : 1;
-	/* A pool with names has as much room as names. */
+	/* In a pool with slot names, k_max is by default the number of
+	 * names. */
 	if (shape.names)
 		return shape;
 	shape.k_max = 2 * shape.k > ROOM_TO_GROW ? 2 * shape.k : ROOM_TO_GROW;

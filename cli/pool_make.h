@@ -26,11 +26,11 @@ struct pool_request {
 int pool_make(struct atmost **pool, const struct pool_request *request);
 
 /*
- * Removes an open pool, which has the shape `there`, and makes it anew; it keeps
- * the settings that the request leaves out.  The caller still has to close the
- * old pool.  Returns 0 or an error of the library; ATMOST_EBUSY: a process has
- * joined the pool.  After 0 another process may already have made the pool anew
- * once more.
+ * Replaces an open pool, which has the shape `there`, by a new pool.  The new
+ * pool keeps the settings that the request leaves out.  The caller still has to
+ * close the old pool.  Returns 0 or an error of the library: ATMOST_EBUSY if a
+ * process has joined the old pool.  When this function returns 0, another
+ * process may already have replaced the new pool.
  */
 int pool_remake(struct atmost *pool, const struct atmost_shape *there,
 		const struct pool_request *request);

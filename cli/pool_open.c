@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Refuses what a pool never changes.  Returns 0, or an exit code after an error
- * message. */
+/* Refuses a request for settings that a pool never changes.  Returns 0, or an
+ * exit code after an error message. */
 static int refuse(const struct atmost_shape *there,
 		  const struct pool_request *request)
 {
@@ -62,14 +62,15 @@ static bool k_differs(const struct atmost_shape *there,
 	return request->k && request->k != there->k;
 }
 
-/* The pool is in use, so its settings stay.  Returns 0 after a warning, or an
- * exit code after an error message. */
+/* Called if the pool is in use and therefore keeps its settings.  Returns 0
+ * after a warning, or an exit code after an error message. */
 static int go_on(const struct atmost_shape *there,
 		 const struct pool_request *request)
 {
 	char limit[32] = "no limit";
 
-	/* Going on would make the command use the wrong device. */
+	/* With the slot names of the pool, the command would use the wrong
+	 * device. */
 	if (names_differ(there, request))
 		return usage_error("run",
 				   "pool %s is in use with %s%s, so it cannot "
@@ -104,8 +105,8 @@ static int complain_not_made(const char *name, int error)
 							   : code;
 }
 
-/* Returns an error of the library.  *again: another process has created the
- * pool meanwhile, with other settings. */
+/* Returns an error of the library.  Sets *again to true if another process has
+ * created the pool meanwhile, with other settings. */
 static int create(struct atmost **pool, const struct pool_request *request,
 		  bool *again)
 {
@@ -115,13 +116,14 @@ static int create(struct atmost **pool, const struct pool_request *request,
 		 atmost_open(pool, request->name, NULL) == 0;
 	if (*again)
 		atmost_close(*pool);
-	/* Repeated for the sake of atmost_detail. */
+	/* The call is repeated, because atmost_open has overwritten the text of
+	 * atmost_detail. */
 	return error == ATMOST_ESHAPE && !*again ? pool_make(pool, request)
 						 : error;
 }
 
-/* Returns 0, or an exit code after an error message.  *again: the pool has
- * changed, and must be opened once more. */
+/* Returns 0, or an exit code after an error message.  Sets *again to true if
+ * the pool has changed and must be opened again. */
 static int open_once(struct atmost **pool, const struct pool_request *request,
 		     struct atmost_shape *there, bool *again)
 {

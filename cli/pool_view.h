@@ -8,7 +8,8 @@
 struct pool_view {
 	struct atmost_shape shape;
 	struct atmost_totals totals;
-	struct atmost_seat *seats; /* holders by slot, then waiters in order */
+	struct atmost_seat *seats; /* holders by slot, then waiters by
+				      position */
 	unsigned count;            /* number of seats */
 };
 

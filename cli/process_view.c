@@ -25,7 +25,8 @@ static struct path path_of(pid_t pid, const char *file)
 	return path;
 }
 
-/* The whole file, with a zero behind it.  NULL: it cannot be read. */
+/* Returns the whole file, followed by a zero byte, or NULL if the file cannot
+ * be read. */
 static char *read_file(const char *path, size_t *size)
 {
 	size_t room = 4096, used = 0;
@@ -57,7 +58,8 @@ static char *read_file(const char *path, size_t *size)
 	return text;
 }
 
-/* Points at the arguments in the text, each of which ends with a zero. */
+/* Returns a list of pointers to the arguments in the text, each of which ends
+ * with a zero byte. */
 static char **split(char *text, size_t size)
 {
 	size_t count = 0;
@@ -65,7 +67,8 @@ static char **split(char *text, size_t size)
 
 	for (size_t i = 0; i < size; i++)
 		count += text[i] == '\0';
-	/* A process can overwrite the text, zeros included. */
+	/* A process can overwrite its arguments, so the last one may not end
+	 * with a zero byte. */
 	arguments = calloc(count + 2, sizeof *arguments);
 	if (!arguments)
 		return NULL;
@@ -75,15 +78,17 @@ static char **split(char *text, size_t size)
 	return arguments;
 }
 
-/* A seat has room for the first bytes of the name. */
+/* Compares only the first bytes of the name, because a seat has no room for
+ * more. */
 static bool is_called(const char *path, const char *command)
 {
 	return strncmp(basename(path), command,
 		       sizeof((struct atmost_seat *)0)->command - 1) == 0;
 }
 
-/* An `atmost run` that waits has the name of the command that it will run: then
- * the arguments behind the first -- are the command's. */
+/* The seat of an `atmost run` that waits shows the name of the command that it
+ * will run.  In that case, skips to the arguments after the first --, which are
+ * those of the command. */
 static void skip_to_command(char **arguments, const char *command)
 {
 	char **at = arguments;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What /proc tells about the process of a holder or waiter. */
+/* Describes the process of a holder or waiter, as /proc shows it. */
 #ifndef ATMOST_CLI_PROCESS_VIEW_H
 #define ATMOST_CLI_PROCESS_VIEW_H
 
 #include <atmost/atmost.h>
 #include <stddef.h>
 
-/* NULL: this user cannot read it, or the process has ended. */
+/* A field is NULL if this user cannot read it, or if the process has ended. */
 struct process_view {
 	char *memory;     /* the bytes of the arguments */
 	char **arguments; /* ended by NULL */
 	char *directory;
-	char *user; /* the name, or the number if it has no name here */
+	char *user; /* the user's name, or else the user's number */
 };
 
 /*

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The pool has no room for this k, or gets names: only an unused pool can be
- * made anew. */
+/* Called if the pool has no room for this k, or gets other slot names.  The
+ * pool must then be replaced, which is possible only if no process uses it. */
 static int remake(struct atmost *pool, const struct atmost_shape *there,
 		  const struct pool_request *request)
 {

@@ -43,8 +43,8 @@ static uint64_t hash_session(const char *word)
 	return hash ? hash : 1;
 }
 
-/* A session that no other command has, so that this command runs alone.  The
- * result is odd, so it is not 0. */
+/* Returns a session that no other command has, so that this command runs alone.
+ * The result is odd, so it is not 0. */
 static uint64_t random_session(void)
 {
 	struct timespec now;
@@ -158,7 +158,8 @@ static bool set_environment(const struct run_options *run,
 	return done;
 }
 
-/* Fills in the arguments of --substitute.  False: out of memory. */
+/* Replaces the placeholders in the command's arguments, for --substitute.
+ * False: out of memory. */
 static bool substitute(char **command, const struct template_values *values)
 {
 	for (; *command; command++) {

@@ -145,10 +145,10 @@ enum {
 	EXCLUSIVE,
 	SLOTS,
 	NAMES,
-	PLAIN /* the first option that is not looked at by its place */
+	PLAIN /* the first option that needs no name for its index */
 };
 
-/* The options that describe the pool's session: at most one may be given. */
+/* Checks that at most one of the options that choose a session is given. */
 static int choose_session(struct run_options *run, const struct setting *s)
 {
 	if (!!s[GROUP].given + !!s[SHARED].given + !!s[EXCLUSIVE].given > 1)
@@ -163,8 +163,8 @@ static int choose_session(struct run_options *run, const struct setting *s)
 	return 0;
 }
 
-/* Computes what several options decide together.  Returns 0, or an exit code
- * after an error message. */
+/* Computes the values that depend on several options.  Returns 0, or an exit
+ * code after an error message. */
 static int choose(struct run_options *run, const struct setting *s,
 		  const char *slots, const char *names)
 {

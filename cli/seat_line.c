@@ -51,7 +51,7 @@ static void print_place(FILE *to, const struct pool_view *view,
 		pool_view_age(seat->since).text);
 }
 
-/* NULL: the text is not known. */
+/* If text is NULL, it is not known, and the column shows '?'. */
 static void print_column(FILE *to, const char *text)
 {
 	enum { WIDTH = 8 };

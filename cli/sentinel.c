@@ -7,21 +7,22 @@
  * Programs that signal many processes one by one, and kill(-1), have no such
  * order; for them the wrapper looks a second time, a little later.
  *
- * A pending signal cannot be removed from outside, and a second signal of the
- * same number would not show.  Therefore the wrapper replaces the sentinel as
- * soon as the sentinel has a signal pending that the wrapper does not have
- * pending:
+ * The wrapper cannot remove a signal that is pending in the sentinel, and could
+ * not see a second signal of the same number.  Therefore the wrapper replaces
+ * the sentinel as soon as the sentinel has a signal pending that the wrapper
+ * does not have pending:
  *
  *	1  it starts a new sentinel
  *	2  it reads the pending signals of the old one; those that the wrapper
  *	   still has pending are `due`
  *	3  it kills the old one
  *
- * A signal to the group before 1 is due, a signal to the group after 1 is
- * pending in the new sentinel, and a signal to the wrapper alone is neither.
- * (If a signal to the group arrives during the clone call, the kernel makes it
- * pending in the child.)  A signal that arrives again while the wrapper judges
- * the first one counts as sent to the same processes as the first.
+ * A signal that was sent to the group before step 1 is due, a signal that was
+ * sent to the group after step 1 is pending in the new sentinel, and a signal
+ * to the wrapper alone is neither.  (If a signal to the group arrives during
+ * the clone call, the kernel makes it pending in the child.)  If the same
+ * signal arrives again before the wrapper has finished with the first one, the
+ * second one counts as sent to the same processes as the first.
  *
  * A signal to the sentinel alone would make the wrapper take a later signal of
  * that number for a signal to the group, and the command would miss it.  Two
@@ -61,7 +62,8 @@ static const struct timespec keeping_time = { .tv_sec = 1 };
 /* --- the sentinel */
 
 /* Finds the memory that other processes see as the command line of this one.
- * The words of argv would not tell: --substitute replaces them. */
+ * argv does not show where this memory is, because --substitute replaces
+ * elements of argv. */
 static bool find_command_line(uintptr_t *begin, uintptr_t *end)
 {
 	enum { NAME = 2, COMMAND_LINE = 48 }; /* fields, numbered from 1 */
@@ -120,7 +122,8 @@ __attribute__((noreturn)) static void stand_by(pid_t wrapper)
 
 /* --- the wrapper */
 
-/* In another pid namespace our pids mean other processes. */
+/* False: there is no /proc, or it shows another pid namespace, in which our
+ * pids mean other processes. */
 static bool proc_is_ours(void)
 {
 	char text[32];
@@ -140,8 +143,8 @@ void sentinel_start(struct sentinel *sentinel)
 	sentinel->pid = 0;
 	if (!proc_is_ours())
 		return;
-	/* Like fork, but no signal tells of the child's end.  All arguments are
-	 * 0 because machines differ in their order. */
+	/* Like fork, but the child's end sends no signal.  All arguments are 0,
+	 * because their order depends on the machine. */
 	pid = syscall(SYS_clone, 0, 0, 0, 0, 0);
 	if (pid == 0)
 		stand_by(wrapper);
@@ -161,7 +164,7 @@ static uint64_t bit_of(int signal)
 	return UINT64_C(1) << (signal - 1);
 }
 
-/* SIGCHLD does not count: it is never judged. */
+/* SIGCHLD does not count, because the wrapper never asks about it. */
 static uint64_t own_pending(void)
 {
 	uint64_t bits = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sentinel tells a signal to the wrapper's process group from a signal to
- * the wrapper alone.  "The wrapper" is the process of `atmost run`.
+ * The sentinel helps the wrapper to distinguish a signal to its process group
+ * from a signal to the wrapper alone.  "The wrapper" is the process of `atmost
+ * run`.
  *
  * The sentinel is a child of the wrapper, in the wrapper's process group.  It
  * blocks all signals, so a signal to the group stays pending there, and /proc

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Moves *names behind its first name.  False: there is no further name. */
+/* Moves *names to the next name.  False: there is no further name. */
 static bool next(const char **names)
 {
 	*names += strcspn(*names, ",");

@@ -9,7 +9,8 @@
 /* The number of names; 0: one of them is empty. */
 unsigned slot_names_count(const char *names);
 
-/* The name of a slot, which is not ended by a zero, and its length. */
+/* Returns the name of a slot, and its length in *length.  The name does not end
+ * with a zero byte. */
 const char *slot_names_at(const char *names, unsigned slot, size_t *length);
 
 /* Returns the first name that occurs twice, and its length; NULL: the names are

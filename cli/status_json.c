@@ -37,7 +37,7 @@ static void write_session(struct json *j, const struct atmost_seat *seat)
 				  : NULL);
 }
 
-/* The name of the holder's slot.  A NULL text is written as null. */
+/* Writes the name of the holder's slot, or null if there is none. */
 static void write_name(struct json *j, const struct pool_view *view,
 		       const struct atmost_seat *seat)
 {

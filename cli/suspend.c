@@ -18,8 +18,8 @@ static void interrupt(int signal)
 /*
  * If SIGTSTP arrives just before the waiter goes to sleep, it does not
  * interrupt the sleep.  Therefore SIGALRM follows every millisecond until the
- * waiter sees the flag.  Before SIGTSTP, SIGALRM and a timer that this process
- * has inherited do what they do to any program.
+ * waiter sees the flag.  Until SIGTSTP arrives, SIGALRM and a timer that this
+ * process has inherited have their usual effect.
  */
 static void request(int signal)
 {

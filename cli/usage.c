@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The message may quote arguments that come from untrusted files, so it is
- * printed as a safe text. */
+ * printed by safe_text_print, which replaces control characters. */
 static void print_message(const char *command, const char *format,
 			  va_list arguments)
 {
@@ -52,13 +52,13 @@ int internal_error(const char *command, const char *format, ...)
 const char *usage_similar_name(const char *typed, const char *const *names)
 {
 	const char *similar = NULL;
-	unsigned least = 4; /* this distance is too large */
+	unsigned least = 4; /* names at this distance are not similar */
 
 	for (; *names; names++) {
 		unsigned d = distance_of_names(typed, *names);
 
-		/* If the distance is the whole length, the two names have no
-		 * letter in common. */
+		/* If the distance is the whole length of a name, the two names
+		 * have no letter in common. */
 		if (d < least && d < strlen(*names)) {
 			least = d;
 			similar = *names;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program enters without waiting and with a deadline, and gets the errors of
- * both.
+ * This program enters a pool without waiting (ATMOST_TRY) and with a deadline,
+ * and shows the errors that it gets.
  *
  * main() shows each error once; expect() prints it.  A thread may have several
  * members.  Here one thread has two: `holder` is inside, and `other` tries to

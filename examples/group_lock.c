@@ -26,7 +26,7 @@
 #include <time.h>
 
 enum { READERS = 4, WRITERS = 2, CLEANERS = 2, ROUNDS = 5 };
-enum { READING = 1, CLEANING = 2, WRITING = 3 /* the first writer's */ };
+enum { READING = 1, CLEANING = 2, WRITING = 3 /* first writer's session */ };
 enum { THREADS = READERS + WRITERS + CLEANERS };
 
 static struct atmost *table;

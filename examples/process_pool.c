@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Five processes work, at most two at a time; a sixth is killed -9 while it is
- * inside, and the others go on.
+ * Five processes work, at most two at a time.  A sixth process is killed
+ * (SIGKILL) while it is inside, and the other five go on.
  *
  * The pool has a name, so unrelated processes can share it: each calls
  * atmost_open.  Children of a process that opened the pool inherit it, and each
@@ -104,7 +104,8 @@ int main(void)
 	int ready[2], status;
 	char byte;
 
-	/* A child would print lines in the parent's buffer a second time. */
+	/* With full buffering, a child of fork would print the contents of the
+	 * parent's buffer a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "process-pool-%ld", (long)getpid());
 	inside = mmap(NULL, sizeof *inside, PROT_READ | PROT_WRITE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Four processes record values in shared statistics; one is killed -9, and no
- * value is lost or counted twice.
+ * Four processes record values in shared statistics.  One of them is killed
+ * (SIGKILL), and no value is lost or counted twice.
  *
  * The statistics are a shared object of a type that this program defines:
  * apply() changes count, sum, least and most together.  There is no lock that a
@@ -29,9 +29,9 @@ struct stats {
 };
 
 /*
- * The library may call this several times for one operation, on copies of the
- * state and in other processes.  So this function only changes the state and
- * sets the result.
+ * The library may call this function several times for one operation, on copies
+ * of the state and in other processes.  So the function only changes the state
+ * and sets the result.
  */
 static void apply(void *state, size_t size, uint64_t operation,
 		  const uint64_t *argument, uint64_t *result)

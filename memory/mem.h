@@ -2,13 +2,15 @@
 /*
  * The memory contract: every step that an algorithm may take.
  *
- * An algorithm is written once, with the steps listed here.  Compiled with
- * memory/native in the include path, a step is a C11 atomic access, and a
- * waiter sleeps on a futex.  Compiled with memory/simulated, a step is a point
- * at which a scheduler can run another simulated process, crash this one, or
- * count a remote reference.  The include path is the only difference.
+ * An algorithm is written once, with the steps listed here, and is compiled
+ * twice.  With memory/native in the include path, a step is a C11 atomic
+ * access, and a waiter sleeps on a futex.  With memory/simulated in the include
+ * path, a step is a point at which a scheduler can run another simulated
+ * process, crash this one, or count a remote reference.  The include path is
+ * the only difference.
  *
- * One labelled line makes one step.  Read into a local, then compute.
+ * One labelled line makes one step.  To compute with the value of a word, an
+ * algorithm first reads the word into a local variable.
  *
  *   struct word                      one 64-bit shared word
  *
@@ -34,8 +36,8 @@
  *                                    returns a uint64_t.  Simulated only.
  *
  *   await(v, w, condition)           read w into v until the condition holds;
- *   await_safe(v, w, condition)      a look that finds it false does not change
- *                                    the local state of the process
+ *   await_safe(v, w, condition)      a read after which it does not hold leaves
+ *                                    the local state of the process unchanged
  *
  *   await_any(pass) {                a pass looks at several words in order,
  *           v = look(pass, w);       and does `break` when a condition holds.
@@ -57,7 +59,8 @@
  *                                    w: wakes the processes that sleep on w
  *   mem_wake_weak(w)                 the same after a weaker write
  *
- *   doorway_ends(self)               in `enter`: from here on the process waits
+ *   doorway_ends(self)               in `enter`: after this call the process
+ *                                    may have to wait
  *
  *   mem_own_read(self, i)            own words: no step, no cost; no other
  *   mem_own_write(self, i, v)        process reads them.  The own words with an
@@ -65,10 +68,10 @@
  *                                    values after the passage; the other own
  *                                    words become zero.
  *
- *   mem_dead(v, n)                   n own words or locals from v on will be
- *                                    written before they are read again.  The
- *                                    simulation zeroes them, so that equivalent
- *                                    states have equal bytes
+ *   mem_dead(v, n)                   the n own words or locals that start at v
+ *                                    will be written before they are read
+ *                                    again.  The simulation zeroes them, so
+ *                                    that equivalent states have equal bytes
  *
  * In `init`, `quiet` and `invariant`, and inside a large step:
  *

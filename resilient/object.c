@@ -140,7 +140,7 @@ static int outcome(struct atmost *pool, uint64_t tag, bool *happened,
 	if (error)
 		return error;
 	for (;;) {
-		sweep_all(pool);
+		sweep_all(pool, NULL);
 		error = tag ? outcome_take(pool, tag, happened, result)
 			    : ATMOST_ENOTFOUND;
 		if (error != ATMOST_EBUSY || !sweep_is_pending(pool) ||

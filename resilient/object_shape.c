@@ -48,8 +48,8 @@ static int check_type(const struct atmost_object_type *type)
 	return error;
 }
 
-/* A caller's "renaming/choi" is "resilient-object/renaming/choi" in the
- * registry. */
+/* If a caller chooses "renaming/choi", the algorithm's name in the registry is
+ * "resilient-object/renaming/choi". */
 static int find_names(const char *wanted, struct object_wish *wish)
 {
 	const struct algorithm *a = registry_find(wanted);
@@ -65,8 +65,8 @@ static int find_names(const char *wanted, struct object_wish *wish)
 	if (length < 0 || (size_t)length >= sizeof wish->algorithm)
 		return error_say(ATMOST_EALGORITHM,
 				 "%.64s...: the name is too long", wanted);
-	/* shape_resolve refuses an unknown name, and its message has the
-	 * nearest known name. */
+	/* shape_resolve refuses an unknown name, and its message contains the
+	 * most similar known name. */
 	wish->shape.algorithm = wish->algorithm;
 	return 0;
 }

@@ -2,8 +2,8 @@
 /*
  * In a trial run the caller runs an operation on a private copy of the state
  * before it announces the operation.  The trial detects a function that writes
- * outside its state and results.  A function that crashes in the trial ends
- * only the process of its caller, which holds nothing yet.
+ * outside its state and results.  If the function crashes in the trial, only
+ * the calling process ends, and that process holds nothing yet.
  */
 #include "resilient/resilient.h"
 
@@ -60,7 +60,8 @@ static bool copy(struct atmost *pool, struct trial *t)
 						  &pool->shape,
 						  t->memory + GUARDS, &again))
 			return false;
-	/* The bytes of the last word behind the state are guards, too. */
+	/* The bytes between the end of the state and the end of its last word
+	 * are guards, too. */
 	memset(t->state + pool->type.size, PATTERN,
 	       t->words * sizeof *t->memory - pool->type.size);
 	return true;

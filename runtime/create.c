@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In time the members of a pool can use all its memory.  If the pool is larger
- * than the machine's memory, the kernel does not refuse to make the pool, but
- * kills a process later. */
+/* Over time, the members of a pool may use all its memory.  If the pool is
+ * larger than the machine's memory, the kernel does not refuse to make the
+ * pool, but kills a process later. */
 static int check_size(struct atmost *made)
 {
 	const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) *

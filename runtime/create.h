@@ -20,7 +20,7 @@ int create_pool(struct atmost **pool, const struct atmost_shape *shape,
 int create_private(struct atmost **pool, const struct atmost_shape *shape,
 		   const struct named_object_type *type);
 
-/* Fills a draft with a pool that has made's shape and no members. */
+/* Fills a draft with a pool that has the shape of `made` and no members. */
 int create_draft(struct draft *draft, struct atmost *made,
 		 const uint64_t boot[2]);
 

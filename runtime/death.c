@@ -76,10 +76,11 @@ static enum death ask_entrusted(const struct death_look *look, struct record *r,
 }
 
 /*
- * The lock of a process of our pid namespace is free, and the process may still
- * exist.  If its thread's life lock is marked, or its thread is gone, the
- * process has executed another program or is about to end.  Otherwise it is
- * alive and has closed our descriptor.
+ * Called if the file lock of a member is free, but its process, which is in our
+ * pid namespace, may still exist.  If the life lock of the member's thread is
+ * marked, or that thread is gone, the process has executed another program or
+ * is about to end.  Otherwise the process is alive and has closed our
+ * descriptor.
  */
 static enum death explain_free(const struct record *r, uint64_t pid)
 {
@@ -95,10 +96,10 @@ static bool is_free(const struct death_look *look, unsigned id)
 }
 
 /*
- * The file lock is held, and the thread's life lock is marked.  There are three
- * cases.  The thread has ended in a process that lives on.  Or the whole
- * process is about to end.  Or the process has ended, and a child of _Fork or
- * clone, which shares its file description, keeps the lock.
+ * Called if the file lock is held, but the thread's life lock is marked.  There
+ * are three cases.  The thread has ended in a process that lives on.  Or the
+ * whole process is about to end.  Or the process has ended, and a child of
+ * _Fork or clone, which shares its file description, keeps the lock.
  */
 static enum death explain_held(const struct death_look *look,
 			       const struct record *r, unsigned id,
@@ -108,8 +109,9 @@ static enum death explain_held(const struct death_look *look,
 
 	if (!is_here(look, identity))
 		return DEATH_DYING;
-	/* Ask about the process last, because it may end in between.  A caller
-	 * that waits for the end of the process asks again afterwards. */
+	/* Ask about the thread first and about the process afterwards, because
+	 * the process may end between the two questions.  A caller that waits
+	 * for the end of the process asks again afterwards. */
 	ended = thread_has_ended(r, identity->pid, pidfd != NULL);
 	switch (identity_ask(identity, pidfd)) {
 	case IDENTITY_ALIVE:

@@ -231,7 +231,8 @@ static int open_directory(const char *path)
 				 "%s is not a directory (symbolic links are "
 				 "not followed)",
 				 path);
-	/* The directory of another user, with mode 0700: name that user. */
+	/* If the directory belongs to another user and has mode 0700, the
+	 * message names that user. */
 	if (fd < 0 && errno == EACCES && lstat(path, &status) == 0 &&
 	    status.st_uid != geteuid())
 		return refuse_owner(path, status.st_uid);

@@ -60,7 +60,7 @@ static bool is_leftover(int directory, const char *name)
 }
 
 /* Removes the drafts of makers that were killed.  May also remove the draft of
- * a living maker that has not locked it yet: that maker begins anew. */
+ * a living maker that has not locked it yet: that maker starts again. */
 static void remove_leftovers(int directory)
 {
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -25,7 +25,8 @@ int draft_begin(struct draft *draft, size_t size);
 /*
  * Gives the complete file its name.  Sets *published to false if another file
  * has that name, or if another maker has removed the draft.  In each case the
- * draft ends; if the file was published, the caller owns draft->segment.
+ * call ends the draft; if the file was published, the caller owns
+ * draft->segment.
  */
 int draft_publish(struct draft *draft, const char *name, bool *published);
 

@@ -2,10 +2,10 @@
 /*
  * Enters and leaves: this is the whole hot path.
  *
- * A call compares the member's `where` with the thread's mark, and calls the
- * algorithm through a pointer.  One plain write shows the passage to other
- * processes.  Everything else (deadlines, own words to be cleared, errors,
- * deaths) is in separate functions, and costs the hot path nothing.
+ * A call compares the member's `where` with the thread's mark (see member.h),
+ * and calls the algorithm through a pointer.  One plain write shows the passage
+ * to other processes.  Everything else (deadlines, own words to be cleared,
+ * errors, deaths) is in separate functions, and costs the hot path nothing.
  */
 #include "runtime/enter.h"
 
@@ -14,6 +14,8 @@
 #include "runtime/record.h"
 #include "runtime/recovery.h"
 #include "runtime/watch.h"
+
+#include <sys/single_threaded.h>
 
 _Static_assert((int)EVICTED == (int)ATMOST_EEVICTED, "handed on as it is");
 
@@ -91,6 +93,7 @@ static int give_up(struct atmost_member *me, int why)
 	me->pool->algorithm->abort(me->shared, &me->process);
 	enter_forget(me);
 	record_show(me->record, TURN_OUTSIDE);
+	record_wake(me->record);
 	return me->process.evicted ? ATMOST_EEVICTED : why;
 }
 
@@ -101,6 +104,14 @@ static int is_over(const struct atmost_want *want)
 		return ATMOST_EINTERRUPTED;
 	return want->deadline && wait_is_over(want->deadline) ? ATMOST_ETIMEDOUT
 							      : 0;
+}
+
+/* Another thread may set *interrupt without sending a signal, so the waiter
+ * must look at *interrupt often.  In a process with one thread, a signal
+ * handler sets *interrupt, and the signal ends the sleep. */
+static bool may_nap_long(const struct atmost_want *want)
+{
+	return !want->interrupt || __libc_single_threaded;
 }
 
 /*
@@ -123,7 +134,7 @@ static int poll_and_sleep(struct atmost_member *me,
 		return ATMOST_EEVICTED;
 	record_show_next(me->record, TURN_WAITING);
 	record_show_now(me->record, TURN_WAITING);
-	watch_begin(watch);
+	watch_begin(watch, want->interrupt, may_nap_long(want));
 	wait_begin(&wait);
 	while (!a->poll(me->shared, &me->process, &wait)) {
 		bool again = watch_before_sleep(watch, me->pool, me->process.id,
@@ -138,13 +149,14 @@ static int poll_and_sleep(struct atmost_member *me,
 			watch_after_sleep(watch);
 			return give_up(me, why);
 		}
-		wait_watching(&wait, want->deadline, &watch->sleep);
+		wait_watching(&wait, want->deadline, &watch->next.sleep);
 		watch_after_sleep(watch);
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);
 	mem_write_release(&me->record->slot, (uint64_t)me->process.slot);
 	record_show_now(me->record, TURN_INSIDE);
+	record_wake(me->record);
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;
 }
 
@@ -290,6 +302,7 @@ int atmost_leave(struct atmost_member *me)
 	READ_NOW(leave);
 	READ_NOW(shared);
 	me->where = mark;
-	/* A tail call: one more call would cost a fifth of a passage's time. */
+	/* This must be a tail call: an ordinary call would cost a fifth of the
+	 * time of a passage. */
 	return leave(shared, &me->process);
 }

@@ -15,9 +15,13 @@
 #include <errno.h>
 #include <unistd.h>
 
-static int find_process(pid_t pid, struct identity *identity)
+/* `own`: the process is the caller. */
+static int find_process(pid_t pid, bool own, struct identity *identity)
 {
-	if (!identity_of(pid, identity))
+	errno = 0;
+	if (own)
+		identity_of_self(identity);
+	else if (!identity_of(pid, identity))
 		return error_say(ATMOST_ENOTFOUND, "there is no process %jd",
 				 (intmax_t)pid);
 	if (identity_is_certain(identity))
@@ -49,7 +53,7 @@ int atmost_entrust_as(struct atmost_member *me, pid_t pid, const char *command,
 		return error_say(ATMOST_EWANT,
 				 "flags is %#x, which has unknown flags",
 				 flags);
-	error = find_process(pid, &identity);
+	error = find_process(pid, own && !child, &identity);
 	if (error)
 		return error;
 	if (own && !child)

@@ -60,8 +60,8 @@ static enum identity_answer compare(int process, const char *name,
 	    pid_inside(process) != identity->pid ||
 	    !identity_of((pid_t)strtol(name, NULL, 10), here))
 		return IDENTITY_ENDED;
-	/* A later process may have the same pid in a later namespace that has
-	 * the same inode. */
+	/* The namespace may have ended, and a later namespace with the same
+	 * inode may have a process with the same pid. */
 	if (identity->inode && here->inode && identity->inode != here->inode)
 		return IDENTITY_ENDED;
 	return identity_ask(here, NULL);

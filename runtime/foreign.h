@@ -12,7 +12,7 @@
  * Looks in /proc for a process of another pid namespace.  If the process is
  * alive, *here is the identity that it has in our namespace.  The answer is
  * IDENTITY_ENDED only if /proc shows every process of the other namespace.
- * This is so if ours is the first pid namespace of the machine, or if the
+ * This is the case if ours is the first pid namespace of the machine, or if the
  * process was `seen` from our namespace before.
  */
 enum identity_answer foreign_find(const struct identity *identity, bool seen,

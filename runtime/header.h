@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fixed part of a pool: the first part of its header, and its slot names. */
+/* The part of a pool that never changes: the first part of its header, and its
+ * slot names. */
 #ifndef ATMOST_RUNTIME_HEADER_H
 #define ATMOST_RUNTIME_HEADER_H
 
@@ -10,12 +11,13 @@
 void header_fill(const struct atmost *made, const uint64_t boot[2]);
 
 /* Copies the header and the slot names that another process wrote, and checks
- * the copies: 0 or an error.  *names is NULL if there are no slot names; the
- * caller frees it in every case. */
+ * the copies.  Returns 0 or an error.  *names is NULL if there are no slot
+ * names; the caller frees *names in every case. */
 int header_read(struct header *h, char **names, const struct segment *segment,
 		const char *name);
 
-/* The shape in the header.  It points into the header and at the names. */
+/* Returns the shape that the header describes.  Its pointers point into `h` and
+ * at `names`. */
 struct atmost_shape header_shape(const struct header *h, const char *names);
 
 #endif

@@ -17,7 +17,8 @@ bool holders_are_by_slot(const struct atmost *pool);
 
 unsigned holders_places(const struct atmost *pool);
 
-/* Returns the id of the member inside at a place, or -1 if there is none. */
+/* Returns the id of the member that is inside at this place, or -1 if there is
+ * none. */
 int holders_at(const struct atmost *pool, unsigned place);
 
 /* Returns the id of the member that holds the slot, or -1 if there is none. */

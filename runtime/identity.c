@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* The kernel headers of Debian 12 do not have these. */
+/* The kernel headers of Debian 12 do not have these constants. */
 enum { PIDFS = 0x50494446 };
 #define GET_PID_NAMESPACE _IO(0xff, 6)
 
@@ -49,26 +49,38 @@ static uint64_t inode_at(const char *path)
 	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Our pid namespace, from /proc or, since Linux 6.11, from a pidfd. */
-static uint64_t find_space(void)
+/* Returns the pid namespace of the process, or 0 if it is not known.  Kernels
+ * before Linux 6.11 do not tell it. */
+static uint64_t space_of(int pidfd)
 {
-	uint64_t space = inode_at("/proc/self/ns/pid");
+	const int fd = pidfd < 0 ? -1 : ioctl(pidfd, GET_PID_NAMESPACE, 0);
 	struct stat status;
-	int pidfd, fd;
+	uint64_t space = 0;
 
-	if (space)
-		return space;
-	pidfd = open_pidfd(getpid());
-	fd = pidfd < 0 ? -1 : ioctl(pidfd, GET_PID_NAMESPACE, 0);
-	if (fd >= 0 && fstat(fd, &status) == 0)
-		space = status.st_ino;
-	if (fd >= 0)
+	if (fd >= 0) {
+		if (fstat(fd, &status) == 0)
+			space = status.st_ino;
 		close(fd);
-	if (pidfd >= 0)
-		close(pidfd);
+	}
 	return space;
 }
 
+static uint64_t own_space(void)
+{
+	const int pidfd = open_pidfd(getpid());
+	const uint64_t space = space_of(pidfd);
+
+	if (pidfd >= 0)
+		close(pidfd);
+	return space ? space : inode_at("/proc/self/ns/pid");
+}
+
+/*
+ * The process may be in a pid namespace below ours.  Even then `space` is our
+ * own namespace, because that is where the process has this pid.  A new process
+ * takes 10 to 30 us to look up each of its files in /proc, so this function
+ * reads them only if the pidfd does not tell enough.
+ */
 static void look_at(struct identity *identity, pid_t pid)
 {
 	struct proc_stat stat;
@@ -77,10 +89,12 @@ static void look_at(struct identity *identity, pid_t pid)
 
 	*identity = (struct identity){
 		.pid = (uint64_t)pid,
-		.space = find_space(),
+		.space = pid == getpid() ? space_of(pidfd) : 0,
 		.inode = pidfd >= 0 ? inode_of(pidfd) : 0,
 	};
-	if (proc_stat_of(pid, &stat)) {
+	if (!identity->space)
+		identity->space = own_space();
+	if (!identity->inode && proc_stat_of(pid, &stat)) {
 		identity->start = stat.start;
 		identity->time_space = inode_at("/proc/self/ns/time");
 	}
@@ -90,32 +104,18 @@ static void look_at(struct identity *identity, pid_t pid)
 }
 
 /* The identity of this process does not change, so it is looked up once.  The
- * kernel wipes this memory in a child, which looks up its own. */
+ * kernel wipes this memory in a child, so that the child looks up its own
+ * identity. */
 struct known {
 	enum { NOTHING, CLAIMED, READY } state;
 	struct identity self;
 };
 
-static struct known *known_memory(void)
-{
-	static struct known *memory;
-	struct known *there = __atomic_load_n(&memory, __ATOMIC_SEQ_CST);
-	struct known *ours;
-
-	if (there)
-		return there;
-	ours = process_allocate(sizeof *ours);
-	if (!ours ||
-	    __atomic_compare_exchange_n(&memory, &there, ours, false,
-					__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-		return ours;
-	process_free(ours, sizeof *ours);
-	return there;
-}
+_Static_assert(sizeof(struct known) <= PROCESS_ROOM, "fits beside");
 
 void identity_of_self(struct identity *self)
 {
-	struct known *known = known_memory();
+	struct known *known = process_room();
 	int nothing = NOTHING;
 
 	if (known &&
@@ -237,7 +237,8 @@ enum identity_answer identity_ask(const struct identity *identity, int *pidfd)
 	fd = open_pidfd((pid_t)identity->pid);
 	error = fd < 0 ? errno : 0;
 	/*
-	 * EINVAL and ENOENT: the number belongs to a thread, not to a process.
+	 * EINVAL and ENOENT: the number is the id of a thread, not of a
+	 * process.
 	 */
 	if (error == ESRCH || error == EINVAL || error == ENOENT)
 		return IDENTITY_ENDED;

@@ -15,7 +15,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A field that is 0 is not known. */
+/* A field that is 0 is not known; if `inode` is known, `start` is not looked
+ * up. */
 struct identity {
 	uint64_t pid;
 	uint64_t space;      /* the inode of its pid namespace */

@@ -17,8 +17,8 @@
 
 /*
  * When a thread ends, the kernel marks only the 2048 robust locks that the
- * thread took last.  The library uses at most 2000 of them, and leaves the rest
- * to the program's own robust locks.
+ * thread took last.  The library uses at most 2000 of these 2048 locks, and
+ * leaves the other 48 to the program's own robust locks.
  */
 enum { MOST_OF_THREAD = 2000 };
 
@@ -36,15 +36,15 @@ static int take(struct atmost *pool, unsigned id)
 	struct record *r = pool_record(pool, id);
 	int error;
 
-	/* The file lock does not exclude threads of this process. */
+	/* The file lock does not exclude other threads of this process. */
 	if (pool_has_enrolled(pool, id))
 		return ATMOST_EBUSY;
 	error = pool_take(pool, LOCK_MEMBER + (long)id);
 	if (error)
 		return error;
 	/* Another process, or another thread of this process, has joined with
-	 * this id meanwhile.  In the second case the file lock is that
-	 * thread's. */
+	 * this id meanwhile.  In the second case the file lock belongs to that
+	 * thread and must stay. */
 	if (record_is_joined(r)) {
 		const struct identity process = record_read_identity(
 			&r->process);
@@ -102,7 +102,7 @@ static int take_or_wait(struct atmost *pool, unsigned *id)
 		error = take_vacant(pool, id);
 		if (error != ATMOST_EFULL)
 			return error;
-		if (sweep_all(pool) > 0)
+		if (sweep_all(pool, NULL) > 0)
 			continue;
 		if (!sweep_is_pending(pool) ||
 		    machine_clock() - began > PATIENCE)
@@ -129,8 +129,8 @@ static int take_id(struct atmost *pool, unsigned *id)
 			 pool->shape.n);
 }
 
-/* struct atmost_member fills whole cache lines, so that the scratch behind it
- * begins on a line of its own. */
+/* struct atmost_member fills whole cache lines, so that the scratch words after
+ * it begin on a cache line of their own. */
 static size_t whole_lines(size_t size)
 {
 	return (size + 63) / 64 * 64;

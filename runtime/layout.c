@@ -40,8 +40,8 @@ void layout_prepare(char *base, const struct layout *layout,
 	algorithm->init(base + layout->words, shape);
 }
 
-/* Pieces 0 to 2: the part before the words, the members, the outcomes.  The
- * pieces from 3 on: the words. */
+/* Pieces 0 to 2 are the part before the words, the members, and the outcomes.
+ * The pieces from 3 on are the words. */
 bool layout_extent(const struct layout *layout,
 		   const struct algorithm *algorithm, const struct shape *shape,
 		   unsigned from, unsigned to, unsigned piece,

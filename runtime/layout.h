@@ -22,9 +22,10 @@
  *
  * Numbers are in the machine's byte order.  There are no pointers, except in
  * the life locks: these are mutexes of the C library, and `abi` in the header
- * describes them.  A reader trusts nothing here.  It copies and checks the
- * fixed part, which is the first part of the header and the slot names, once.
- * It checks the range of every other word each time that it reads the word.
+ * describes them.  A process that opens a pool trusts nothing in this memory.
+ * It copies and checks the fixed part, which is the first part of the header
+ * and the slot names, once.  It checks the range of every other word each time
+ * that it reads the word.
  *
  * Processes lock bytes of the file (runtime/file_lock.h) at offsets that are
  * unrelated to the contents of the file: LOCK_MEMBER + id, and so on.
@@ -56,37 +57,37 @@ struct header {
 	char magic[8];      /*   0 */
 	uint32_t format;    /*   8  SEGMENT_FORMAT */
 	uint32_t kind;      /*  12  enum atmost_kind */
-	uint32_t k;         /*  16  k to sessions: shape, defaults filled in */
-	uint32_t k_max;     /*  20 */
-	uint32_t members;   /*  24 */
-	uint32_t sessions;  /*  28 */
-	char algorithm[96]; /*  32  its name, zeros behind it */
+	uint32_t k;         /*  16  the k with which the pool was created */
+	uint32_t k_max;     /*  20  default filled in */
+	uint32_t members;   /*  24  default filled in */
+	uint32_t sessions;  /*  28  default filled in */
+	char algorithm[96]; /*  32  the algorithm's name, padded with zeros */
 	char abi[32];       /* 128  describes the life locks: see life_abi */
-	uint64_t boot[2]; /* 160  the boot id; no life lock outlives the boot */
-	uint64_t size;    /* 176  of the whole pool, in bytes */
-	uint64_t checksum; /* 184  of the fixed part, `unused` and the checksum
-				  itself left out: see layout_sum */
+	uint64_t boot[2];   /* 160  the boot id: a reboot ends all life locks */
+	uint64_t size;      /* 176  of the whole pool, in bytes */
+	uint64_t checksum;  /* 184  of the fixed part without `unused` and the
+				  checksum itself: see layout_sum */
 
 	/* The object type; zero unless the pool is a shared object. */
 	uint32_t state;      /* 192  size of the state in bytes */
-	uint32_t arguments;  /* 196  words of an operation */
-	uint32_t results;    /* 200 */
+	uint32_t arguments;  /* 196  argument words of an operation */
+	uint32_t results;    /* 200  result words of an operation */
 	uint32_t operations; /* 204  operations are numbered 1 to this */
-	char type[32];       /* 208  its name, zeros behind it */
+	char type[32];       /* 208  the type's name, padded with zeros */
 
 	uint32_t names;  /* 240  length of the slot names; 0: none */
 	char unused[12]; /* 244  zero */
 
 	/* The part that changes. */
-	struct word k_now;     /* 256  k, as the last resize set it */
-	struct word recovered; /* 272  how many deaths were recovered */
+	struct word k_now;     /* 256  the present k: a resize changes it */
+	struct word recovered; /* 272  how many dead members were recovered */
 	struct word
 		last_sleeper;   /* 288  id + 1 of the last waiter that slept */
 	struct word high_water; /* 304  ids below this have been used */
 	struct word removed;    /* 320  REMOVED: no process can join any more */
 	struct word resizing;   /* 336  1: a resize has begun and not ended */
-	struct word looked;     /* 352  when a waiter last swept all members; in
-				      units of 2^20 ns */
+	struct word looked;     /* 352  when a waiter last looked for deaths
+				      among all members; in units of 2^20 ns */
 	char unused_end[144];   /* 368  zero */
 };
 
@@ -114,9 +115,11 @@ struct identity_words {
 
 struct record {
 	struct life life; /*   0  held by the member's thread */
-	struct word turn; /*  64  number of the passage * 4 + phase */
+	struct word turn; /*  64  number of the passage * 4 + phase; waiters
+				  behind the member in the queue may sleep on
+				  its gate */
 	struct word
-		since; /*  80  time in 2^20 ns << 24, and bits of the turn */
+		since; /*  80  a time and 24 bits of the turn: see record.c */
 	struct word session;     /*  96  of this passage; group pools only */
 	struct word slot;        /* 112  if the algorithm has no `holder` */
 	struct word state;       /* 128  badge * 2, and flags: see below */
@@ -127,8 +130,8 @@ struct record {
 	struct identity_words process;   /* 192  the process that joined */
 	struct identity_words entrusted; /* 272  valid with STATE_ENTRUSTED */
 	char unused[32];                 /* 352  zero */
-	struct word command[4]; /* 384  the program's name, 8 bytes each */
-	struct word label[4];   /* 448  the text of atmost_label, likewise */
+	struct word command[4]; /* 384  the program's name, 8 bytes per word */
+	struct word label[4];   /* 448  the label, 8 bytes per word */
 };
 
 /*
@@ -184,7 +187,7 @@ enum { OUTCOMES = 64 };
 enum { OUTCOME_NONE, OUTCOME_WRITING, OUTCOME_READY, OUTCOME_ASKED };
 
 struct outcomes {
-	struct word count;     /*   0  how many outcomes there ever were */
+	struct word count;     /*   0  how many outcomes were ever left here */
 	struct word unused[3]; /*  16 */
 	struct outcome_kept at[OUTCOMES]; /* 64 */
 };

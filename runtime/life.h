@@ -10,10 +10,10 @@
  * The mark is a hint that the member is dead, not a proof (death.h has the
  * proof).  The kernel marks the lock before the process has closed its files.
  * The kernel may also fail to mark the lock, because it finds the lock by a
- * list in the memory of the dead process: an OOM kill may have taken that
- * memory away early; a thread other than the first may execute another program;
- * damage in another pool may have cut the list; a sandbox may refuse
- * set_robust_list.
+ * list in the memory of the dead process: an OOM kill may have freed that
+ * memory before the kernel reads the list; a thread other than the first may
+ * execute another program; damage in another pool may have cut the list; a
+ * sandbox may refuse set_robust_list.
  *
  * Only the member's thread ever tries to take the member's life lock.  The
  * kernel compares thread ids without their pid namespace: if another thread

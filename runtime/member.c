@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* 1 is the mark of every thread that has not joined.  Leaving compares with
- * mark + 1, so the marks of threads that have joined are neither 1 nor 2. */
+/* 1 is the mark of every thread that has not joined a pool.  Leaving compares
+ * with mark + 1, so the mark of a thread that has joined a pool is neither 1
+ * nor 2. */
 _Thread_local uint64_t member_mark = 1;
 enum { FIRST_MARK = 4 };
 

@@ -39,8 +39,7 @@ struct atmost_member {
 	struct object_request request; /* its scratch words follow this
 					  struct */
 	struct watch watch; /* for a wait; if the thread ends while it waits,
-			       the end of the thread closes the descriptors
-			       here */
+			       the library closes the descriptors in it */
 };
 
 /*

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Another process may have written the operation number: an unknown operation
- * does nothing.  Results that the function does not set are 0, not the results
- * of an earlier operation.
+ * Another process may have written the operation number to the shared memory,
+ * so this function ignores an unknown operation.  Results that the function
+ * does not set are 0, not the results of an earlier operation.
  */
 static void call(void *context, uint64_t *state, uint64_t operation,
 		 const uint64_t *argument, uint64_t *result)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Opening pools by name.
+ * Opens pools by name.
  */
 #include "runtime/open.h"
 
@@ -44,7 +44,8 @@ static int make_private(struct atmost **pool, const struct header *h,
 	error = create_private(&made, &shape, is_object ? &type : NULL);
 	if (error)
 		return error == ATMOST_ESHAPE ? damaged(name) : error;
-	/* In a header the defaults are filled in. */
+	/* A header contains the shape with its defaults filled in, so
+	 * create_private must not have changed k or k_max. */
 	if (made->shape.k != h->k || made->shape.k_max != h->k_max) {
 		free(made);
 		return error_say(ATMOST_ECORRUPT,
@@ -115,10 +116,11 @@ static int replace(struct atmost *old, const uint64_t boot[2])
 }
 
 /*
- * The boot id in the file is not the boot id of this process.  An empty pool
- * replaces the file, unless a member is alive: the two ids also differ if a
- * container has a boot id of its own.  *again: the caller must open the name
- * once more.
+ * Called if the boot id in the file is not the boot id of this process.
+ * Replaces the file by an empty pool, unless a member may be alive: the two ids
+ * also differ if a container has a boot id of its own.  Sets *again to true if
+ * the name now belongs to another file or to none; the caller must then open
+ * the name again.
  */
 static int renew(struct atmost *old, const uint64_t boot[2], bool *again)
 {
@@ -158,7 +160,7 @@ static int differs(const char *name, const char *field, unsigned there,
 			 name, field, there, wanted);
 }
 
-/* 0, or ATMOST_ESHAPE: the pool has another shape. */
+/* Returns 0, or ATMOST_ESHAPE if the pool has another shape. */
 static int compare_shape(const struct atmost *made, const char *name,
 			 const struct atmost_shape *wanted)
 {
@@ -208,8 +210,9 @@ static int recognise(struct atmost *made, const char *name,
 	return 0;
 }
 
-/* *again: the name leads to another file now, or to none: the caller must open
- * the name once more. */
+/* Decides whether the caller can use the pool that it has opened.  Sets *again
+ * to true if the name now belongs to another file or to none; the caller must
+ * then open the name again. */
 static int settle(struct atmost *made, const char *name,
 		  const struct atmost_shape *wanted,
 		  const struct named_object_type *type, bool *again)

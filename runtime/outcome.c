@@ -181,8 +181,8 @@ static int take_kept(struct atmost *pool, uint64_t tag, bool *happened,
 	bool ok = false;
 
 	/* The compare-and-swap fails if another process asks for the outcome at
-	 * the same time, or if a younger outcome takes the entry.  The next
-	 * round notices either. */
+	 * the same time, or if a younger outcome takes the entry.  In both
+	 * cases the next round notices what happened. */
 	for (unsigned round = 0; !ok && round < ROUNDS; round++) {
 		o = find(pool, tag, &f);
 		if (!o)

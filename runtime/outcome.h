@@ -4,15 +4,16 @@
  * outcomes of the operations of dead members.
  *
  *	member                  recoverer               process that asks
- *	tag, not done           finish; leave an
- *	apply                   outcome unless there
- *	results, done           is one; tag 0           ready: asked
+ *	write tag, done = 0     finish the operation    take the outcome:
+ *	apply the operation     leave an outcome,       its phase changes
+ *	write results,          unless there is one     from ready to asked
+ *	done = 1                write tag 0
  *	give the name back      give the name back
  *
  * A dead member either had begun its last operation, or had completed it and
  * had not begun another.  In the second case no process can say whether the
  * member's caller saw the results.  So the recoverer leaves an outcome in both
- * cases.  If the recoverer dies, the next recoverer begins anew: it finds the
+ * cases.  If the recoverer dies, the next recoverer starts again: it finds the
  * outcome that the first recoverer left, or leaves the same outcome.
  *
  * No process waits for another process here.  If a younger outcome overwrites
@@ -25,8 +26,8 @@
 #include "runtime/pool.h"
 
 /*
- * Member id begins an operation.  If tag is 0, no process will ask for the
- * outcome of the operation.
+ * Records that member `id` begins an operation with this tag.  If tag is 0, no
+ * process will ask for the outcome of the operation.
  */
 void outcome_begin(struct atmost *pool, unsigned id, uint64_t tag);
 

@@ -132,7 +132,7 @@ int part_at_thread_end(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, make_key);
-	/* With any value but NULL, the C library calls end_thread when the
+	/* If the value is not NULL, the C library calls end_thread when the
 	 * thread ends. */
 	if (key_error || pthread_setspecific(at_thread_end, &once))
 		return error_is(ATMOST_ENOMEM);

@@ -195,7 +195,7 @@ int pool_make_room(struct atmost *pool, unsigned id)
 }
 
 /* Takes the file locks of this process's members again, because the program has
- * closed our descriptor, which released them. */
+ * closed our descriptor and so released them. */
 static void take_again(struct atmost *pool, int hold)
 {
 	struct quiet before;

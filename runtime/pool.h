@@ -36,10 +36,10 @@ struct atmost {
 	 * threads of this process.
 	 */
 	pthread_mutex_t lock;
-	struct enrolled *members; /* those of this process */
+	struct enrolled *members; /* the members of this process */
 	/* How many calls of atmost_close are running, plus how many life locks
 	 * other threads still hold in the closed pool.  The memory of a closed
-	 * pool stays until this is 0. */
+	 * pool stays until `references` is 0. */
 	unsigned references;
 	bool stuck; /* a damaged life lock keeps the memory in use for ever */
 	struct atmost *next, **link; /* all pools of this process */
@@ -64,7 +64,8 @@ struct enrolled {
 	bool busy; /* the end of its thread, or a call of atmost_close, has
 		      claimed this member in order to end it */
 
-	/* The list of the pool's members, and the list of the thread's. */
+	/* Links of the list of the pool's members, and of the list of the
+	 * thread's members. */
 	struct enrolled *next, **link;
 	struct enrolled *next_of_thread, **link_of_thread;
 };

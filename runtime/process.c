@@ -5,19 +5,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The kernel wipes the stamp in a child: there the generation is 0 until the
+/* The kernel wipes the page in a child: there the generation is 0 until the
  * child first calls process_generation. */
-struct stamp {
+struct page {
 	uint64_t generation;
+	uint64_t room[PROCESS_ROOM / sizeof(uint64_t)];
 };
 
-static struct stamp *stamp;
-static uint64_t generations; /* how many this process and its ancestors used */
+static struct page *page;
+static uint64_t generations; /* how many generations this process and its
+				ancestors have used */
 
+/* With MAP_POPULATE the first accesses cause no page faults. */
 void *process_allocate(size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	if (memory == MAP_FAILED)
 		return NULL;
@@ -32,16 +35,16 @@ void process_free(void *memory, size_t size)
 	munmap(memory, size);
 }
 
-static struct stamp *get_stamp(void)
+static struct page *get_page(void)
 {
-	struct stamp *there = __atomic_load_n(&stamp, __ATOMIC_SEQ_CST);
-	struct stamp *ours;
+	struct page *there = __atomic_load_n(&page, __ATOMIC_SEQ_CST);
+	struct page *ours;
 
 	if (there)
 		return there;
 	ours = process_allocate(sizeof *ours);
 	if (ours &&
-	    !__atomic_compare_exchange_n(&stamp, &there, ours, false,
+	    !__atomic_compare_exchange_n(&page, &there, ours, false,
 					 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 		process_free(ours, sizeof *ours);
 		return there;
@@ -49,18 +52,25 @@ static struct stamp *get_stamp(void)
 	return ours;
 }
 
+void *process_room(void)
+{
+	struct page *p = get_page();
+
+	return p ? p->room : NULL;
+}
+
 uint64_t process_generation(void)
 {
-	struct stamp *s = get_stamp();
+	struct page *p = get_page();
 	uint64_t there = 0, next;
 
-	if (!s)
+	if (!p)
 		return 0;
-	there = __atomic_load_n(&s->generation, __ATOMIC_SEQ_CST);
+	there = __atomic_load_n(&p->generation, __ATOMIC_SEQ_CST);
 	if (there)
 		return there;
 	next = __atomic_add_fetch(&generations, 1, __ATOMIC_SEQ_CST);
-	return __atomic_compare_exchange_n(&s->generation, &there, next, false,
+	return __atomic_compare_exchange_n(&p->generation, &there, next, false,
 					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 		       ? next
 		       : there;

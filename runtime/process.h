@@ -20,6 +20,12 @@
  */
 uint64_t process_generation(void);
 
+/* Returns the PROCESS_ROOM bytes beside the generation, where identity.c keeps
+ * the identity of this process, or NULL if there is no memory.  They are 0 at
+ * first, and again in every child. */
+enum { PROCESS_ROOM = 64 };
+void *process_room(void);
+
 /* Returns zeroed memory, which the kernel zeroes again in every child.  Returns
  * NULL if there is no memory. */
 void *process_allocate(size_t size);

@@ -5,9 +5,10 @@
  *
  * No call of the library is a cancellation point: a call disables cancellation
  * while it uses functions of the C library that may be cancellation points.  A
- * cancellation that arrives meanwhile acts afterwards.  While the thread holds
- * a lock of this process, the library blocks signals, too, because a handler
- * that ends the thread (pthread_exit) would leave the lock taken for ever.
+ * cancellation that arrives meanwhile takes effect afterwards.  While the
+ * thread holds a lock of this process, the library blocks signals, too, because
+ * a handler that ends the thread (pthread_exit) would leave the lock taken for
+ * ever.
  */
 #ifndef ATMOST_RUNTIME_QUIET_H
 #define ATMOST_RUNTIME_QUIET_H

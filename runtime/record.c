@@ -97,13 +97,19 @@ static bool change(struct record *r, uint64_t badge, uint64_t *state,
  *	E3  sets STATE_ENTRUSTED        R3  sets STATE_RECOVERING, if the state
  *	                                    is still the one of R1
  *
- * Two cases, by the state that R1 reads.  It is the state that E1 replaces: E1
- * and R3 are compare-and-swaps from the same value of one word, and at most one
- * of them succeeds, in whichever order other accesses are seen.  So a recoverer
- * never acts on an identity that E2 has overwritten: if E1 succeeds, R3 fails,
- * and if R3 succeeds, E1 fails and E2 does not happen.  Or it is the state of
- * E3, or a later one: E3 releases and R1 acquires, so R2 reads what E2 wrote.
- * tests/litmus: entrust, entrusted.
+ * There are three cases, by the state that R1 reads.
+ *
+ * R1 reads the state that E1 replaces: E1 and R3 are compare-and-swaps from the
+ * same value of one word, and at most one of them succeeds, in whichever order
+ * other accesses are seen.  So a recoverer never acts on an identity that E2
+ * has overwritten: if E1 succeeds, R3 fails, and if R3 succeeds, E1 fails and
+ * E2 does not happen.  tests/litmus: entrust.
+ *
+ * R1 reads the state of E1: the member is not entrusted, R2 does not read what
+ * E2 writes, and at most one of E3 and R3 succeeds, for the same reason.
+ *
+ * R1 reads the state of E3, or a later one: E3 releases and R1 acquires, so R2
+ * reads what E2 wrote.  tests/litmus: entrusted.
  *
  * E1 also changes STATE_CHANGES, so that E3 does not bring back the state of R1
  * if the member was entrusted before.

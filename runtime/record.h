@@ -74,7 +74,7 @@ static inline unsigned record_phase(const struct record *r)
  * tests/litmus: own_word.
  */
 
-/* The member begins its next passage, in this phase. */
+/* Shows that the member begins its next passage, in this phase. */
 static inline void record_show_next(struct record *r, uint64_t phase)
 {
 	mem_write_release(&r->turn, (mem_read_relaxed(&r->turn) | TURN_PHASE) +
@@ -118,6 +118,15 @@ static inline bool record_read_passage(const struct record *r,
 
 /* Like record_show; also stamps the phase with the present time. */
 void record_show_now(struct record *r, uint64_t phase);
+
+/*
+ * Wakes the waiters behind this member that watch its turn: the member has
+ * stopped waiting.  The caller has changed the turn before, by a release write.
+ */
+static inline void record_wake(struct record *r)
+{
+	mem_wake_weak(&r->turn);
+}
 
 /* Stamps the present phase with the present time, unless it has a stamp. */
 void record_stamp(struct record *r);

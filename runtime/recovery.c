@@ -52,6 +52,7 @@ static bool undo(struct atmost *pool, unsigned id)
 		pool_forget_own(pool, id);
 	}
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
+	record_wake(r);
 	return true;
 }
 

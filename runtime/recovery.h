@@ -7,7 +7,7 @@
  * threads of its process.  So a member has only one recoverer at a time.  The
  * recoverer sets STATE_RECOVERING in the record once the death is certain.  If
  * the recoverer dies, the kernel releases its file lock, and the next recoverer
- * begins anew.
+ * starts again.
  */
 #ifndef ATMOST_RUNTIME_RECOVERY_H
 #define ATMOST_RUNTIME_RECOVERY_H
@@ -22,8 +22,8 @@ bool recovery_is_possible(const struct atmost *pool, unsigned id);
 
 /*
  * Recovers a member that was dead when its record had this state.  Returns 0 on
- * success, ATMOST_EBUSY if another recoverer is at work or has been, or if
- * there is no memory, or another error.
+ * success, or ATMOST_EBUSY if another recoverer is recovering the member or has
+ * recovered it, or if there is no memory.  May also return another error.
  */
 int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 

@@ -57,7 +57,7 @@ static bool solves(const struct algorithm *a, enum atmost_kind kind)
 static int unknown(const char *name)
 {
 	const struct algorithm *a, *nearest = NULL;
-	unsigned least = 4; /* this distance is too large */
+	unsigned least = 4; /* names at this distance are not similar */
 	char why[128];
 
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
@@ -166,7 +166,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 	return error;
 }
 
-/* There is a name for each slot: the names set k_max, and the default of k. */
+/* If there are slot names, every slot has one: their number is k_max and the
+ * default of k. */
 static int count_names(struct shape *shape, const struct atmost_shape *wanted)
 {
 	int names = names_check(wanted);

@@ -33,8 +33,8 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* Finds the holders, if the algorithm tells which member holds a slot. */
-static unsigned find_by_slot(struct atmost *pool, struct presence *all,
-			     bool *inside)
+static unsigned find_by_slot(struct atmost *pool, unsigned used,
+			     struct presence *all, bool *inside)
 {
 	const struct algorithm *a = pool->algorithm;
 	unsigned count = 0;
@@ -43,9 +43,10 @@ static unsigned find_by_slot(struct atmost *pool, struct presence *all,
 		int id = a->holder(pool_words(pool), &pool->shape, slot);
 
 		/*
-		 * A member that changes its slot meanwhile may be seen twice.
+		 * A member that changes its slot during this loop may be seen
+		 * twice.
 		 */
-		if (id < 0 || id >= (int)pool_used(pool) || inside[id])
+		if (id < 0 || id >= (int)used || inside[id])
 			continue;
 		inside[id] = true;
 		all[count++] = (struct presence){
@@ -79,15 +80,15 @@ static bool waits(const struct atmost *pool, unsigned id, uint64_t *rank)
 	return record_phase(r) == TURN_WAITING;
 }
 
-/* Finds all holders and waiters, and sorts them.  `all` has room for every
- * member. */
-static unsigned find_all(struct atmost *pool, struct presence *all,
-			 bool *inside)
+/* Finds all holders and waiters among the first `used` members, and sorts
+ * them.  `all` has room for all these members. */
+static unsigned find_all(struct atmost *pool, unsigned used,
+			 struct presence *all, bool *inside)
 {
 	const struct algorithm *a = pool->algorithm;
-	unsigned count = a->holder ? find_by_slot(pool, all, inside) : 0;
+	unsigned count = a->holder ? find_by_slot(pool, used, all, inside) : 0;
 
-	for (unsigned id = 0; id < pool_used(pool); id++) {
+	for (unsigned id = 0; id < used; id++) {
 		struct record *r = pool_record(pool, id);
 		struct passage passage;
 		uint64_t rank;
@@ -153,9 +154,10 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 }
 
 /*
- * A dead member counts as lost if the algorithm cannot recover it.  If only a
- * program that has the object type can recover the dead member, the member
- * counts neither as lost nor as joined.
+ * A dead member counts as lost if the algorithm cannot recover it.  A dead
+ * member of a shared object counts neither as lost nor as joined if this
+ * program does not have the object type: a program that has the type can
+ * recover the member.
  */
 static void count_members(const struct death_look *look,
 			  struct atmost_totals *totals)
@@ -199,22 +201,23 @@ int atmost_inspect(struct atmost *pool, struct atmost_shape *shape)
 static int find_and_describe(struct atmost *pool, struct atmost_seat *seats,
 			     unsigned capacity, struct atmost_totals *totals)
 {
+	const unsigned used = pool_used(pool);
 	struct atmost_totals counted = { 0 };
 	struct death_look look;
 	struct presence *all;
 	unsigned count, filled = 0;
 	bool *inside;
 
-	all = calloc(pool->shape.n, sizeof *all);
-	inside = calloc(pool->shape.n, sizeof *inside);
+	all = calloc(used + 1, sizeof *all);
+	inside = calloc(used + 1, sizeof *inside);
 	if (!all || !inside) {
 		free(all);
 		free(inside);
 		return error_is(ATMOST_ENOMEM);
 	}
-	counted.found = sweep_all(pool);
+	counted.found = sweep_all(pool, NULL);
 	death_look_begin(&look, pool);
-	count = find_all(pool, all, inside);
+	count = find_all(pool, used, all, inside);
 	for (unsigned i = 0; i < count; i++) {
 		counted.holders += all[i].slot >= 0;
 		counted.waiters += all[i].slot < 0;

@@ -68,27 +68,41 @@ unsigned sweep_hinted(struct atmost *pool, struct sweep_dying *dying)
 	return sweep(pool, false, dying);
 }
 
-unsigned sweep_all(struct atmost *pool)
+unsigned sweep_all(struct atmost *pool, struct sweep_dying *dying)
 {
-	return sweep(pool, true, NULL);
+	return sweep(pool, true, dying);
 }
 
-unsigned sweep_holders(struct atmost *pool, struct sweep_dying *dying)
+/* Looks at the holders for which death_is_hinted returns `hinted`. */
+static unsigned look_at_holders(struct atmost *pool, bool hinted,
+				struct sweep_dying *dying)
 {
 	const unsigned places = holders_places(pool);
 	struct death_look look;
 	unsigned recovered = 0;
 
-	if (!holders_are_by_slot(pool))
-		return sweep_hinted(pool, dying);
 	death_look_begin(&look, pool);
 	for (unsigned place = 0; place < places; place++) {
 		int id = holders_at(pool, place);
 
-		if (id >= 0 && death_is_hinted(pool_record(pool, (unsigned)id)))
+		if (id >= 0 &&
+		    death_is_hinted(pool_record(pool, (unsigned)id)) == hinted)
 			recovered += look_at(&look, (unsigned)id, dying);
 	}
 	return recovered;
+}
+
+unsigned sweep_holders(struct atmost *pool, struct sweep_dying *dying)
+{
+	if (!holders_are_by_slot(pool))
+		return sweep_hinted(pool, dying);
+	return look_at_holders(pool, true, dying);
+}
+
+unsigned sweep_hinted_and_holders(struct atmost *pool,
+				  struct sweep_dying *dying)
+{
+	return sweep_hinted(pool, dying) + look_at_holders(pool, false, dying);
 }
 
 bool sweep_is_pending(struct atmost *pool)

@@ -18,7 +18,7 @@ struct sweep_dying {
 };
 
 /*
- * Each of the next three functions returns how many members it recovered.
+ * Each of the next four functions returns how many members it recovered.
  * Unless `dying` is NULL, the function stores in *dying the first dying member
  * that it finds, for sweep_dying.
  *
@@ -27,10 +27,14 @@ struct sweep_dying {
  * sweep_all      does the same for every member
  * sweep_holders  looks only at those hinted members that hold a slot: these are
  *                few
+ * sweep_hinted_and_holders
+ *                does the same as sweep_hinted, and looks at all holders
  */
 unsigned sweep_hinted(struct atmost *pool, struct sweep_dying *dying);
-unsigned sweep_all(struct atmost *pool);
+unsigned sweep_all(struct atmost *pool, struct sweep_dying *dying);
 unsigned sweep_holders(struct atmost *pool, struct sweep_dying *dying);
+unsigned sweep_hinted_and_holders(struct atmost *pool,
+				  struct sweep_dying *dying);
 
 /* Recovers the dying member if it is dead by now, and closes the pidfd.
  * `ended` says that the member's process has ended.  Returns 1 if it has

@@ -10,7 +10,7 @@ static int remove_opened(struct atmost *pool, bool unused_only)
 {
 	int error;
 
-	sweep_all(pool);
+	sweep_all(pool, NULL);
 	error = removal_begin(pool);
 	if (error)
 		return error;

@@ -3,8 +3,8 @@
  * A bench program describes itself in a `struct bench`.  The common main
  * (main.c) reads the options and calls run().
  *
- * command.c and passage.c have their own main, because they take operands only.
- * The scripts bench/command and bench/passage call them.
+ * command.c and passage.c have their own main, because they take only operands
+ * and no options.  The scripts bench/command and bench/passage call them.
  */
 #ifndef ATMOST_BENCH_BENCH_H
 #define ATMOST_BENCH_BENCH_H
@@ -27,9 +27,9 @@ struct bench {
 	int (*run)(const struct options *o);
 
 	/*
-	 * count_instructions() runs the program again as `NAME --pass
-	 * ARGUMENT...`, under callgrind: pass() gets these arguments and
-	 * returns an exit code.  Is NULL if the program counts no instructions.
+	 * count_instructions() runs the program again, under callgrind, as
+	 * `NAME --pass ARGUMENT...`.  pass() gets the ARGUMENTs and returns an
+	 * exit code.  Is NULL if the program counts no instructions.
 	 */
 	int (*pass)(int count, char **arguments);
 

@@ -21,7 +21,7 @@ static inline int64_t clock_now(void)
 	return clock_read(CLOCK_MONOTONIC);
 }
 
-/* Returns the CPU time of the calling thread, more exactly than getrusage. */
+/* Returns the CPU time of the calling thread; more precise than getrusage. */
 static inline int64_t clock_cpu(void)
 {
 	return clock_read(CLOCK_THREAD_CPUTIME_ID);

@@ -15,9 +15,9 @@
 json_t *json_interval(const struct interval *i);
 
 /*
- * Replaces the file in one step, so that a reader never sees half of it.
- * Writes nothing if `file` is NULL.  Returns false, with an error message on
- * stderr, on failure.
+ * Writes `all` to the file.  Replaces the file in one step, so that a reader
+ * never sees half of it.  Does nothing if `file` is NULL.  Returns false, with
+ * an error message on stderr, on failure.
  */
 bool json_write(const json_t *all, const char *file);
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The type of the member of struct options at `offset`. */
+/* The type of an option's value, which is a member of struct options. */
 enum kind {
 	FLAG,    /* bool */
 	NUMBER,  /* uint64_t, from least to most */
@@ -31,7 +31,7 @@ enum kind {
 #define AT(member) offsetof(struct options, member)
 
 static const struct entry {
-	const char *name; /* without dashes; one letter: a short option */
+	const char *name; /* without dashes; a single letter: a short option */
 	enum kind kind;
 	size_t offset;
 	uint64_t least, most;

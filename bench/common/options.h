@@ -35,13 +35,13 @@ struct options {
 	double slice, patience; /* seconds */
 
 	/*
-	 * The options from workers to random describe cells: see
-	 * bench/comparison.
+	 * The members from `workers` to `random` are the options that describe
+	 * cells: see bench/comparison.
 	 */
 	struct numbers workers, k, sessions;
 	struct texts on, section, only;
 	bool fixed, random;
-	const char *cell_option; /* the last of these that was given */
+	const char *cell_option; /* the last of them that was given */
 
 	int operand_count;
 	char **operands;

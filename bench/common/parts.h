@@ -31,13 +31,13 @@ struct parts {
 
 /*
  * Runs the parts that the options name, or all parts.  Prints the machine and
- * the seed first, and the time at the end.  Writes the JSON file before each
- * part and at the end, so that results stay if the user stops the program.
- * Returns an exit code.
+ * the seed first, and the elapsed time at the end.  Writes the JSON file before
+ * each part and at the end, so that the results of finished parts are kept if
+ * the user stops the program.  Returns an exit code.
  */
 int parts_run(const struct parts *parts, const struct options *o);
 
-/* Appends entry to this array of the JSON. */
+/* Appends `entry` to the array of this name in the JSON. */
 void parts_record(const char *array, json_t *entry);
 
 /* The letter of the part that is running, as a string. */

@@ -42,8 +42,9 @@ void section_sleep(int64_t time)
 }
 
 /*
- * Takes the fastest of many short tries, within a quarter of a second.  The
- * fastest try was not interrupted, and no other cpu used the same core.
+ * Takes the fastest of many short tries, which together take about a quarter of
+ * a second.  The fastest try was not interrupted, and no other logical cpu used
+ * its core at the same time.
  */
 double section_speed(void)
 {

@@ -13,8 +13,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * The largest d with P(B < d) <= 0.025 where B, the number of values below the
- * true median, is binomial with probability 1/2; at least 1.
+ * Returns the largest d with P(B < d) <= 0.025, but at least 1.  B is the
+ * number of values below the true median: it is binomial with probability 1/2.
  */
 static size_t rank_of_bound(size_t count)
 {
@@ -44,7 +44,7 @@ struct interval statistics_interval(double *values, size_t count)
 
 /*
  * A value of at least 2 * FINE is shifted right until its leading bit is at the
- * same place as FINE's.  Each shift has FINE buckets.
+ * same place as FINE's.  Each number of shifts has FINE buckets.
  */
 static size_t bucket_of(uint64_t value)
 {

@@ -20,8 +20,8 @@ struct interval {
 struct interval statistics_interval(double *values, size_t count);
 
 /*
- * Counts values in buckets.  A bucket is at most 1/128 as wide as its values;
- * each value below 256 has a bucket of its own.
+ * Counts values in buckets.  The width of a bucket is at most 1/128 of the
+ * values in it; each value below 256 has a bucket of its own.
  */
 enum { HISTOGRAM_FINE = 128, HISTOGRAM_BUCKETS = 58 * HISTOGRAM_FINE };
 

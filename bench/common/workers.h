@@ -18,9 +18,9 @@ struct worker {
 };
 
 /*
- * Starts a thread or a process; it calls run(argument) and ends.  The kernel
- * kills the process when this program ends.  *w must keep its address until
- * worker_join.  Returns false on failure; errno then says why.
+ * Starts a thread or a process, which calls run(argument) and then ends.  If
+ * this program ends earlier, the kernel kills the process.  *w must keep its
+ * address until worker_join.  Returns false on failure; errno then says why.
  */
 bool worker_start(struct worker *w, bool process, void (*run)(void *argument),
 		  void *argument);
@@ -116,8 +116,8 @@ static inline bool workers_are_stopping(const struct workers *w)
  */
 void workers_stop(struct workers *w);
 
-/* To be called after a slice that hangs.  Returns how worker id died, or NULL
- * if the worker is alive or is a thread. */
+/* To be called after workers_slice has returned false.  Returns a text that
+ * says how worker `id` died, or NULL if it is alive or is a thread. */
 const char *workers_death(const struct workers *w, unsigned id);
 
 /* Ends the workers.  A set in which a worker hangs cannot be ended. */

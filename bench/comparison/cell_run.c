@@ -6,7 +6,8 @@
  * sample.c evaluates the log after the slice.
  *
  * Accesses to the counters are relaxed, because a contender must order memory
- * accesses itself: stronger accesses could hide that a contender does not.
+ * accesses itself.  Stronger accesses could hide that a contender's order is
+ * too weak.
  */
 #include "bench/comparison/cell_run.h"
 
@@ -46,7 +47,9 @@ __attribute__((cold)) static void raise_most_inside(struct counters *counters,
 		continue;
 }
 
-/* `before` is the value of counters->entries when this worker entered. */
+/*
+ * `before` is the value of counters->entries before this worker added itself.
+ */
 static void check_exclusion(const struct cell_run *run, uint64_t before,
 			    uint64_t session)
 {
@@ -68,8 +71,10 @@ static uint64_t choose_session(const struct cell_run *run,
 	return sessions ? 1 + id % sessions : 1;
 }
 
-/* Keeps the last stay apart from the sum of the others, because the last stay
- * may end after the slice. */
+/*
+ * Keeps the last stay apart from the sum of the earlier stays, because the last
+ * stay may end after the slice.
+ */
 static void record_stay(struct worker_record *record, int64_t entered)
 {
 	record->stays += record->left - record->entered;
@@ -78,8 +83,9 @@ static void record_stay(struct worker_record *record, int64_t entered)
 }
 
 /*
- * The worker draws a number right before and right after it calls enter.  There
- * must be no other code between the draws and the call.
+ * The worker draws a number right before it calls enter, and another right
+ * after enter has returned.  No other code must stand between the draws and the
+ * call.
  */
 static void pass(const struct cell_run *run, struct worker_record *record,
 		 struct handle *h, struct passage *passage)
@@ -115,7 +121,10 @@ static void pass(const struct cell_run *run, struct worker_record *record,
 	h->leave(h);
 }
 
-/* Every worker makes at least one passage, so that every share is finite. */
+/*
+ * Every worker makes at least one passage, so that the sample's share is
+ * finite.
+ */
 static void make_passages(void *context, unsigned id, unsigned contender)
 {
 	struct cell_run *run = context;
@@ -132,8 +141,8 @@ static void make_passages(void *context, unsigned id, unsigned contender)
 	do {
 		pass(run, record, &h, &log[count++]);
 		/*
-		 * The log is full, because the work was faster than
-		 * section_speed predicted.
+		 * If the log is full, the work was faster than section_speed
+		 * predicted.
 		 */
 		if (count == run->log_each)
 			workers_stop(&run->workers);

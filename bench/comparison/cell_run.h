@@ -4,8 +4,8 @@
  *
  * In a slice every worker enters, does the section's work and leaves, again and
  * again without a pause, until the main thread tells it to stop.  Then each
- * worker finishes its passage and does not call enter again.  So all waiters
- * get in, and the slice ends if the contender is free of deadlock.
+ * worker finishes its passage and does not call enter again.  If the contender
+ * is free of deadlock, all waiters therefore get in, and the slice ends.
  */
 #ifndef ATMOST_BENCH_CELL_RUN_H
 #define ATMOST_BENCH_CELL_RUN_H
@@ -41,7 +41,7 @@ struct worker_record {
 	int64_t entered, left, stays;
 };
 
-/* Counters that all workers write, each in a cache line of its own. */
+/* Counters that all workers write; each counter has a cache line of its own. */
 struct counters {
 	uint64_t seed; /* for random sessions; set by the main thread */
 	_Alignas(64) atomic_uint arrivals;

@@ -76,8 +76,8 @@ static int run_cell(struct run *r, struct outcome *o, size_t number)
 	result_json_cell(r->json, o);
 	measure_free(o);
 	/*
-	 * The program writes the file after each cell, so that results stay if
-	 * the user stops the program.
+	 * The program writes the file after each cell, so that the results of
+	 * finished cells are kept if the user stops the program.
 	 */
 	return json_write(r->json, options->json) ? EXIT_FINE : EXIT_INTERNAL;
 }

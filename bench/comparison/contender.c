@@ -7,10 +7,10 @@
  * Some cells have slices so long that the program measures only a selection of
  * the algorithms.  The workers of these cells sleep inside, so the results show
  * an algorithm's order of entry and how its waiters wait, but not the cost of
- * its steps.  For the selection, algorithms are alike if they solve the same
- * problem, make the same promises about order, and either all can give up or
- * none can.  Of algorithms that are alike, the selection contains the first in
- * the registry.
+ * its steps.  For the selection, two algorithms are alike if they solve the
+ * same problem, make the same promises about order, and agree on whether a
+ * waiter can give up.  Of all algorithms that are alike, the selection contains
+ * only the first in the registry.
  *
  * An algorithm with a component is measured with its default component, and
  * with another component if --only names the composition.  All combinations
@@ -223,7 +223,7 @@ static void enter_waiting(struct handle *self)
 	self->contender->algorithm->enter(self->shared, &self->process);
 }
 
-/* Enters as the runtime does without a deadline. */
+/* Enters in the same way as the runtime enters without a deadline. */
 static void enter_polling(struct handle *self)
 {
 	const struct algorithm *a = self->contender->algorithm;

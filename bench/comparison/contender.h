@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The contenders are every algorithm of the registry that fits the program, and
- * the rivals.
+ * The contenders are the rivals, and all algorithms of the registry that fit
+ * the program.
  */
 #ifndef ATMOST_BENCH_CONTENDER_H
 #define ATMOST_BENCH_CONTENDER_H
@@ -21,7 +21,10 @@ struct cell {
 	double least_slice; /* seconds; for --quick and --report */
 };
 
-/* Returns how many workers are inside at once if all sessions take turns. */
+/*
+ * Returns how many workers are inside at once if the sessions take turns and
+ * all workers of a session enter together.
+ */
 static inline double cell_ideal(const struct cell *cell)
 {
 	return (double)cell->n / cell->sessions;
@@ -37,7 +40,7 @@ struct contender {
 	size_t size;
 };
 
-/* The first two contenders are the base and the base again. */
+/* The first two contenders are the base, and the base a second time. */
 enum { BASE, AGAIN, CONTENDERS_MOST = 256, REASON = 256 };
 
 /* The contenders of a cell. */
@@ -48,8 +51,10 @@ struct contenders {
 	/* How many algorithms are left out because a similar algorithm is
 	 * measured. */
 	size_t left_out;
-	/* How many contenders refuse n, k or sessions, and the reason of the
-	 * last of them. */
+	/*
+	 * How many contenders refuse n, k or sessions, and why the last of them
+	 * refuses.
+	 */
 	size_t refused;
 	char reason[REASON];
 };

@@ -15,7 +15,7 @@ struct outcome;
 
 struct comparison {
 	const struct rival *const
-		*rivals;   /* then NULL; the first is the base */
+		*rivals;   /* ends with NULL; the first is the base */
 	const char *again; /* the name of the base in its second row */
 
 	/*

@@ -203,7 +203,8 @@ int measure(struct outcome *o, const struct plan *plan)
 		return EXIT_INTERNAL;
 	code = blocks(o, &run, plan);
 	/*
-	 * After a failure a worker may hang; that worker ends with the program.
+	 * If a block failed, a worker may hang.  Such a worker is not joined
+	 * and ends with the program.
 	 */
 	if (code)
 		return code;

@@ -13,7 +13,7 @@ struct label label_of_cell(const struct cell *cell);
 
 /*
  * If stderr is a terminal, prints a line there that replaces the line of the
- * previous call.  NULL removes that line.
+ * previous call.  If format is NULL, removes that line.
  */
 void print_progress(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

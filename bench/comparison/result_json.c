@@ -23,7 +23,7 @@
  *      "passages_per_second",        median over the blocks
  *      "ratio": {"median", "low", "high"},     its ratio to the base
  *      "inside", "inside_part",      groups only: workers inside, median over
- *                                    the blocks; and that over "ideal"
+ *                                    the blocks; the same divided by "ideal"
  *      "share",                      median over the blocks
  *      "wait_us": {"p50", "p90", "p99", "max"},     of all slices together
  *      "overtakes", "overtakes_p99",                of all slices together

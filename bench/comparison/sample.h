@@ -17,7 +17,7 @@ struct sample {
 	double seconds;    /* from the start to the order to stop */
 	uint64_t passages; /* passages that ended in this time */
 	double rate;       /* passages a second */
-	double share; /* most passages begun by a worker, over the fewest */
+	double share; /* most passages begun by any worker / fewest of any */
 	struct waits wait;
 	double inside;      /* workers inside on average; sessions only */
 	uint64_t overtakes; /* the most overtakes of any passage */
@@ -31,7 +31,7 @@ struct evaluation {
 	size_t room;
 };
 
-/* Returns false if there is no memory. */
+/* Returns false if memory cannot be allocated. */
 bool evaluate_slice(struct evaluation *e, const struct cell_run *run,
 		    struct sample *sample);
 void evaluation_free(struct evaluation *e);

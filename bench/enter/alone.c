@@ -3,12 +3,12 @@
  * Part a: a member that is alone in its pool.  Each kind of contender has its
  * own loop, which calls the contender's functions directly: indirect calls
  * would cost every contender the same and bring the ratios nearer to 1.  Only
- * semop is called through pointers; their cost is small beside that of its
- * system calls.  The time is CPU time of the thread, which other programs
- * lengthen less than elapsed time.
+ * semop is called through pointers: these calls cost little compared with its
+ * system calls.  The time is CPU time of the thread, because other programs
+ * affect elapsed time more.
  *
  * "after kill": before the measurement, a process that waited to enter this
- * instance was killed -9.
+ * instance was killed with SIGKILL.
  */
 #include "bench/enter/parts.h"
 
@@ -84,7 +84,7 @@ enum { BASE, CONTROL, OTHERS };
 
 static const struct contender {
 	const char *name;
-	const char *traced; /* if set: `pass` is the function pass_TRACED */
+	const char *traced; /* if not NULL, the name of `pass` without pass_ */
 	const struct rival *rival;
 	void (*pass)(unsigned long count, const struct handle *h);
 	unsigned long count; /* passages in a slice of about a millisecond */
@@ -173,9 +173,9 @@ static void clear(struct open_contender *s)
 }
 
 /*
- * The first passage recovers the dead member; its system calls do not count.
- * The process will end without closing the pool, so the pool's name is removed
- * now.
+ * The first passage recovers the dead member, so the system calls of this
+ * passage are not counted.  The process will end without closing the pool, so
+ * the pool's name is removed now.
  */
 static bool prepare_to_count(void *job)
 {

@@ -2,8 +2,9 @@
 /*
  * Parts b, c and d: several workers contend.  A block is one slice of each
  * contender in random order, and a ratio compares two slices of the same block.
- * The control is the base a second time; if the interval of its ratio is not
- * within 0.9 to 1.1, the ratios of the same kind are void.
+ * The control is the base, measured a second time.  If the interval of the
+ * control's ratio in some quantity is not within 0.9 to 1.1, all ratios to the
+ * base in that quantity are void.
  */
 #include "bench/enter/parts.h"
 
@@ -21,8 +22,8 @@ struct cell {
 	struct slices slices;
 	double seconds;    /* length of a slice */
 	double patience;   /* seconds for all blocks; 0: no limit */
-	size_t enough;     /* end after this number of valid blocks */
-	double most_delay; /* the limit in a valid block; 0: no limit */
+	size_t enough;     /* no further block after this many valid blocks */
+	double most_delay; /* the longest delay in a valid block; 0: any */
 	size_t made;       /* all blocks that were made */
 	size_t blocks;     /* the valid blocks among them */
 	struct slice got[INSTANCES_MOST][SAMPLES_MOST];
@@ -77,8 +78,8 @@ static bool measure(struct cell *c, struct run *r, const struct rival *base,
 {
 	c->made = c->blocks = 0;
 	/*
-	 * After a failed block a worker may hang; that worker ends with the
-	 * program.
+	 * If a block failed, a worker may hang.  Such a worker is not joined
+	 * and ends with the program.
 	 */
 	if (!open_instances(&c->slices, base, again, other) ||
 	    !slices_start(&c->slices, r->speed) || !make_blocks(c, r))

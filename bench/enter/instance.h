@@ -36,7 +36,8 @@ bool instance_open(struct instance *i, const struct rival *rival, unsigned n,
 struct instance instance_alias(const struct instance *i, const char *name);
 
 /*
- * Removes the name of the pool: members go on, but no worker can join any more.
+ * Removes the pool's name.  Members can still enter and leave, but no worker
+ * can join the pool any more.
  */
 void instance_remove_name(struct instance *i);
 

@@ -6,8 +6,8 @@
  *    only after the kernel says that the previous waiter sleeps.  A waiter that
  *    sleeps is past its doorway.  Finally the holder leaves and immediately
  *    calls enter again, as the last of all members.  Each member that enters
- *    draws a number.  An overtake is a pair of members of which the one that
- *    called enter later entered first.  Because the order of the calls is
+ *    draws a number.  An overtake is a pair of members in which the member that
+ *    called enter later entered earlier.  Because the order of the calls is
  *    certain, only the contender can cause an overtake.
  * f  A holder is inside and a hundred waiters sleep for some seconds.
  */

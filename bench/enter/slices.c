@@ -58,7 +58,8 @@ __attribute__((cold)) static void raise_most_inside(
 
 /*
  * Accesses to the counter are relaxed, because a contender must order memory
- * accesses itself: stronger accesses could hide that a contender does not.
+ * accesses itself.  Stronger accesses could hide that a contender's order is
+ * too weak.
  */
 static void stay(const struct slices *s)
 {

@@ -43,7 +43,7 @@ struct slices {
 	struct workers workers;
 	struct slices_shared {
 		_Alignas(64) atomic_uint inside;
-		_Alignas(64) atomic_uint most_inside; /* 0: at most k */
+		_Alignas(64) atomic_uint most_inside; /* 0: never more than k */
 		struct worker_record records[SLICE_WORKERS_MOST];
 	} * shared;
 	/* Each worker has its own handles to all instances. */
@@ -53,7 +53,7 @@ struct slices {
 struct slice {
 	double rate;    /* passages a second */
 	double cpu;     /* CPU time of a passage, us */
-	double share;   /* most passages of a worker over the fewest */
+	double share;   /* most passages of any worker / fewest of any worker */
 	double longest; /* the longest wait, in units of ceil(n/k) sections */
 	double delay;   /* largest delay of a worker, as a part of the slice */
 };

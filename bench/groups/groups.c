@@ -48,7 +48,7 @@ static const char usage[] =
 	"A block is one slice of each contender, in random order; a ratio compares two\n"
 	"slices of the same block.  The table shows the median of the blocks and, in\n"
 	"brackets, a 95% interval of it that holds for any distribution.  'mutex again'\n"
-	"is mutex a second time: where its interval leaves 0.9 to 1.1, the cell is VOID.\n"
+	"is mutex a second time: if its interval is not within 0.9 to 1.1, the cell is VOID.\n"
 	"\n"
 	"  passages/s  passages that ended during the slice; median of the blocks\n"
 	"  inside      how many workers were inside, averaged over the slice: the time\n"
@@ -82,11 +82,11 @@ static const struct rival *const rivals[] = {
 };
 
 /*
- * The cells of --report are all combinations of 8 and 16 threads, 2 and 4
- * sessions, fixed and random, and two sections.  The section with 2 us of work
- * shows the cost of a change of session; the section with 1 ms of sleep shows
- * how many workers are inside together.  The cells of --quick are the two with
- * 8 threads and 2 fixed sessions.
+ * The cells of --report are all combinations of 8 or 16 threads, 2 or 4
+ * sessions, fixed or random sessions, and two sections.  The section with 2 us
+ * of work shows the cost of a change of session; the section with 1 ms of sleep
+ * shows how many workers are inside together.  The cells of --quick are the two
+ * with 8 threads and 2 fixed sessions.
  *
  * The cells with long slices come last and get the time that remains after the
  * other cells.

@@ -98,7 +98,7 @@ static void remove_mutex(void)
 
 static int set = -1;
 
-union argument { /* of semctl; its callers must declare it */
+union argument { /* of semctl, whose callers must declare this union */
 	int value;
 	struct semid_ds *buffer;
 	unsigned short *array;

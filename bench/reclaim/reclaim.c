@@ -29,7 +29,7 @@ static const char usage[] =
 /* Values that the holder and the waiter set for the parent. */
 struct shared {
 	atomic_bool held, waits;
-	_Atomic int64_t inside; /* when the waiter was inside */
+	_Atomic int64_t inside; /* the time at which the waiter was inside */
 };
 
 static struct shared *shared;

@@ -22,9 +22,9 @@ struct row {
 	char series;     /* 'k' or 'n': an object; 0: a rival, or a control */
 	size_t instance; /* two rows may share an instance */
 	/*
-	 * The instance that growth compares with: for an object the first of
-	 * its series, for "object again" the object, and for a rival its own
-	 * instance.
+	 * The instance to which growth is relative: for an object, the first
+	 * instance of its series; for "object again", the object; for a rival,
+	 * the rival's own instance.
 	 */
 	size_t first;
 
@@ -48,8 +48,11 @@ struct cell {
 	size_t row_count;
 	struct row rows[ROWS_MOST];
 	struct slice samples[INSTANCES_MOST][BLOCKS_MOST];
-	size_t object_again; /* the number of its row */
-	/* The two rows of the base, or of the object, differ too much. */
+	size_t object_again; /* the number of the row "object again" */
+	/*
+	 * is_void: the two rows of the base differ too much.
+	 * growth_is_void: the two rows of the object differ too much.
+	 */
 	bool is_void, growth_is_void;
 };
 

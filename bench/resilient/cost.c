@@ -2,9 +2,9 @@
 /*
  * Parts a to d: what an operation costs, over k and over n.
  *
- * a, b, c  with one thread, with two, and with eight; most test machines have
- *          fewer than eight cpus.  The time is CPU time of all threads, which
- *          other programs lengthen less than elapsed time.
+ * a, b, c  with one thread, with two, and with eight, which are more threads
+ *          than most test machines have cpus.  The time is CPU time of all
+ *          threads, because other programs affect elapsed time more.
  * d        instructions and system calls of an operation of a member alone; the
  *          counts are exact.
  */
@@ -53,7 +53,7 @@ bool part_eight(struct run *r)
 	return measure(r, 8);
 }
 
-enum { CALLS_OF = 1000, INSTRUCTIONS_OF = 10000 }; /* operations */
+enum { CALLS_OF = 1000, INSTRUCTIONS_OF = 10000 }; /* numbers of operations */
 
 /* An instance and the handle of its only thread. */
 struct job {

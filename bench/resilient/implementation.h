@@ -28,19 +28,18 @@ struct handle {
 struct implementation {
 	const char *name;
 	enum subject subject;
-	const char *function; /* the name of pass, for count_instructions */
+	const char *function; /* the name of pass(), for count_instructions */
 
 	/*
 	 * The caller has set i->k and i->n.  Later, `threads` threads call
-	 * join().  open() lets the other members join; they do nothing.  It
-	 * returns false, with an error message on stderr, on failure.
+	 * join().  open() joins all other members, which stay idle.  Returns
+	 * false, with an error message on stderr, on failure.
 	 */
 	bool (*open)(struct instance *i, unsigned threads);
 	void (*close)(struct instance *i);
 
 	/*
-	 * The thread that calls pass calls join and part, too.  Both may be
-	 * NULL.
+	 * Called by the thread that calls pass().  join and part may be NULL.
 	 */
 	bool (*join)(struct handle *h);
 	void (*part)(struct handle *h);
@@ -58,8 +57,8 @@ extern const struct implementation object_implementation[SUBJECTS];
 extern const struct implementation swap_implementation; /* for a counter */
 
 /*
- * With KEEP and DO_NOT_OPTIMISE the compiler keeps pass(), and each operation
- * in it, as written.
+ * KEEP prevents the compiler from inlining pass(); DO_NOT_OPTIMISE prevents it
+ * from merging two operations.
  */
 #define KEEP __attribute__((noinline))
 #define DO_NOT_OPTIMISE() __asm__ volatile("" ::: "memory")

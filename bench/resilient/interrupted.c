@@ -3,12 +3,12 @@
  * Parts e and f: can other processes go on when some processes are killed, or
  * stop for ever, in the middle of an operation?
  *
- * In a round, a number of processes come one by one, and each stops in the
+ * In a round, a number of processes start one by one, and each stops in the
  * middle of its operation: these are the held processes.  In part e all of them
- * are then killed -9.  After that, another process comes and starts a hundred
- * operations.  If this process completes no operation for a while (--patience),
- * the result is that it cannot go on.  In part f one of the held processes is
- * then continued.
+ * are then killed with SIGKILL.  After that, another process starts and applies
+ * a hundred operations.  If it completes no operation for a while (--patience),
+ * the result is that the process cannot go on.  In part f, one of the held
+ * processes is then continued.
  */
 #include "bench/resilient/parts.h"
 
@@ -40,7 +40,7 @@ struct round {
 		struct worker worker;
 		bool is_there;
 	} held[HELD_MOST];
-	struct worker other; /* the process that comes afterwards */
+	struct worker other; /* the process that starts after them */
 };
 
 static bool fail(const struct round *r, const char *what)

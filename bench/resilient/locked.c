@@ -83,7 +83,7 @@ KEEP static void pass_mutex_book(struct handle *h, unsigned long count)
 	}
 }
 
-/* No owner dies here, so there is no state to repair. */
+/* No owner dies in this program, so there is no state to repair. */
 static void lock_robust(pthread_mutex_t *mutex)
 {
 	if (pthread_mutex_lock(mutex) == EOWNERDEAD)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Implements the subjects by a shared object of the library, which this program
- * calls through the shared library.
+ * Implements the subjects with a shared object of the library.  The program is
+ * linked with the shared library, as other programs are.
  */
 #include "bench/resilient/implementation.h"
 

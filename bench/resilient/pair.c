@@ -83,7 +83,7 @@ static bool read_locked(const struct pair_instance *i, struct pair *pair)
 	return true;
 }
 
-/* An operation on one word cannot be half done. */
+/* The pair in one word: an operation on one word cannot be half done. */
 
 static bool open_swap(struct pair_instance *i)
 {

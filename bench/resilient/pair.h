@@ -20,14 +20,14 @@ struct pair {
 
 /* Memory that the processes of a round share. */
 struct pair_shared {
-	atomic_uint done;       /* operations that the last process completed */
+	atomic_uint done;       /* operations of the process that starts last */
 	atomic_bool owner_dead; /* a process was told EOWNERDEAD */
 	pthread_mutex_t mutex;
 	struct pair pair; /* protected by the mutex */
 	atomic_uint_fast64_t word;
 };
 
-/* An instance, in a process of a round. */
+/* An instance, as a process of a round uses it. */
 struct pair_instance {
 	unsigned k, members;
 	struct pair_shared *shared;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /*
- * The number of operations between two looks at the stop flag.  It is small,
+ * The number of operations between two checks of the stop flag.  It is small,
  * because an operation may have to wait.
  */
 enum { BATCH = 16 };
@@ -72,8 +72,8 @@ bool slices_start(struct slices *s)
 }
 
 /*
- * Operations after the stop count, too: each thread makes at most a batch of
- * them.
+ * Operations that end after the stop are counted as well; each thread makes at
+ * most one batch of them.
  */
 static uint64_t add_up(const struct slices *s, struct slice *result)
 {

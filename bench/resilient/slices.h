@@ -28,7 +28,7 @@ struct slices {
 };
 
 struct slice {
-	double cpu;  /* ns of an operation, of all threads together */
+	double cpu;  /* CPU time of an operation, mean over all threads, ns */
 	double rate; /* operations a second */
 };
 

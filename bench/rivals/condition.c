@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lets workers in by order of arrival: a queue of tickets under a mutex.
+ * Workers enter in order of arrival: a queue of tickets under a mutex.
  *
  * Each waiter sleeps on its own condition, and a leaver signals the waiter
  * whose turn it is.  With one condition for all waiters, each leaver would have

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A plain mutex lets one worker in, whatever its session.  It shows what a
- * program without sessions gets, and so what group exclusion gains.  A robust
- * mutex also tells the next owner that the previous owner died.
+ * A plain mutex lets one worker in, whatever its session.  A program that does
+ * not use sessions gets this result, so it shows how much group exclusion
+ * gains.  A robust mutex also tells the next owner that the previous owner
+ * died.
  */
 #include "bench/rivals/rival.h"
 

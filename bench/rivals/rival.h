@@ -16,13 +16,13 @@ struct rival {
 	const char *name;
 	unsigned most_sessions; /* 0: no limit */
 
-	/* Bytes of memory that n workers share. */
+	/* Returns how many bytes of memory n workers share. */
 	size_t (*size)(unsigned n);
 
 	/*
-	 * Makes the lock in zeroed shared memory.  `processes`: the workers are
-	 * processes; otherwise threads, which can use cheaper futexes.  Returns
-	 * false on failure; errno then says why.
+	 * Makes the lock in zeroed shared memory.  If `processes` is false, the
+	 * workers are threads, which can use cheaper futexes.  Returns false on
+	 * failure; errno then says why.
 	 */
 	bool (*open)(void *shared, unsigned n, unsigned k, bool processes);
 	void (*close)(void *shared);

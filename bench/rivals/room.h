@@ -4,10 +4,10 @@
  * condition for each waiter.  A caller enters at once if the queue is empty and
  * the room is empty or has the caller's session.  Otherwise the caller queues,
  * even behind waiters of its own session.  So every waiter becomes the oldest
- * waiter in the end, and no waiter starves.  The last leaver lets in the oldest
- * waiter and other waiters of the same session.  The including file defines
- * joins(), which decides whether another waiter of the same session is let in
- * as well.
+ * waiter in the end, and no waiter starves.  When the last worker inside
+ * leaves, it lets in the oldest waiter, and other waiters of that waiter's
+ * session.  For each of these other waiters, the function joins(), which the
+ * including file defines, decides whether the waiter is let in.
  *
  * The C library's mutex is not fair: a worker may unlock it and lock it again
  * before its waiters run.  With FAIR a ticket lock in front of the mutex keeps
@@ -20,7 +20,7 @@
 
 struct waiter {
 	_Alignas(64) pthread_cond_t turn;
-	pthread_cond_t ticket_turn; /* FAIR: for ticket t, at index t % n */
+	pthread_cond_t ticket_turn; /* FAIR: for the ticket t with t % n = id */
 	bool admitted;
 };
 
@@ -100,8 +100,8 @@ static void close_room(void *shared)
 }
 
 /*
- * Each of n workers has at most one ticket, so the indices of the tickets
- * differ.
+ * Each of the n workers has at most one ticket, so no two tickets share an
+ * index.
  */
 static void lock_room(struct room *r)
 {

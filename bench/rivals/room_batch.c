@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A room with batches: the oldest waiter enters together with all waiters of
- * its session, which pass the waiters of other sessions.  Later callers wait
- * for the next batch.
+ * its session, which overtake the waiters of other sessions.  Later callers
+ * wait for the next batch.
  */
 #include <stdbool.h>
 

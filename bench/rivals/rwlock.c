@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pthread_rwlock with its default attributes, for two sessions: session 1
- * reads, session 2 writes.  A program with two sessions and only a rwlock would
- * do that.  The lock excludes correctly, but at most one worker of session 2 is
- * inside, because writers exclude each other.  The default prefers readers, so
- * a writer may wait as long as there are readers.
+ * reads, session 2 writes.  A program with two sessions that has only a rwlock
+ * would use it in this way.  The lock excludes correctly, but at most one
+ * worker of session 2 is inside, because writers exclude each other.  The
+ * default prefers readers, so a writer may wait as long as there are readers.
  */
 #include "bench/rivals/rival.h"
 

@@ -20,7 +20,7 @@
 /* The set that abandon() removes; -1: none. */
 static volatile sig_atomic_t present = -1;
 
-union argument { /* of semctl; its callers must declare it */
+union argument { /* of semctl, whose callers must declare this union */
 	int value;
 	struct semid_ds *buffer;
 	unsigned short *array;

@@ -3,9 +3,9 @@
  * A ticket lock that only spins.  It keeps the order of arrival, with one
  * read-modify-write to enter and one write to leave.  Waiters never sleep and
  * never give up, and dead workers are not recovered.  If each worker has a cpu
- * of its own, no queue hands over faster; otherwise the workers make almost no
- * progress.  This rival shows how much of another lock's cost is the price of
- * the order of arrival itself.
+ * of its own, no lock that keeps the order of arrival is faster; otherwise the
+ * workers make almost no progress.  This rival shows how much of another lock's
+ * cost is the price of the order of arrival itself.
  */
 #include "bench/rivals/rival.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Four processes add to a shared counter, and one of them is killed -9.
+ * Four processes add to a shared counter, and one of them is killed (SIGKILL).
  *
  * No addition is lost or counted twice.  The killed process gave each operation
  * a tag; count_of_victim() uses the last tag to ask the counter whether that
@@ -91,7 +91,8 @@ static uint64_t count_of_victim(void)
 	do
 		error = atmost_object_outcome(hits, *tag, &happened, NULL);
 	while (error == ATMOST_EBUSY);
-	if (error != ATMOST_ENOTFOUND) /* killed before the call */
+	/* ATMOST_ENOTFOUND: the victim was killed before its call. */
+	if (error != ATMOST_ENOTFOUND)
 		check(error);
 	printf("killed at its operation %llu, which %s\n",
 	       (unsigned long long)*tag,

@@ -2,9 +2,9 @@
 /*
  * Three processes take jobs from a shared queue with room for eight jobs.
  *
- * Each job is taken exactly once, and every process gets its jobs in order.
- * No operation waits: until_done() tries again while the queue is full or
- * empty.
+ * Each job is taken exactly once, and every process gets its jobs in the order
+ * in which they were put.  No operation waits: until_done() tries again while
+ * the queue is full or empty.
  */
 #define _DEFAULT_SOURCE
 

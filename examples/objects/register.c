@@ -52,7 +52,8 @@ int main(void)
 	int status, agree = 0, first = 0;
 	uint64_t value;
 
-	/* A child would print lines in the parent's buffer a second time. */
+	/* With full buffering, a child of fork would print the contents of the
+	 * parent's buffer a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(name, sizeof name, "register-%ld", (long)getpid());
 	check(atmost_object_open(&leader, name, &shape));

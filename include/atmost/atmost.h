@@ -29,11 +29,13 @@
  * stopped member is alive, and keeps its place in the queue.  With a
  * recoverable algorithm the library frees everything that a dead member held;
  * the default algorithms of all kinds are recoverable.  A waiter notices most
- * deaths at once.  It notices a death that the kernel does not announce, such
- * as an OOM kill, within a second.  If there is no waiter, the death is noticed
- * by the next call of atmost_join or atmost_status, or by the next atmost_enter
- * that has to wait.  If the algorithm is not recoverable, the slot is lost, and
- * atmost_status counts it as lost.
+ * deaths at once.  If the kernel does not announce the death of a holder, for
+ * example after an OOM kill, the first waiter of the queue notices it within a
+ * second.  If that waiter is stopped, the second one notices deaths within two
+ * seconds.  If there is no waiter, the death is noticed by the next call of
+ * atmost_join or atmost_status, or by the next atmost_enter that has to wait.
+ * If the algorithm is not recoverable, the slot is lost, and atmost_status
+ * counts it as lost.
  *
  * A process in the same pid namespace counts as dead when the kernel has closed
  * all its files.  A process in another pid namespace counts as dead when the
@@ -42,8 +44,8 @@
  *
  * Descriptors.  A process that has joined a pool by name has two descriptors of
  * the pool's file, both close-on-exec.  If the program closes them, for example
- * by closefrom, waiters in the same pid namespace leave the process its slots
- * as long as it lives, but waiters in other pid namespaces take it for dead.
+ * by closefrom, waiters in the same pid namespace still take the process for
+ * alive until it ends, but waiters in other pid namespaces take it for dead.
  * The next join opens the descriptors again.
  *
  * Fork.  A child of fork, _Fork or clone without CLONE_VM cannot use the
@@ -53,9 +55,9 @@
  * its parent keeps the parent's slots until the child ends or executes another
  * program.  After fork, the child can use a pool that was opened by name, but
  * must join it again; it cannot use a pool that atmost_create made.  When a
- * process executes another program, its members end, unless they are entrusted
- * to the process (atmost_entrust).  A child of vfork may call only
- * atmost_entrust.
+ * process executes another program, its memberships end, except those of
+ * members that are entrusted to the process (atmost_entrust).  A child of vfork
+ * may call only atmost_entrust.
  *
  * Threads.  No call is a cancellation point: a thread that is cancelled during
  * a call ends after the call.  When a thread ends, the library frees what its
@@ -93,19 +95,19 @@ enum atmost_kind {
 	ATMOST_GROUP,      /* at most k members inside, each with a slot of its
 			      own, and all with the same session */
 	ATMOST_OBJECT      /* a shared object; only the functions of resilient.h
-			      make it */
+			      can create it */
 };
 
 /* The shape of a pool.  A field that is zero stands for its default. */
 struct atmost_shape {
 	enum atmost_kind kind;
 	unsigned k;        /* how many members may be inside; a mutex has 1; in
-			      a group pool 0 means no limit; with names 0
-			      means as many as there are names; else the value
-			      must not be 0 */
+			      a group pool 0 means no limit; in a pool with slot
+			      names 0 means as many as there are names; in all
+			      other pools k must not be 0 */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
-			      k; for a group pool without a limit: members;
-			      with names: the number of names */
+			      k; for a group pool without a limit: members; for
+			      a pool with slot names: the number of names */
 	unsigned members;  /* how many members may have joined at the same time;
 			      default 64.  The algorithm limits this number:
 			      roster to 4096, room to 256 */
@@ -118,8 +120,8 @@ struct atmost_shape {
 	 * slots have no names.  Only ATMOST_ASSIGNMENT pools can have slot
 	 * names.  A name has 1 to 64 bytes, no comma and no control byte
 	 * (below 0x20, or 0x7f), and differs from all other names of the pool;
-	 * the whole text has at most 65535 bytes.  If k_max is not 0, it must be
-	 * the number of names.
+	 * the whole text has at most 65535 bytes.  If k_max is not 0, it must
+	 * be the number of names.
 	 */
 	const char *names;
 };
@@ -137,8 +139,11 @@ struct atmost_want {
 	unsigned flags;                  /* ATMOST_TRY */
 	/*
 	 * If not NULL: the wait ends when *interrupt is not zero.  If a signal
-	 * handler sets *interrupt, the signal also ends the sleep.  Without a
-	 * signal the waiter notices the change within a second.
+	 * handler of the waiter's thread sets *interrupt, the signal also ends
+	 * the sleep.  If another thread of the process sets it without a
+	 * signal, the waiter notices the change within a second.  If another
+	 * process sets it, a waiter whose process has only one thread may take
+	 * a minute to notice it.
 	 */
 	const volatile int *interrupt;
 };
@@ -148,10 +153,10 @@ enum atmost_life {
 	ATMOST_LIFE_CERTAIN, /* the member is alive, or its death will be
 				 noticed */
 	ATMOST_LIFE_UNKNOWN, /* the member is entrusted to a process of another
-				 pid namespace, and this process cannot see the
-				 entrusted process.  A caller that knows that
-				 the entrusted process has ended may free the
-				 slot by atmost_evict */
+				 pid namespace, and the calling process cannot
+				 see that process.  A caller that knows that the
+				 entrusted process has ended may free the slot
+				 by atmost_evict */
 	ATMOST_LIFE_UNLOCKED /* the member is alive, but its program has closed
 				 the library's descriptor (closefrom) */
 };
@@ -165,8 +170,8 @@ struct atmost_seat {
 	/*
 	 * When the member began to wait, or entered: CLOCK_MONOTONIC, to about
 	 * a millisecond.  A member that enters at once with a NULL want reads
-	 * no clock; for such a member this is the time at which atmost_status
-	 * or a waiter first saw it inside.
+	 * no clock; for such a member, `since` is the time at which
+	 * atmost_status or a waiter first saw it inside.
 	 */
 	struct timespec since;
 	char command[32]; /* the program's name, cut to fit */
@@ -294,8 +299,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  * ATMOST_TRY.  With a NULL want the member waits for ever; in a group pool it
  * asks for session 1.
  *
- * Returns the slot: a number in [0, k), or in [0, k_max) if the pool was
- * resized, that no other member inside holds.  Returns 0 if the pool assigns no
+ * Returns the slot, a number that no other member inside holds: in [0, k), or
+ * in [0, k_max) if the pool was resized.  Returns 0 if the pool assigns no
  * slots, such as a group pool with an algorithm other than room and
  * room-capture.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
@@ -337,9 +342,9 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
  * ATMOST_EEVICTED.  With this function a process can take a slot for a program
  * that it starts, or that it executes in its own place.  atmost_status then
  * shows the pid of the entrusted process, and `command` as the name of the
- * program; a NULL command keeps the name.  The member stays entrusted until it
- * parts; if it is entrusted several times, the last call counts.  An entrusted
- * member does not part when its thread ends.
+ * program; with a NULL command the name does not change.  The member stays
+ * entrusted until it parts; if it is entrusted several times, the last call
+ * counts.  An entrusted member does not part when its thread ends.
  *
  * A child of the member's process may entrust the member to itself; the only
  * other call that the child may make with this member is atmost_part.  A child
@@ -352,12 +357,13 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
  * ATMOST_LIFE_UNKNOWN.
  *
  *   ATMOST_ENOTFOUND  there is no such process
- *   ATMOST_ESYSTEM    the process cannot be told from a later process with the
- *                     same pid: there is neither /proc nor a suitable pidfd
+ *   ATMOST_ESYSTEM    the library could not distinguish the process from a
+ *                     later process with the same pid: there is neither /proc
+ *                     nor a suitable pidfd
  *   ATMOST_EEVICTED   the member is dead.  If the caller is a child, its parent
  *                     died before this call, and the child must not use the
  *                     slot
- *   ATMOST_EFORKED    a child named a process other than itself
+ *   ATMOST_EFORKED    the caller is a child, and pid is not its own pid
  *   ATMOST_ETHREAD    the member belongs to another thread
  */
 ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
@@ -425,11 +431,11 @@ ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
 
 /*
  * Describe the holders and the waiters.  The call fills up to `capacity`
- * entries of `seats`, first with the holders by slot and then with the waiters
- * in order, and it fills `totals`.  Either pointer may be NULL.  If the
- * algorithm can recover dead members, the call recovers them first.  Members
- * may enter and leave during the call: each entry was true at some moment of
- * the call, but perhaps not all entries at the same moment.
+ * entries of `seats`, first with the holders, sorted by slot, and then with the
+ * waiters, in the order of the queue.  It also fills `totals`.  Either pointer
+ * may be NULL.  If the algorithm can recover dead members, the call recovers
+ * them first.  Members may enter and leave during the call: each entry was true
+ * at some moment of the call, but perhaps not all entries at the same moment.
  *
  * Returns the number of holders and waiters together, which may be more than
  * `capacity`, or

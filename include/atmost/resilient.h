@@ -5,10 +5,10 @@
  * A shared object consists of a state, which is a block of bytes, and of a
  * function that applies operations to the state.  Every operation takes effect
  * at one instant and at most once, even if its caller dies.  At most k members
- * apply operations at the same time; further members wait.  If up to k-1
- * members stop for ever, unnoticed, the other members can still apply
- * operations.  While no more than k members apply operations, none of them
- * waits, and the cost of an operation depends on k and on the size of the
+ * apply operations at the same time; further members wait.  Even if up to k-1
+ * members stop for ever and no process notices it, the other members can still
+ * apply operations.  While no more than k members apply operations, none of
+ * them waits, and the cost of an operation depends on k and on the size of the
  * state, not on the number of members.
  *
  *	struct atmost_object_type type = atmost_counter_type();
@@ -41,8 +41,9 @@ struct atmost_object;        /* a shared object */
 struct atmost_object_member; /* a member of a shared object */
 
 enum {
-	ATMOST_OBJECT_WORDS = 8,       /* the most arguments or results */
-	ATMOST_OBJECT_STATE = 1 << 20, /* the most bytes of a state */
+	ATMOST_OBJECT_WORDS = 8,       /* the most arguments or results of an
+					  operation */
+	ATMOST_OBJECT_STATE = 1 << 20, /* the largest state, in bytes */
 	ATMOST_OBJECT_K = 1024         /* the largest k */
 };
 
@@ -87,8 +88,8 @@ enum {
 	/*
 	 * Try each operation on a private copy of the state first, and refuse
 	 * it with ATMOST_EOVERRUN if the function writes outside the state or
-	 * the results.  A function that crashes in this trial ends only the
-	 * process of its caller, which holds nothing yet.  Without the trial,
+	 * the results.  If the function crashes in this trial, only the calling
+	 * process ends, and that process holds nothing yet.  Without the trial,
 	 * the function would crash every process that helps with the announced
 	 * operation.  A library that was built for debugging always makes the
 	 * trial.
@@ -125,7 +126,7 @@ ATMOST_API void atmost_object_part(struct atmost_object_member *member);
 /*
  * Apply an operation.  `argument` and `result` have as many words as the type
  * says.  NULL arguments stand for zeros; with a NULL result the results are
- * dropped.
+ * discarded.
  *
  *   ATMOST_EOPERATION  the shared object has no such operation
  *   ATMOST_EOVERRUN    see ATMOST_OBJECT_GUARDED; the operation has no effect
@@ -146,7 +147,8 @@ struct atmost_object_want {
 	const struct timespec *deadline; /* ends the wait; NULL: no deadline */
 	unsigned flags;                  /* ATMOST_TRY */
 	uint64_t tag; /* identifies this operation: below 2^63, and never used
-			 before; 0: the operation will have no outcome */
+			 before; 0: the library keeps no outcome of the
+			 operation */
 };
 
 /*
@@ -164,9 +166,10 @@ ATMOST_API int atmost_object_apply_as(struct atmost_object_member *member,
 /*
  * Find the outcome of the last operation of a dead member by the operation's
  * tag.  The call sets *happened and, if the operation took effect, the results;
- * either pointer may be NULL.  An operation that has not taken effect by then
- * never will; the caller may apply it again, with another tag.  The library
- * keeps the last 64 outcomes, each until a process asks for it.
+ * either pointer may be NULL.  An operation that has not taken effect by the
+ * time of this call never will; the caller may apply it again, with another
+ * tag.  The library keeps the last 64 outcomes, each until a process asks for
+ * it.
  *
  * There is also an outcome if the member died after its operation had returned
  * and before its next operation, because no process can know whether the
@@ -229,7 +232,7 @@ enum {
 	ATMOST_REGISTER_WRITE,       /* value: the word before the operation */
 	ATMOST_REGISTER_ADD,         /* value: the word before the operation */
 	ATMOST_REGISTER_COMPARE_SWAP /* value: the word before the operation;
-					 fails if that was not the expected
+					 fails if the word was not the expected
 					 value */
 };
 ATMOST_API struct atmost_object_type atmost_register_type(void);
@@ -265,9 +268,9 @@ ATMOST_API struct atmost_object_type atmost_stack_type(unsigned capacity);
 enum {
 	ATMOST_MAP_GET = 1, /* value: the value of the key; fails if the map
 			       does not have the key */
-	ATMOST_MAP_PUT,     /* sets the value of the key; value: the value
-			       before, or 0; fails if the key is new and the
-			       map is full */
+	ATMOST_MAP_PUT,     /* sets the value of the key; value: the old value,
+			       or 0 if the key is new; fails if the key is new
+			       and the map is full */
 	ATMOST_MAP_ADD,     /* adds a new key; value: the value of the key;
 			       fails if the map has the key already, or is
 			       full */

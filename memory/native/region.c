@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 /*
- * A region of memory and the bell of its words.  Entries are added and reused
- * but never freed, so that a thread can search the list while other threads
- * change it.
+ * A region of memory and the bell of its words (see wait.h).  Entries are added
+ * and reused but never freed, so that a thread can search the list while other
+ * threads change it.
  */
 struct region {
-	_Atomic uintptr_t base; /* 0: not in use; CLAIMED: being set */
+	_Atomic uintptr_t base; /* 0: the entry is not in use; CLAIMED: a thread
+				   is setting the entry */
 	_Atomic size_t size;
 	struct word *_Atomic bell;
 	struct region *next;

@@ -144,7 +144,7 @@ static inline void mem_name(struct word *w, const char *name, ...)
 
 /*
  * The memory of a new pool is zero, and most of it is a hole in a file.
- * mem_poke does not write a zero, so that an unused page takes no memory.
+ * mem_poke does not write zeros, so that an unused page takes no memory.
  */
 static inline void mem_poke(struct word *w, uint64_t v)
 {
@@ -167,7 +167,7 @@ static inline uint64_t mem_peek(const struct word *w)
  * The words in this memory share one bell (see wait.h).  The caller calls
  * mem_know before the first step on these words and mem_forget after the last
  * step.  A sleeper that needs a bell and does not find one takes short naps
- * instead.  mem_know returns false if there is no memory.
+ * instead.  mem_know returns false if it cannot allocate memory.
  */
 bool mem_know(void *base, size_t size, struct word *bell);
 void mem_forget(void *base);

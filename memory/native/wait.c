@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slow paths of waiting and waking.  wait.h draws the race.
+ * The slow paths of waiting and waking.  A diagram in wait.h shows the race
+ * between a sleeper and a waker, and defines the labels S1 to S3 and W1 to W4.
  */
 #include "mem.h"
 #include "memory/native/region.h"
@@ -91,7 +92,8 @@ static struct timespec nap_end(int64_t nap, const struct timespec *deadline)
  *
  * A yield that gives the cpu to another thread takes long, and `yields` of them
  * are enough.  A yield that finds no other thread returns at once; then the
- * waiter goes on looking until `yielding` is over, and disturbs no thread.
+ * waiter goes on looking until the time `yielding` is over, which disturbs no
+ * other thread.
  */
 
 static _Thread_local struct {
@@ -112,6 +114,7 @@ static _Thread_local struct {
 	unsigned yields;
 	int64_t phase_end; /* when spinning or, after that, yielding ends */
 	int64_t nap;
+	bool nap_over; /* the last sleep ended with its nap */
 } habit;
 
 /* True: this wait spins only briefly. */
@@ -149,7 +152,7 @@ static void pause_cpu(void)
 #if defined __x86_64__
 	__builtin_ia32_pause();
 #elif defined __aarch64__
-	__asm__ volatile("isb"); /* the yield instruction takes no time */
+	__asm__ volatile("isb"); /* not yield, which takes no time */
 #endif
 }
 
@@ -227,17 +230,17 @@ static uint32_t set_flag(struct word *w, uint32_t flag)
 	return gate;
 }
 
-/* Called after a sleep.  Returns 0 or the errno of its system call. */
-static int wake_up(long result, int64_t start)
+/* Called after a sleep, with the result of its system call.  `most`: the length
+ * up to which naps grow.  Returns 0 or the errno of the system call. */
+static int wake_up(long result, int64_t start, int64_t most)
 {
 	int error = result < 0 ? errno : 0;
 
 	if (clock_ns() - start > 10 * wait_policy.yielding)
 		habit.long_sleep = true;
-	if (error == ETIMEDOUT)
-		habit.nap = habit.nap < wait_policy.nap_most / 2
-				    ? 2 * habit.nap
-				    : wait_policy.nap_most;
+	habit.nap_over = error == ETIMEDOUT;
+	if (habit.nap_over)
+		habit.nap = habit.nap < most / 2 ? 2 * habit.nap : most;
 	return error;
 }
 
@@ -246,7 +249,8 @@ static void sleep_on(struct word *w, uint32_t gate, const struct timespec *end)
 {
 	int64_t start = clock_ns();
 
-	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end), start);
+	wake_up(futex(&w->gate, FUTEX_WAIT_BITSET, gate, end), start,
+		wait_policy.nap_most);
 }
 
 /* W3 and W4.  Returns the flags that were set. */
@@ -255,8 +259,8 @@ static uint32_t raise_gate(struct word *w)
 	uint32_t gate = atomic_load(&w->gate);
 
 	do {
-		/* Another waker has raised the gate after our write: it wakes
-		 * our sleepers, too. */
+		/* No flag is set: another waker has raised the gate since the
+		 * caller's write, and wakes the sleepers. */
 		if (!(gate & GATE_FLAGS))
 			return 0;
 	} while (!atomic_compare_exchange_weak(&w->gate, &gate,
@@ -307,11 +311,43 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen)
 		set->changed = true;
 }
 
+static bool uses_vector(void)
+{
+	return atomic_load_explicit(&wait_policy.vector, memory_order_relaxed);
+}
+
 static bool has_room(const struct wait_set *set)
 {
-	return set->count <= 1 || (set->count <= WAIT_SET_MOST &&
-				   atomic_load_explicit(&wait_policy.vector,
-							memory_order_relaxed));
+	return set->count <= 1 ||
+	       (set->count <= WAIT_SET_MOST && uses_vector());
+}
+
+bool wait_watch_gate(struct wait_watch *watch, struct word *w)
+{
+	struct watched_futex *at = &watch->at[watch->count];
+
+	if (watch->count == WATCH_MOST || !uses_vector())
+		return false;
+	at->seen = set_flag(w, GATE_SLEEPER);
+	at->futex = (uint32_t *)(void *)&w->gate;
+	watch->count++;
+	return true;
+}
+
+int64_t wait_next_nap(void)
+{
+	return habit.nap;
+}
+
+bool wait_nap_is_over(void)
+{
+	return habit.nap_over;
+}
+
+static int64_t longest_nap(const struct wait_watch *watch)
+{
+	return watch && watch->nap_most ? watch->nap_most
+					: wait_policy.nap_most;
 }
 
 static struct futex_waitv waiter_for(const void *futex, uint32_t seen)
@@ -339,9 +375,13 @@ static bool sleep_on_vector(const struct wait_set *set,
 		if (count < WAIT_SET_MOST)
 			vector[count++] = waiter_for(watch->at[i].futex,
 						     watch->at[i].seen);
+	if (watch && watch->interrupt && count < WAIT_SET_MOST) {
+		vector[count] = waiter_for((const void *)watch->interrupt, 0);
+		vector[count++].flags |= FUTEX_PRIVATE_FLAG;
+	}
 	error = wake_up(syscall(SYS_futex_waitv, vector, count, 0, end,
 				CLOCK_MONOTONIC),
-			start);
+			start, longest_nap(watch));
 	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
 	/* The kernel is old, or a sandbox refuses the call with some errno.
@@ -367,8 +407,9 @@ static bool was_raised(const struct wait_set *set)
 /*
  * This sleep does not notice that a word changes.  That is harmless for a word
  * that changes only because a process ends: the waiter set the flags first and
- * opened the descriptors afterwards, so either was_raised sees the change, or
- * the change follows the end of a process, which makes a descriptor readable.
+ * opened the descriptors afterwards.  So either was_raised sees the change, or
+ * the change follows the end of a process, and the end makes a descriptor
+ * readable.
  *
  * This is the bare system call, because the C library's ppoll would be the only
  * cancellation point in a wait.
@@ -380,6 +421,7 @@ static void sleep_until_end(const struct wait_set *set,
 	struct pollfd ends[WATCH_MOST];
 	int64_t start = clock_ns(), left;
 	struct timespec time;
+	long result;
 
 	left = (int64_t)end->tv_sec * SECOND + end->tv_nsec - start;
 	if (left <= 0 || was_raised(set))
@@ -389,20 +431,42 @@ static void sleep_until_end(const struct wait_set *set,
 					   .events = POLLIN };
 	time.tv_sec = left / SECOND;
 	time.tv_nsec = left % SECOND;
-	wake_up(syscall(SYS_ppoll, ends, watch->ends, &time, NULL, 0), start);
+	result = syscall(SYS_ppoll, ends, watch->ends, &time, NULL, 0);
+	if (result == 0) {
+		result = -1;
+		errno = ETIMEDOUT;
+	}
+	wake_up(result, start, wait_policy.nap_most);
+}
+
+/* True: every event of `watch` ends the sleep. */
+static bool watches_all(const struct wait_set *set,
+			const struct wait_watch *watch)
+{
+	return set->count + watch->count + !!watch->interrupt <= WAIT_SET_MOST;
+}
+
+/* `watched`: every event of `watch` ends the sleep. */
+static int64_t next_nap(const struct wait_watch *watch, bool watched)
+{
+	int64_t nap = watched ? longest_nap(watch) : wait_policy.nap_most;
+
+	if (habit.nap < nap)
+		nap = habit.nap;
+	return watch && watch->nap && watch->nap < nap ? watch->nap : nap;
 }
 
 /* False: futex_waitv cannot take these words; use the bell. */
 static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 			 const struct wait_watch *watch)
 {
-	const bool shorter = watch && watch->nap && watch->nap < habit.nap;
-	struct timespec end = nap_end(shorter ? watch->nap : habit.nap,
-				      deadline);
-	bool watching = watch && watch->count > 0 &&
-			atomic_load_explicit(&wait_policy.vector,
-					     memory_order_relaxed);
+	const bool watching = set->mode == WAIT_VECTOR && watch &&
+			      (watch->count > 0 || watch->interrupt) &&
+			      uses_vector();
+	const bool all = watching && watches_all(set, watch);
+	struct timespec end = nap_end(next_nap(watch, all), deadline);
 
+	habit.nap_over = false;
 	if (watch && watch->ends) {
 		sleep_until_end(set, watch, &end);
 		return true;
@@ -411,8 +475,7 @@ static bool sleep_on_set(struct wait_set *set, const struct timespec *deadline,
 		return false;
 	if (set->mode == WAIT_VECTOR && set->count > 1)
 		return sleep_on_vector(set, watch, &end);
-	if (set->mode == WAIT_VECTOR && watching &&
-	    sleep_on_vector(set, watch, &end))
+	if (watching && sleep_on_vector(set, watch, &end))
 		return true;
 	if (set->mode == WAIT_VECTOR && set->count == 1) {
 		sleep_on(set->armed[0].word, set->armed[0].gate, &end);

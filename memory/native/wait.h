@@ -14,11 +14,12 @@
  *	                                 W4  futex wake
  *
  * S1, S2, W1 and W2 are sequentially consistent, so S2 sees the new value or W2
- * sees the flag (tests/litmus: wake).  In the second case either W3 comes before
- * S3, and S3 does not sleep; or W3 comes after S3, and W4 wakes the sleeper.  So
- * no wake-up is lost.  A waker that finds no flag makes no system call.  W3
- * clears the flags, so a sleeper that was killed costs all later wakers together
- * one futex wake.
+ * sees the flag; this also holds if S1 only reads a flag that another sleeper
+ * has set (tests/litmus: wake, flagged).  In the second case either W3 comes
+ * before S3, and S3 does not sleep; or W3 comes after S3, and W4 wakes the
+ * sleeper.  So no wake-up is lost.  A waker that finds no flag makes no system
+ * call.  W3 clears the flags, so a sleeper that was killed costs all later
+ * wakers together one futex wake.
  *
  * The gate's number has 30 bits.  A sleeper misses a wake only if wakers raise
  * the gate exactly a multiple of 2^30 times between its S1 and its S3; even
@@ -29,7 +30,7 @@
 
 struct timespec;
 
-/* A gate is its number << 2, and these flags. */
+/* A gate consists of its number, shifted left by 2, and of these flags. */
 enum {
 	GATE_SLEEPER = 1, /* a waiter may sleep on this gate */
 	GATE_BELL = 2,    /* a waiter that depends on this word may sleep on the
@@ -42,15 +43,16 @@ enum {
 /*
  * When to sleep, and for how long.  Every sleep is a nap, a sleep of limited
  * length, because a waker may die between W1 and W4.  After a nap that ends
- * without a wake, the next nap is twice as long, up to nap_most.  So a long
- * wait costs one look per nap_most.  If a waker dies, the waiter looks again at
- * the end of its nap: after at most the length of the first nap or, if that is
- * longer, about the time that it has already waited.
+ * without a wake, the next nap is twice as long, up to nap_most or, if the
+ * caller of wait_watching allows it, longer.  So a long wait costs at most one
+ * look per nap_most.  If a waker dies, the waiter looks again at the end of its
+ * nap: after at most the length of the first nap or, if that is longer, about
+ * the time that it has already waited.
  */
 struct wait_policy {
-	unsigned pauses;  /* first: number of looks, each after a pause */
-	int64_t spin;     /* ns: how long such looks then go on */
-	unsigned yields;  /* then: least number of looks, each after a yield */
+	unsigned pauses;  /* number of the first looks, each after a pause */
+	int64_t spin;     /* ns: how long the waiter goes on in this way */
+	unsigned yields;  /* least number of the next looks, after yields */
 	int64_t yielding; /* ns: least duration of the looks after yields */
 	int64_t nap;      /* ns: the first nap */
 	int64_t nap_most;
@@ -107,7 +109,8 @@ struct wait_set {
 	bool slept;         /* this pass follows a sleep */
 	unsigned count;     /* words named in this pass */
 	bool changed;       /* a named word changed after the pass read it */
-	struct word *bell;  /* mode WAIT_BELL, once a word is named */
+	struct word *bell;  /* mode WAIT_BELL: set when the pass names its first
+			       word */
 	uint32_t bell_gate; /* the bell's gate before a word was flagged */
 	struct armed {
 		struct word *word;
@@ -119,11 +122,16 @@ struct wait_set {
 void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
 
 /*
- * Events that end a sleep besides a change of its words: one of these futexes
- * no longer has the value `seen` (without futex_waitv the futexes are ignored),
- * or one of these descriptors becomes readable.  No system call waits for both
- * futexes and descriptors: a sleep on descriptors ignores the words and the
- * futexes until its nap is over.
+ * Besides a change of its words, three events can end a sleep:
+ *
+ * - a futex of `at` no longer has the value `seen`;
+ * - a signal handler of this thread has set *interrupt to a value other than 0,
+ *   even if it did so just before the sleep;
+ * - a descriptor of `end` becomes readable.
+ *
+ * Without futex_waitv, a sleep ignores the first two events.  No system call
+ * waits for both futexes and descriptors: a sleep on descriptors ignores the
+ * words and the futexes until its nap is over.
  */
 enum { WATCH_MOST = 32 };
 
@@ -133,12 +141,31 @@ struct watched_futex {
 };
 
 struct wait_watch {
-	long nap; /* ns: the sleep is no longer than this; 0: no limit */
+	int64_t nap; /* ns: the sleep is no longer than this; 0: no limit */
+	int64_t nap_most; /* ns: naps grow up to this length; 0: up to
+			     wait_policy.nap_most.  Counts only if the sleep
+			     watches all futexes. */
+	const volatile int *interrupt; /* may be NULL */
 	unsigned count;
 	struct watched_futex at[WATCH_MOST];
 	unsigned ends; /* number of descriptors; the caller closes them */
 	int end[WATCH_MOST];
 };
+
+/*
+ * S1 for one more word: the next sleep also ends when a waker raises the gate
+ * of w.  The caller makes S2 itself, afterwards.  False: the sleep already
+ * watches WATCH_MOST futexes, or no sleep can watch futexes.
+ */
+bool wait_watch_gate(struct wait_watch *watch, struct word *w);
+
+/* The length of this thread's next nap in ns, unless a limit of struct
+ * wait_watch makes the nap shorter. */
+int64_t wait_next_nap(void);
+
+/* True: the last sleep of this thread ended because its nap was over, and not
+ * because of an event. */
+bool wait_nap_is_over(void);
 
 /* True: the last pass has set its flags and has failed, so a sleep follows. */
 static inline bool wait_is_armed(const struct wait_set *set)
@@ -214,7 +241,9 @@ static inline void mem_wake(struct word *w)
  * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1:
  * either W2 reads the flag that S1 set, or S1 reads the value that W2 wrote.
  * In the second case W1, however weak its memory order, happens before S2.
- * tests/litmus: wake_weak.
+ * The same holds if S1 only reads the flag of another sleeper, because all
+ * changes of a gate are read-modify-writes.  tests/litmus: wake_weak,
+ * flagged_weak.
  */
 static inline void mem_wake_weak(struct word *w)
 {

@@ -22,8 +22,8 @@ const char *label_of(const char *where)
 		size_t length = strlen(l->file);
 		const char *tail = colon - length;
 
-		/* The nearest label above counts: a statement may continue on
-		 * several lines. */
+		/* The nearest label at or above the line counts, because a
+		 * statement may continue on several lines. */
 		if (tail >= where && strncmp(tail, l->file, length) == 0 &&
 		    (tail == where || tail[-1] == '/') && l->line <= line)
 			found = l->name;

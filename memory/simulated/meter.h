@@ -15,8 +15,8 @@
 #include "memory/simulated/simulated.h"
 
 /*
- * Prepare a measurement; no process has a copy.  Returns false if there is no
- * memory.
+ * Prepare a measurement in which no process has a copy of a word yet.  Returns
+ * false if it cannot allocate memory.
  */
 bool meter_open(void);
 void meter_close(void);
@@ -25,8 +25,9 @@ void meter_close(void);
  * successful read-modify-write. */
 void meter_access(unsigned p, const struct step *step, bool changes);
 
-/* In DSM, returns a word that p, which is about to sleep, would read remotely
- * for ever, or -1 if there is no such word. */
+/* Called when p is about to sleep.  In the DSM model, returns a word that p
+ * would have to read remotely again and again while it waits.  Returns -1 if
+ * there is no such word, and in other models. */
 long meter_remote_wait(unsigned p);
 
 #endif

@@ -24,15 +24,15 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 {
 	struct coroutine *co = &sim.coroutine[p];
 
-	/* A state must contain each word once, with the first value that the
-	 * pass read.  With many processes, states are not compared, and this
-	 * loop would make the time of a pass quadratic, so it is skipped. */
+	/* A state must list each word once, with the first value that the pass
+	 * read.  With many processes, states are not compared, and this loop
+	 * would make the time of a pass quadratic, so it is skipped. */
 	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < co->watch_count;
 	     i++)
 		if (co->watched[i].word == word)
 			return;
 	/* If there is no room for the word, p cannot wait for a change of the
-	 * word, so its next pass need not wait. */
+	 * word, so its next pass waits for no change at all. */
 	if (is_full(p))
 		pass_note_effect(p);
 	else
@@ -47,8 +47,9 @@ bool pass_is_repeated(unsigned p)
 }
 
 /*
- * The first entry becomes the word of sleeping processes with a value that this
- * word never has.  Then p always watches a word that has changed.
+ * Sets the first entry to the word sim.sleeping and to a value that this word
+ * never has.  So p always watches a word that seems to have changed, and its
+ * next pass need not wait for a change.
  */
 void pass_note_effect(unsigned p)
 {

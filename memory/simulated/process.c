@@ -60,9 +60,10 @@ struct wait_set sim_pass_begins(void)
 }
 
 /*
- * Where wakes are steps, only the words that a pass names here count.
- * Elsewhere, a pass is repeated after a change of any word that it read, named
- * or not; scheduler.c records those words.
+ * In a search in which wakes are steps, a process sleeps only on the words that
+ * its pass names by this function.  In other searches, a pass is repeated after
+ * a change of any word that it read, named or not; scheduler.c records those
+ * words.
  */
 void sim_wait_for_change(struct word *word, uint64_t value)
 {

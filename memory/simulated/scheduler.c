@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Bytes below a stack pointer that calls of leaf functions may dirty. */
+/* The number of bytes below the stack pointer that leaf functions may
+ * overwrite. */
 enum { LEAF_CALLS = 256 };
 
 void scheduler_start(unsigned p, void (*body)(struct simulated_process *))

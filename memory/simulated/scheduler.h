@@ -13,8 +13,8 @@
 void scheduler_start(unsigned p, void (*body)(struct simulated_process *));
 
 /*
- * Make the step that p announced.  `torn` is the number of the value that a
- * torn read returns.
+ * Make the step that p announced.  If the step is a torn read, `torn` is the
+ * number of the value that it returns (see sim_torn_values).
  */
 void scheduler_perform(unsigned p, unsigned torn);
 

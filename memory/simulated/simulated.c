@@ -21,7 +21,7 @@ enum {
 	MANY = 64,
 };
 
-/* The facts about a word that init declared. */
+/* The facts that an algorithm's `init` has declared about a word. */
 struct word_facts {
 	const char *name;
 	const uint64_t *domain;
@@ -69,11 +69,12 @@ static bool map_blocks(void)
 
 		if (mprotect(block, PAGE, PROT_NONE) != 0)
 			return false;
-		/* If many processes were at the same offset in their pages,
-		 * they would all compete for the same few cache lines. */
+		/* If the structs of many processes had the same offset in their
+		 * pages, they would all compete for the same few cache
+		 * lines. */
 		if (sim.n > MANY)
 			end -= p % (PAGE / LINE) * LINE;
-		/* Align the process, so that the hash function can take whole
+		/* Align the struct, so that the hash function can take whole
 		 * groups of words. */
 		sim.process[p] =
 			(struct simulated_process *)(void *)(end -

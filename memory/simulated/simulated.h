@@ -15,8 +15,8 @@
 
 /* The step that a process makes next. */
 struct step {
-	uint64_t kind; /* enum step_kind; a whole word, because padding would
-			  be undefined bytes of the state */
+	uint64_t kind; /* enum step_kind; a whole word, because padding bytes
+			  would be undefined, and the state includes them */
 	struct word *word;
 	uint64_t a, b;
 	const char *where;
@@ -38,15 +38,16 @@ struct simulated_process {
 	struct step step; /* the next step; zero in the remainder */
 	struct process self;
 	uint8_t phase;         /* enum phase */
-	uint8_t passages_left; /* UNBOUNDED: for ever */
+	uint8_t passages_left; /* UNBOUNDED: no limit */
 	uint8_t aborts_left;
 	uint8_t overrun;       /* the phase in which it made a step too many */
-	uint16_t polls;        /* POLL_..., or 0: not in its polls */
+	uint16_t polls;        /* flags POLL_...; 0: it does not poll */
 	uint16_t region_steps; /* steps in this phase, if they are bounded */
 	uint16_t remote;  /* remote references in this passage, if metered */
-	uint16_t outside; /* those outside the component; in measurements */
-	uint16_t outcome; /* enum outcome: of an operation of an object type,
-			     until the history has recorded it */
+	uint16_t outside; /* remote references outside the component; counted
+			     only in measurements */
+	uint16_t outcome; /* enum outcome: the outcome of an operation on an
+			     object, until the history has recorded it */
 	uint16_t zero[1]; /* completes the word: no undefined padding */
 	uint64_t own[];
 };
@@ -57,7 +58,7 @@ enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
  * OUTCOME_NEVER means that it will never take effect. */
 enum outcome { OUTCOME_NONE, OUTCOME_RETURNED, OUTCOME_NEVER };
 
-/* If region_steps has this value, steps are not counted from here on. */
+/* The value of region_steps while the steps of a process are not counted. */
 enum { NOT_COUNTED = UINT16_MAX };
 
 /* Between two passes of its poll, a process has only the flag POLL_WAITS. */
@@ -72,7 +73,7 @@ enum {
  * part of the hashed bytes. */
 struct coroutine {
 	char *sp;
-	struct step *step;    /* step of its process; NULL: in the remainder */
+	struct step *step;    /* the announced step; NULL: in the remainder */
 	char *low;            /* stack bytes from here to sp may be dirty */
 	uint32_t watch_count; /* words that its last pass or failed look read */
 	struct watched *watched;
@@ -119,7 +120,7 @@ struct sim {
 	struct step *record;    /* if set: receives the last access */
 	uint32_t touched;       /* the word of the last access; UINT32_MAX if
 				   the access depends on more than one word */
-	struct change *changes; /* those of the current step */
+	struct change *changes; /* the changes that the current step has made */
 	size_t change_count, change_room;
 	/* if set: the reason why a poll may fail again and again for ever */
 	const char *failed_poll;
@@ -130,7 +131,7 @@ extern struct sim sim;
 
 /*
  * Build the memory for an instance.  Returns false if there is not enough
- * memory.
+ * memory, or if `init` declares a domain of safe values that is too large.
  */
 bool sim_open(const struct algorithm *a, const struct shape *shape,
 	      int tracked);
@@ -155,7 +156,8 @@ void sim_word_name(size_t word, char *text, size_t size);
 /* Returns the process to which a word is local, or -1 if there is none. */
 int sim_word_home(size_t word);
 
-/* Whether address is in the guard page below the stack of a process. */
+/* Whether address is in the guard page below the stack of a process; if so,
+ * sets *process to that process. */
 bool sim_overflowed(const void *address, unsigned *process);
 
 static inline size_t sim_index(const struct word *word)

@@ -31,7 +31,7 @@ enum step_kind {
 	STEP_LARGE,
 	STEP_AWAIT, /* a read; the process goes on only if a condition holds */
 	STEP_AWAIT_SAFE,
-	STEP_AGAIN, /* announced if that condition did not hold */
+	STEP_AGAIN, /* the condition of an await did not hold */
 	STEP_LOOK,
 	STEP_SLEEP, /* a pass failed, or no pass was made yet */
 	STEP_WAKE,

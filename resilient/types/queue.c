@@ -4,7 +4,7 @@
 
 struct queue {
 	uint64_t first;  /* the index of the oldest value */
-	uint64_t length; /* how many values; index 0 follows the last index */
+	uint64_t length; /* number of values; they wrap around to index 0 */
 	uint64_t value[];
 };
 

@@ -19,10 +19,10 @@ static inline void answer(uint64_t *result, bool done, uint64_t value)
 }
 
 /*
- * The size of a state of `head` words and `each` words per item.  For an
- * impossible capacity this is a size that no shared object can have: 0 for
- * capacity 0, and more than ATMOST_OBJECT_STATE for a capacity that is too
- * large.  The computed size never wraps.
+ * Returns the size of a state that has `head` words and `each` further words
+ * per item.  For an impossible capacity this is a size that no shared object
+ * can have: 0 for capacity 0, and more than ATMOST_OBJECT_STATE for a capacity
+ * that is too large.  The computed size never wraps.
  */
 static inline size_t size_for(unsigned capacity, size_t head, size_t each)
 {

@@ -15,8 +15,10 @@
 
 #define TEST(name) cmocka_unit_test(name)
 
-/* In a group pool a NULL want asks for session 1, too; other pools have no
- * sessions. */
+/*
+ * In a group pool this want asks for session 1, as a NULL want does; other
+ * pools have no sessions.
+ */
 static const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
 
 /* room needs a group pool; with a limit k and only one session it does what

@@ -186,7 +186,7 @@ static void a_waiter_that_gives_up_a_lost_place_is_told(void **state)
 	atmost_close(pool);
 }
 
-/* A random offset of eight bytes, which may belong to a life lock. */
+/* Returns the offset of a random word, which may belong to a life lock. */
 static long anywhere(uint64_t *random)
 {
 	uint64_t size = *word(AT_SIZE);
@@ -252,7 +252,10 @@ enum {
 	AT_LIST = offsetof(pthread_mutex_t, __data.__list)
 };
 
-/* Overwrite the life lock of member 0 of the pool that fresh made. */
+/*
+ * These functions overwrite the life lock of member 0 of the pool that fresh()
+ * made.
+ */
 static void overwrite_kind(int kind)
 {
 	memcpy(base + AT_RECORD + AT_KIND_OF_LOCK, &kind, sizeof kind);
@@ -323,8 +326,10 @@ static void a_held_lock_with_a_wrong_kind_does_no_harm(void **state)
 			fail_msg("kind %d, release %d: the holder ended with "
 				 "%d",
 				 d.kind, d.release, end);
-		/* Members with other locks can take the slot of the ended
-		 * holder. */
+		/*
+		 * Members whose life locks are intact can take the slot of the
+		 * dead holder.
+		 */
 		for (unsigned j = 0; j < K; j++)
 			assert_true(atmost_enter(join(pool), &try) >= 0);
 		atmost_close(pool);
@@ -339,8 +344,10 @@ struct neighbour {
 	bool parts;       /* the member then parts; otherwise it is killed */
 };
 
-/* When a thread dies, the kernel first reads the lock that the thread took
- * last. */
+/*
+ * When a thread dies, the kernel begins with the lock that the thread took
+ * last.  So the thread joins the damaged pool last.
+ */
 static int hold_two(const void *argument)
 {
 	const struct neighbour *n = argument;
@@ -365,14 +372,16 @@ static int hold_two(const void *argument)
 
 /*
  * Parting from a truncated pool may kill the process, because the memory is
- * gone.  The slot of the healthy pool must still come back.
+ * gone.  The slot of the healthy pool must become free in any case.
  */
 static void hold_beside(struct atmost *healthy, struct neighbour n)
 {
 	int end;
 
-	/* This process closes the pool before the damage; otherwise the damage
-	 * could kill it. */
+	/*
+	 * This process closes the pool before the damage; otherwise the damage
+	 * could kill this process, too.
+	 */
 	atmost_close(fresh());
 	end = in_child(hold_two, &n);
 	if (end > 0 || end == -SIGALRM || end == -SIGABRT ||

@@ -267,8 +267,8 @@ static void a_relative_ATMOST_DIR_is_refused(void **state)
 }
 
 /*
- * Called in a child: mounts an empty /run and an empty /dev/shm, and unsets
- * ATMOST_DIR.  It sets XDG_RUNTIME_DIR, which the library must ignore.
+ * Called in a child: mounts an empty /run and an empty /dev/shm, unsets
+ * ATMOST_DIR, and sets XDG_RUNTIME_DIR, which the library must ignore.
  */
 static bool has_own_places(void)
 {
@@ -426,8 +426,10 @@ static void a_directory_that_another_user_made_first_is_refused(void **state)
 	expect_in_own_places(open_below_run_taken);
 }
 
-/* Tries to open a pool, allowing one more file descriptor each time, until it
- * succeeds. */
+/*
+ * Tries to open a pool, with one more file descriptor allowed each time, until
+ * the open succeeds.
+ */
 static int open_with_few(const void *unused)
 {
 	struct rlimit limit;

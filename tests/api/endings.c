@@ -295,8 +295,10 @@ static int join_one(struct joiner *j, struct atmost *pool)
 	return j->result;
 }
 
-/* Joins and closes more pools, one after the other, than one thread can have
- * members at the same time. */
+/*
+ * Joins and closes pools one after the other: more pools than the number of
+ * members that one thread can have at the same time.
+ */
 static int join_many(struct joiner *j, bool named)
 {
 	const struct atmost_shape shape = {
@@ -393,8 +395,10 @@ static void run_threads_that_fail(unsigned count)
 	}
 }
 
-/* Called in two children, one for each order in which a process can create the
- * two keys. */
+/*
+ * Called in two children: in one the test's key is created before the library's
+ * key, in the other after it.
+ */
 static int fail_at_the_end(const void *first)
 {
 	struct atmost *pool;

@@ -10,22 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Waits until the worker has executed cat. */
-static void await_program(pid_t pid)
-{
-	char path[64], name[32];
-
-	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
-	do {
-		FILE *file = fopen(path, "r");
-
-		assert_non_null(file);
-		assert_non_null(fgets(name, sizeof name, file));
-		fclose(file);
-		usleep(1000);
-	} while (strcmp(name, "cat\n") != 0);
-}
-
 /* Starts a worker that is inside a pool with k = 1 and has entrusted its member
  * to its child. */
 static struct worker start_with_trustee(struct atmost **pool,
@@ -130,7 +114,7 @@ static void a_member_entrusted_to_its_own_process_survives_exec(void **state)
 	(void)state;
 	assert_int_equal(0, worker_do(&holder, ENTER));
 	worker_ask(&holder, BECOME);
-	await_program(holder.pid);
+	await_program(&holder);
 	assert_int_equal(ATMOST_ETIMEDOUT, worker_do(&waiter, WAIT_300_MS));
 	worker_ask(&waiter, ENTER);
 	await_waiters(pool, 1);
@@ -148,7 +132,7 @@ static void a_zombie_holds_nothing(void **state)
 	(void)state;
 	assert_int_equal(0, worker_do(&holder, ENTER));
 	worker_ask(&holder, BECOME);
-	await_program(holder.pid);
+	await_program(&holder);
 	assert_int_equal(0, kill(holder.pid, SIGKILL));
 	await_holders(pool, 0); /* the holder is a zombie */
 	/* The library cannot tell an ended command from a killed one. */

@@ -26,7 +26,7 @@ const char *folder_file(const char *name);
 /* The number of files in the folder, hidden files included. */
 unsigned folder_count(void);
 
-/* Opens a pool of k slots; without an algorithm the pool must exist. */
+/* Opens a pool with k slots; if algorithm is NULL, the pool must exist. */
 struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
 			 unsigned members);
 
@@ -55,7 +55,10 @@ enum {
 	AT_FIXED_END = 244,
 	AT_NAMES = 576,
 	AT_WORDS = 576, /* in a pool without slot names */
-	/* Offsets in a record; PROCESS_: offsets in a process of a record. */
+	/*
+	 * Offsets in a record; PROCESS_...: offsets in each of its two
+	 * processes.
+	 */
 	RECORD = 512,
 	LIFE_KIND = 16,
 	AT_STATE = 128,
@@ -68,7 +71,7 @@ enum {
 	PROCESS_INODE = 64
 };
 
-/* The offset of the record of the thread's member. */
+/* Returns the offset of the record of the member that belongs to the thread. */
 long file_record(const char *name, pid_t thread);
 
 /* Changes the file as if a member had been killed after it began to resize to
@@ -78,7 +81,7 @@ void file_leave_resizing(const char *name, unsigned k);
 void file_patch(const char *name, long at, const void *bytes, size_t size);
 void file_read(const char *name, long at, void *bytes, size_t size);
 
-/* Makes the checksum right again.  The file may end before its slot names do. */
+/* Corrects the checksum.  The file may end before the end of its slot names. */
 void file_sign(const char *name);
 
 /* Maps the whole file; the mapping stays until the test ends. */

@@ -253,8 +253,10 @@ static void a_thread_may_fork_while_another_joins(void **state)
 	atmost_close(l.pool);
 }
 
-/* Called in a child: joins the pool.  The end of the child takes long, because
- * the child has much memory. */
+/*
+ * Called in a child: joins the pool.  The child takes long to end, because it
+ * has much memory.
+ */
 static int join_and_be_large(const void *unused)
 {
 	enum { LARGE = 100 << 20 };

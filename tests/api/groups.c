@@ -227,7 +227,7 @@ static void a_NULL_want_is_for_session_1(void **state)
 	assert_int_equal(1, enter(other, 1, ATMOST_TRY));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_leave(other));
-	/* A NULL want is for session 1 also after another session. */
+	/* A NULL want asks for session 1 even after the member used another. */
 	assert_int_equal(0, enter(me, 2, 0));
 	assert_int_equal(0, atmost_leave(me));
 	assert_int_equal(0, atmost_enter(me, NULL));

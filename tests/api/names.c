@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Slot names: possible names, and how they match those of an existing pool.
+ * Tests slot names: which names are possible, and which names match those of an
+ * existing pool.
  */
 #include "folder.h"
 
@@ -35,7 +36,10 @@ static void expect_names(struct atmost *pool, const char *names)
 	assert_string_equal(names, inspect(pool).names);
 }
 
-/* Expects that neither atmost_create nor atmost_open makes such a pool. */
+/*
+ * Expects that neither atmost_create nor atmost_open makes a pool of this
+ * shape.
+ */
 static void expect_impossible(struct atmost_shape shape, const char *detail)
 {
 	struct atmost *pool = NULL;
@@ -129,7 +133,7 @@ static void the_names_set_k_max_and_limit_k(void **state)
 	expect_impossible(shape, "k_max is 2, but there are 3 slot names");
 	shape.k_max = 4;
 	expect_impossible(shape, "k_max is 4, but there are 3 slot names");
-	/* An algorithm that cannot be resized has as many names as k. */
+	/* If the algorithm cannot be resized, k must be the number of names. */
 	shape.algorithm = "renaming/k-bakery";
 	shape.k_max = 0;
 	expect_impossible(shape, "cannot be resized");
@@ -249,7 +253,7 @@ static void a_pool_without_names_matches_no_names(void **state)
 	atmost_close(pool);
 }
 
-/* The message has whole names only. */
+/* The message contains only whole names. */
 static void of_long_names_the_message_shows_the_first(void **state)
 {
 	char *text = long_text(TEXT_MOST), *detail;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Damage to the slot names of a pool's file: a process that opens the pool gets
- * an error, or names that are possible.
+ * Tests damage to the slot names in a pool's file: a process that opens the
+ * pool gets an error, or names that are possible.
  */
 #include "folder.h"
 
@@ -45,8 +45,10 @@ static void every_byte_of_the_names_is_checked(void **state)
 	assert_int_equal(0, open_result());
 }
 
-/* Whether a text is possible as the names of three slots; this test does not
- * use the library's own check. */
+/*
+ * Returns whether the text is possible as the names of three slots.  The test
+ * does not rely on the library's own check.
+ */
 static bool are_possible(const char *text, size_t length)
 {
 	const char *name[4] = { text };
@@ -74,8 +76,10 @@ static bool are_possible(const char *text, size_t length)
 	return count == 3;
 }
 
-/* An attacker can make the checksum right.  Names that are possible open, even
- * if they are wrong. */
+/*
+ * An attacker can make the checksum right.  The library opens a pool whose
+ * names are possible, even if they are wrong.
+ */
 static void impossible_names_with_a_right_checksum_are_damage(void **state)
 {
 	char text[] = "a,b,cc";
@@ -143,7 +147,7 @@ static void names_that_do_not_fit_the_header_are_damage(void **state)
 	(void)state;
 	atmost_close(open_with_names("pool", "a,b,c"));
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-		/* file_sign would allocate as much as the header says. */
+		/* file_sign would allocate as many bytes as the header says. */
 		if (lengths[i] > TEXT_MOST)
 			file_patch("pool", AT_NAMES_LENGTH, &lengths[i], 4);
 		else

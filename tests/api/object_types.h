@@ -14,7 +14,7 @@ enum {
 	ADD = 1,  /* adds argument 0; returns the old number and argument 1 */
 	ALL_ONES, /* returns 2^64-1 twice */
 	SILENT,   /* writes no result */
-	BEHIND,   /* writes one byte, argument 0 bytes past the last byte */
+	BEHIND,   /* writes the byte at offset size - 1 + argument 0 */
 	BEFORE,   /* writes before the state */
 	THIRD,    /* writes a third result */
 	LAST

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a process does: it joins "o" and applies ADD once. */
+/* The plan of a process, which joins "o" and applies ADD once. */
 struct plan {
 	unsigned k, flags;
 	uint64_t number, tag;
@@ -181,8 +181,10 @@ static void after_a_recoverer_that_died_another_recovers(void **state)
 	atmost_object_close(object);
 }
 
-/* "Not yet known" (ATMOST_EBUSY) is another answer than "never begun"
- * (ATMOST_ENOTFOUND). */
+/*
+ * "Not yet known" (ATMOST_EBUSY) and "never begun" (ATMOST_ENOTFOUND) are
+ * different answers.
+ */
 static void during_a_recovery_the_outcome_is_not_yet_known(void **state)
 {
 	const struct plan first = {

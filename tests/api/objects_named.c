@@ -277,9 +277,11 @@ static long whole_lines(long words)
 	return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-/* The offset of roster's words for k = 1.  Before them come two lines,
+/*
+ * The offset of roster's words for k = 1.  They are preceded by two lines,
  * announcements of 2 * 4 words, three records, and 64 lines with the words
- * `held`.  A record has 2 words of state, 1 of toggles and 2 of results. */
+ * `held`.  A record has 2 words of state, 1 of toggles and 2 of results.
+ */
 static long roster_at(void)
 {
 	return current_at() + 2 * LINE + whole_lines(8) + 3 * whole_lines(5) +

@@ -184,7 +184,7 @@ static void without_a_shape_only_an_existing_pool_is_opened(void **state)
 	atmost_close(pool);
 }
 
-/* How many mappings of NAME.pool this process has. */
+/* Returns how many mappings of NAME.pool this process has. */
 static unsigned count_mappings(const char *name)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");

@@ -4,11 +4,13 @@
 #include "common/clock.h"
 #include "common/watchdog.h"
 
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,11 +81,57 @@ static int become(void)
 	return error;
 }
 
+static volatile int interrupt;
+static int requests; /* the descriptor from which the worker reads */
+
+static void set_interrupt(int signal)
+{
+	(void)signal;
+	interrupt = 1;
+}
+
+static int enter_interruptible(void)
+{
+	const struct sigaction action = { .sa_handler = set_interrupt };
+	const struct atmost_want want = { .session = 1,
+					  .interrupt = &interrupt };
+
+	sigaction(SIGUSR1, &action, NULL);
+	return atmost_enter(me, &want);
+}
+
+static void *interrupt_on_request(void *unused)
+{
+	char request;
+
+	(void)unused;
+	interrupt = read(requests, &request, 1) == 1;
+	return NULL;
+}
+
+static int enter_until_interrupted(void)
+{
+	pthread_t thread;
+	int result;
+
+	if (pthread_create(&thread, NULL, interrupt_on_request, NULL) != 0)
+		return -1;
+	result = enter_interruptible();
+	pthread_join(thread, NULL);
+	return result;
+}
+
+static int forget_robust_list(void)
+{
+	return (int)syscall(SYS_set_robust_list, NULL,
+			    sizeof(struct robust_list_head));
+}
+
 static int carry_out(enum request request)
 {
 	/* The worker has no member if it has parted, or if a damaged pool has
 	 * refused its next join. */
-	if (!me && request != JOIN && request != END)
+	if (!me && request != JOIN && request != UNANNOUNCED && request != END)
 		return ATMOST_ENOTFOUND;
 	switch (request) {
 	case JOIN:
@@ -104,6 +152,12 @@ static int carry_out(enum request request)
 		return enter_within(300000000);
 	case WAIT_2_MS:
 		return enter_within(2000000);
+	case INTERRUPTIBLE:
+		return enter_interruptible();
+	case INTERRUPTED:
+		return enter_until_interrupted();
+	case UNANNOUNCED:
+		return forget_robust_list();
 	case LEAVE:
 		return atmost_leave(me);
 	case PART:
@@ -133,6 +187,7 @@ static void run_worker(const char *name, int from, int to)
 	int result;
 
 	child_begins();
+	requests = from;
 	dup2(from, STDIN_FILENO); /* for the program that the worker executes */
 	result = atmost_open(&pool, name, NULL);
 	if (result == 0)
@@ -243,6 +298,21 @@ void await_sleep(const struct worker *worker)
 {
 	while (!process_sleeps(worker->pid))
 		usleep(1000);
+}
+
+void await_program(const struct worker *worker)
+{
+	char path[64], name[32];
+
+	snprintf(path, sizeof path, "/proc/%d/comm", (int)worker->pid);
+	do {
+		FILE *file = fopen(path, "r");
+
+		assert_non_null(file);
+		assert_non_null(fgets(name, sizeof name, file));
+		fclose(file);
+		usleep(1000);
+	} while (strcmp(name, "cat\n") != 0);
 }
 
 void expect_end(pid_t pid)

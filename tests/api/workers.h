@@ -20,15 +20,22 @@ enum request {
 	ENTER_2 = '2', /* enters session 2 */
 	ENTER_3 = '3',
 	TRY_2 = 'r',
-	WAIT_2_MS = 'g',   /* enters with a deadline in 2 ms */
-	WAIT_300_MS = 'h', /* ... in 0.3 s */
-	WAIT_5_S = 's',    /* ... in 5 s: long enough to be seen waiting */
+	WAIT_2_MS = 'g',     /* enters with a deadline in 2 ms */
+	WAIT_300_MS = 'h',   /* ... in 0.3 s */
+	WAIT_5_S = 's',      /* ... in 5 s: long enough to be seen waiting */
+	INTERRUPTIBLE = 'i', /* like ENTER; SIGUSR1 interrupts the wait */
+	INTERRUPTED = 'I',   /* like INTERRUPTIBLE; another thread sets the
+				interrupt, without a signal, as soon as the
+				worker gets one more request */
+	UNANNOUNCED = 'u',   /* from now on the worker has no robust list: when
+			      the worker dies, the kernel marks no life lock */
 	LEAVE = 'l',
 	PART = 'p',
 	FORK = 'f',   /* forks a child that stays; answers with its pid */
 	TRUST = 'T',  /* like FORK, and entrusts the member to the child */
-	CHILD = 'c',  /* like FORK, and the child entrusts it to itself */
-	BECOME = 'b', /* entrusts the member to itself, then EXEC; no answer */
+	CHILD = 'c',  /* like TRUST, but the child calls atmost_entrust */
+	BECOME = 'b', /* entrusts the member to the worker, then EXEC; no
+			 answer */
 	EXEC = 'x',   /* executes a program that reads its input */
 	END = 'q'     /* exits without parting */
 };
@@ -48,6 +55,9 @@ void worker_kill(struct worker *worker);
 
 /* Waits until the worker sleeps in the kernel. */
 void await_sleep(const struct worker *worker);
+
+/* Waits until the worker has executed cat. */
+void await_program(const struct worker *worker);
 
 void expect_end(pid_t pid);
 

@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
-/* The interval of the numbers 1 to count in random order; its bounds are
- * ranks. */
+/*
+ * Returns the interval of the numbers 1 to count in random order.  Each number
+ * is its own rank, so the bounds of the interval are ranks.
+ */
 static struct interval of_ranks(size_t count)
 {
 	double values[200];

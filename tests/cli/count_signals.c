@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * count_signals FILE [setsid] [group NAME...]: appends the name of every signal
- * that it gets to FILE, one line each, with the value of a signal that sigqueue
- * sent.  The first line is "ready".
+ * count_signals FILE [setsid] [group NAME...]: for every signal that the
+ * program gets, it appends one line to FILE: the signal's name and, if sigqueue
+ * sent the signal, its value.  The first line is "ready".
  *
  * setsid: leaves its session and its process group first.
  * group NAME...: after "ready" sends these signals to its own process group,
@@ -32,7 +32,9 @@ enum { COUNT = sizeof signals / sizeof *signals };
 
 static FILE *file;
 
-/* A line is one write, so that no two lines mix and no line is seen in part. */
+/*
+ * A line is one write, so that lines do not mix and no reader sees half a line.
+ */
 static void note(const char *line)
 {
 	fprintf(file, "%s\n", line);
@@ -57,7 +59,10 @@ static int number_of(const char *name)
 	exit(2);
 }
 
-/* Returns when no signal has arrived for so long; NULL: never. */
+/*
+ * Returns when no signal has arrived for the time `silence`; if `silence` is
+ * NULL, never returns.
+ */
 static void count(const sigset_t *set, const struct timespec *silence)
 {
 	char number[16], line[48];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Replaces the fstatfs of the C library by a function that says that every file
- * system has the type $PRETEND_TYPE, because a test cannot mount a network file
- * system.
+ * Replaces fstatfs of the C library by a function that reports the type
+ * $PRETEND_TYPE for every file system, because a test cannot mount a network
+ * file system.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -2,8 +2,8 @@
 /*
  * ending COMMAND...: runs the command and prints how it ended: "exited N",
  * "killed N", or "dumped N" if signal N killed it and the kernel wrote a core
- * file.  A shell shows only 128+N.  If the command left a child behind, even
- * one that had ended, the line ends with ", left a child".
+ * file.  (A shell shows only 128+N.)  If the command left a child behind, even
+ * a child that had already ended, the line ends with ", left a child".
  */
 #include <stdio.h>
 #include <sys/prctl.h>

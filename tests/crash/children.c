@@ -114,8 +114,9 @@ static void hold_beside_a_child(const void *unused)
 }
 
 /*
- * The child has inherited the descriptor whose lock says that the parent lives.
- * So the slot comes back only when the child has ended, which is safe.
+ * The child has inherited the descriptor whose lock shows that the parent
+ * lives.  So the slot becomes free only when the child has ended, which is late
+ * but safe.
  */
 static void check_survivor(const char *name)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * After workers were killed, a passage of a member that is alone still makes no
- * system call.  A seccomp filter kills a process that makes any system call
- * except exit and clock_gettime.  (On some machines the clock can only be read
- * by a system call, and the strict mode of seccomp would forbid this call.)
- * The test prints times and does not assert them.
+ * Checks that, after workers were killed, a passage of a member that is alone
+ * still makes no system call.  A seccomp filter kills a process that makes any
+ * system call except exit and clock_gettime.  (On some machines the clock can
+ * only be read by a system call, and the strict mode of seccomp would forbid
+ * this call.)  The test prints times and does not assert them.
  */
 #include "workers.h"
 

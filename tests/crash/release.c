@@ -30,8 +30,10 @@
 
 enum { MEGABYTE = 1 << 20, SMALL = 16, LARGE = 300 };
 
-/* Binds the caller to one processor, which the test and the holder share.  With
- * `first`, the caller runs before the other process. */
+/*
+ * Binds the caller to one processor, which the test and the holder share.  If
+ * `first` is true, the caller runs before the other process.
+ */
 static void share_a_processor(bool first)
 {
 	const struct sched_param priority = {

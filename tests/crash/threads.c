@@ -120,7 +120,7 @@ struct scenario {
 	const char *name;
 	bool first_thread; /* the holder is the first thread of its process */
 	bool of_threads;   /* the pool was made by atmost_create */
-	bool beside;       /* a waiter of another process waits */
+	bool beside;       /* a waiter in another process waits */
 };
 
 static atomic_bool may_vanish;

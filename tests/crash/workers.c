@@ -195,7 +195,7 @@ bool workers_sleeps(struct workers *workers, unsigned number)
 	return process_sleeps(workers->pid[number]);
 }
 
-/* The functions below are what workers do with a member. */
+/* Workers use their members through the functions below. */
 
 void workers_join(struct oracle_worker *worker, struct atmost *pool,
 		  struct atmost_member **me)

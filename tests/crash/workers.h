@@ -102,8 +102,11 @@ void workers_join(struct oracle_worker *worker, struct atmost *pool,
  */
 void idle_pool_check(struct workers *workers);
 
-/* Like idle_pool_check, after workers were killed during a resize: takes the k
- * that status shows, and at the end resizes the pool to its original k. */
+/*
+ * Like idle_pool_check, but after workers were killed during a resize: expects
+ * the k that atmost_status reports, and at the end resizes the pool to its
+ * original k.
+ */
 void idle_pool_check_resized(struct workers *workers);
 
 /* cost_check checks that a passage makes no system call; cost_measure returns

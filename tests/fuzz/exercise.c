@@ -213,8 +213,10 @@ static void enter(struct run *run, struct atmost_member *me, bool try)
 
 	if (!me || !a)
 		return;
-	/* In the few cases with a long deadline the member does not try, but
-	 * uses the deadline. */
+	/*
+	 * In the few cases with a long deadline the member waits until the
+	 * deadline instead of trying once.
+	 */
 	try = try && run->plan->patience < SECOND;
 	if (settles_by_waiting(a) && !run->plan->for_ever)
 		return;

@@ -115,7 +115,10 @@ _Noreturn static void overwrite(size_t size)
 	if (words == MAP_FAILED || !fresh)
 		_exit(3);
 	memcpy(fresh, (const void *)words, size);
-	/* A pool whose slot names are damaged cannot be opened. */
+	/*
+	 * Waits until all users have opened the pool, because a pool whose slot
+	 * names are damaged cannot be opened.
+	 */
 	for (unsigned i = 0; i < USERS; i++)
 		while (progress[i].number == 0)
 			usleep(100);

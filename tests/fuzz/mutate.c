@@ -322,8 +322,10 @@ void mutate(struct mutant *mutant, const struct image *image, uint64_t *state)
 	mutant->size = image->size;
 	while (times-- > 0)
 		mutate_once(mutant, image, state);
-	/* With a wrong checksum no call would read anything behind the header,
-	 * so most mutants get a right one. */
+	/*
+	 * With a wrong checksum no call would read anything behind the header,
+	 * so most mutants get the right checksum.
+	 */
 	if (prng_below(state, 16))
 		mutate_sign(mutant->bytes, mutant->size);
 }

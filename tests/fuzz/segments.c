@@ -34,8 +34,10 @@
 
 static const int64_t MILLISECOND = 1000000, SECOND = 1000000000;
 
-/* The signal handlers that cmocka replaces.  A child restores them, because
- * cmocka's handlers would hide the signal. */
+/*
+ * The signals whose handlers cmocka replaces.  A child restores the usual
+ * handlers, because cmocka's handlers would hide the signal.
+ */
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 static struct sigaction usual[4];
 
@@ -149,8 +151,10 @@ static void report(const struct series *series, const char *how, int number)
 	fail();
 }
 
-/* Runs all cases.  In a series with `for_ever` it returns how many cases waited
- * until their limit. */
+/*
+ * Runs all cases.  In a series with `for_ever`, returns how many cases waited
+ * until their limit.
+ */
 static uint64_t run_series(const struct series *series)
 {
 	uint64_t from = series->first, waited = 0;

@@ -61,8 +61,8 @@ void explanations_free(struct explanations *set)
 
 /*
  * If the table is large and has few explanations, they are removed one by one,
- * the latest first.  A lookup of an explanation never has to pass one that was
- * added later, so a removal hides no other explanation.
+ * the latest first.  The lookup of an explanation never passes an explanation
+ * that was added later, so a removal hides no other explanation.
  */
 void explanations_clear(struct explanations *set)
 {

@@ -61,8 +61,10 @@ size_t journal_count(const struct journal *journal);
 /* Returns how many operations overlap another operation. */
 size_t journal_overlaps(const struct journal *journal);
 
-/* Says whether the operations are linearizable; if they are not, prints an
- * operation that cannot be explained. */
+/*
+ * Returns whether the operations are linearizable; if they are not, prints an
+ * operation that cannot be explained.
+ */
 enum linear_verdict journal_check(const struct journal *journal,
 				  const struct model *model, unsigned capacity);
 

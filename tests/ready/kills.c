@@ -4,7 +4,7 @@
  * The parent kills them with SIGKILL at random moments, asks for the outcome of
  * each killed worker's operation by its tag, and starts other workers.
  * Afterwards the balance must be even and the history linearizable.  Before the
- * kills the parent stops k-1 workers, and all others must go on.
+ * kills the parent stops k-1 workers, and all other workers must go on.
  */
 #include "balance.h"
 #include "common/folder.h"
@@ -34,7 +34,8 @@ struct run {
 	unsigned long happened;  /* in an operation that happened, perhaps
 				    because others finished it */
 	unsigned long never;     /* in an operation that never happened */
-	unsigned long busy;      /* outcomes that were not yet known */
+	/* Answers that the outcome was not yet known. */
+	unsigned long busy;
 	unsigned long operations, stops;
 };
 

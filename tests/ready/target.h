@@ -22,9 +22,9 @@ struct target {
 struct atmost_object_type target_type(unsigned which, unsigned capacity);
 
 /*
- * Opens the object under this name.  If the name is NULL, it creates an object
- * for the threads of this process.  The object's function yields now and then.
- * A process has one target at a time.  Returns false if the object cannot be
+ * Opens the object under this name.  If the name is NULL, creates an object for
+ * the threads of this process.  The object's function yields now and then.  A
+ * process has one target at a time.  Returns false if the object cannot be
  * opened; atmost_detail then says why.
  */
 bool target_open(struct target *target, const char *name);

@@ -11,7 +11,7 @@ struct worker {
 	const struct target *target;
 	struct atmost_object_member *member;
 	unsigned writer;       /* its number in the journal */
-	uint64_t random, seen; /* `seen` is from its last result */
+	uint64_t random, seen; /* `seen`: a value from its last result */
 };
 
 enum tagging { UNTAGGED, TAGGED };

@@ -121,7 +121,8 @@ void arena_enter(const struct arena *arena, struct process *self)
 }
 
 /*
- * Zeroes the own words that do not persist, as must happen after each passage.
+ * Zeroes the own words that do not persist; this must happen after each
+ * passage.
  */
 static void forget(const struct arena *arena, struct process *self)
 {

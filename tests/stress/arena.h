@@ -19,7 +19,7 @@ struct shared {
 	atomic_uint most;
 	atomic_uint passages;
 	atomic_uint clashes;   /* how often a slot had two holders */
-	atomic_bool taken[64]; /* slots */
+	atomic_bool taken[64]; /* for each slot */
 	uint64_t alone;        /* k = 1: every holder increments it */
 };
 
@@ -48,7 +48,10 @@ struct process arena_process(const struct arena *arena, unsigned id);
 void arena_enter(const struct arena *arena, struct process *self);
 void arena_leave(const struct arena *arena, struct process *self);
 
-/* Waits for a child, which must exit with 0, or have been killed. */
+/*
+ * Waits for a child.  It must have been killed if `killed` is true, and must
+ * have exited with 0 otherwise.
+ */
 void arena_reap(pid_t pid, bool killed);
 
 #endif

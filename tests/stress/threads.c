@@ -79,10 +79,11 @@ static void every_algorithm_lets_at_most_k_threads_in(void **state)
 
 /*
  * All slots are taken until each of the 64 threads has been seen asleep; the
- * watchdog ends the test if one of them spins.  A thread that waits in an
- * `enter` that retries need not sleep.  The test prints the processor time and
- * the context switches and does not assert them, because they depend on the
- * load of the machine and on the sanitizer.
+ * watchdog ends the test if one of them spins.  If the algorithm's `enter`
+ * retries, its waiters need not sleep, and the test does not wait for their
+ * sleep.  The test prints the processor time and the context switches and does
+ * not assert them, because they depend on the load of the machine and on the
+ * sanitizer.
  */
 static void sixty_four_waiting_threads_sleep_instead_of_spinning(void **state)
 {

@@ -17,7 +17,7 @@ struct workers {
 	double seconds;   /* and every worker works at least this long */
 	unsigned stay_us; /* how long a holder sleeps inside; 0: it spins */
 	int64_t patience; /* ns, the longest random deadline; 0: no deadlines */
-	bool sleep_first; /* nobody gets in until all workers wait and sleep */
+	bool sleep_first; /* no worker gets in until all of them sleep */
 
 	/* Results of workers_run. */
 	bool broken; /* more than k members were inside, or a slot had two
