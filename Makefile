@@ -42,10 +42,12 @@ report:
 
 lint:
 	@tools/lint-layers
+	@tools/lint-orders
 
 check-style:
 	@tools/setup style
 	@tools/lint-layers
+	@tools/lint-orders
 	@tools/check-format
 
 format:

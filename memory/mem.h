@@ -21,12 +21,11 @@
  *   ok = mem_cas(w, expected, v)
  *   old = mem_tas(w)                 sets 1; returns true if w was not 0
  *
- *   mem_read_acquire, mem_read_relaxed, mem_write_release, mem_write_relaxed,
- *   mem_add_acquire, mem_add_release, mem_add_relaxed, mem_swap_acquire,
- *   mem_swap_release, mem_cas_acquire, mem_cas_release
- *                                    weaker orders; the simulation treats them
- *                                    as sequentially consistent, so each use
- *                                    needs an argument and a litmus test
+ *   v = mem_read_relaxed(w)          weaker orders; the simulation treats them
+ *   mem_write_release(w, v)          as sequentially consistent, so each use
+ *                                    needs an argument, a figure in
+ *                                    tests/litmus, and a line in the table of
+ *                                    DESIGN.md (Memory orders)
  *
  *   v = safe_read(w)                 safe registers: one writer; a read that
  *   safe_write(w, v)                 overlaps a write may return anything
@@ -37,8 +36,8 @@
  *                                    returns a uint64_t.  Simulated only.
  *
  *   await(v, w, condition)           read w into v until the condition holds;
- *   await_acquire(v, w, condition)   a read after which it does not hold leaves
- *   await_safe(v, w, condition)      the local state of the process unchanged
+ *   await_safe(v, w, condition)      a read after which it does not hold leaves
+ *                                    the local state of the process unchanged
  *
  *   await_any(pass) {                a pass looks at several words in order,
  *           v = look(pass, w);       and does `break` when a condition holds.
@@ -76,7 +75,12 @@
  *
  * In `init`, `quiet` and `invariant`, and inside a large step:
  *
- *   mem_poke(w, v), mem_peek(w)      plain access, no step
+ *   mem_poke(w, v), mem_peek(w)      no step.  `holder`, `rank` and the `peek`
+ *                                    of a construction use mem_peek, too, while
+ *                                    members take steps: natively mem_peek is
+ *                                    an acquire load.  It may not be used in
+ *                                    any other function: a member decides by
+ *                                    steps
  *   mem_place(w, p)                  w is in the memory module of process p; a
  *                                    word without a place is remote to every
  *                                    process

@@ -65,14 +65,15 @@ static bool walk_in(void *shared, struct process *self)
 	const struct algorithm *a = me->pool->algorithm;
 
 	record_show_next(me->record, TURN_WAITING);
-	mem_write_relaxed(&me->record->session, self->session);
+	/* release: M2 of record.h */
+	mem_write_release(&me->record->session, self->session);
 	if (a->enter)
 		self->slot = a->enter(shared, self);
 	else if (!a->doorway(shared, self))
 		return false;
 	if (a->settle)
 		a->settle(shared, self);
-	mem_write_relaxed(&me->record->slot, (uint64_t)self->slot);
+	mem_write_release(&me->record->slot, (uint64_t)self->slot);
 	return true;
 }
 
@@ -154,7 +155,7 @@ static int poll_and_sleep(struct atmost_member *me,
 	}
 	if (a->settle)
 		a->settle(me->shared, &me->process);
-	mem_write_relaxed(&me->record->slot, (uint64_t)me->process.slot);
+	mem_write_release(&me->record->slot, (uint64_t)me->process.slot);
 	record_show_now(me->record, TURN_INSIDE);
 	record_wake(me->record);
 	return me->process.evicted ? ATMOST_EEVICTED : me->process.slot;

@@ -17,12 +17,39 @@ static struct flock range(short type, long from, long count)
 	};
 }
 
+/*
+ * File locks order the accesses to shared memory:
+ *
+ *	a process that has the lock     a process that takes it or looks at it
+ *	F1  reads and writes words      T1  fcntl: the lock is free
+ *	F2  fence                       T2  fence
+ *	F3  fcntl: releases the lock    T3  reads and writes words
+ *
+ * C11 does not know file locks, so the fences make the order.  They need only
+ * that the lock is one object whose changes all processes see in the same
+ * sequence, as they see those of a relaxed atomic.  If T1 finds the lock free
+ * because of F3, the fences F2 and T2 synchronize, and F1 happens before T3.
+ * tests/litmus: file_lock.
+ *
+ * The kernel releases the lock of a process that has been killed, and executes
+ * no F2.  It releases the lock after the process's last access, and holds a
+ * spinlock of the file then; T1 takes the same spinlock later.  The release and
+ * the acquisition of a spinlock order all accesses before and after them on
+ * every machine that Linux supports.
+ */
+static void order_accesses(void)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 enum file_lock file_lock_take(int fd, long byte)
 {
 	struct flock lock = range(F_WRLCK, byte, 1);
 
-	if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+	if (fcntl(fd, F_OFD_SETLK, &lock) == 0) {
+		order_accesses();
 		return FILE_LOCK_FREE;
+	}
 	return errno == EAGAIN ? FILE_LOCK_HELD : FILE_LOCK_REFUSED;
 }
 
@@ -30,6 +57,7 @@ void file_lock_release(int fd, long byte)
 {
 	struct flock lock = range(F_UNLCK, byte, 1);
 
+	order_accesses();
 	fcntl(fd, F_OFD_SETLK, &lock);
 }
 
@@ -39,6 +67,7 @@ enum file_lock file_lock_look(int fd, long from, long count)
 
 	if (fcntl(fd, F_OFD_GETLK, &lock) < 0)
 		return FILE_LOCK_REFUSED;
+	order_accesses();
 	return lock.l_type == F_UNLCK ? FILE_LOCK_FREE : FILE_LOCK_HELD;
 }
 

@@ -120,18 +120,18 @@ void identity_of_self(struct identity *self)
 	int nothing = NOTHING;
 
 	if (known &&
-	    __atomic_load_n((int *)&known->state, __ATOMIC_ACQUIRE) == READY) {
+	    __atomic_load_n((int *)&known->state, __ATOMIC_SEQ_CST) == READY) {
 		*self = known->self;
 		return;
 	}
 	look_at(self, getpid());
 	if (!known ||
 	    !__atomic_compare_exchange_n((int *)&known->state, &nothing,
-					 CLAIMED, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_ACQUIRE))
+					 CLAIMED, false, __ATOMIC_SEQ_CST,
+					 __ATOMIC_SEQ_CST))
 		return;
 	known->self = *self;
-	__atomic_store_n((int *)&known->state, READY, __ATOMIC_RELEASE);
+	__atomic_store_n((int *)&known->state, READY, __ATOMIC_SEQ_CST);
 }
 
 bool identity_is_self(const struct identity *identity)

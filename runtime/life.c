@@ -64,7 +64,7 @@ static void make_fresh(struct life *life)
 
 	for (size_t i = 0; i < sizeof *life / sizeof word; i++) {
 		memcpy(&word, fresh.cell + i * sizeof word, sizeof word);
-		__atomic_store_n(&to[i], word, __ATOMIC_RELAXED);
+		__atomic_store_n(&to[i], word, __ATOMIC_SEQ_CST);
 	}
 }
 

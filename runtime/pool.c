@@ -116,8 +116,15 @@ void pool_unlock(struct atmost *pool, const struct quiet *before)
 	quiet_end(before);
 }
 
-/* Prepares a child's copy of the pool.  The copy of the mutex may be locked,
- * because a thread of the parent held the mutex during the fork. */
+/*
+ * Prepares a child's copy of the pool.  The copy of the mutex may be locked,
+ * because a thread of the parent held the mutex during the fork.
+ *
+ * Other threads of the child may call pool_arrive meanwhile.  A thread that
+ * reads the new generation there goes on to use the mutex and the segment, so
+ * the write of the generation comes last, and the write and that read order
+ * what comes before and after them; relaxed accesses would not.
+ */
 static void settle_in_child(struct atmost *pool, uint64_t generation)
 {
 	struct quiet before;
@@ -126,7 +133,8 @@ static void settle_in_child(struct atmost *pool, uint64_t generation)
 	if (pool->generation != generation) {
 		segment_forget_hold(&pool->segment);
 		pthread_mutex_init(&pool->lock, NULL);
-		pool->generation = generation;
+		__atomic_store_n(&pool->generation, generation,
+				 __ATOMIC_SEQ_CST);
 	}
 	pool_unlock_lists(&before);
 }
@@ -137,7 +145,7 @@ int pool_arrive(struct atmost *pool)
 
 	if (!generation)
 		return error_is(ATMOST_ENOMEM);
-	if (pool->generation == generation)
+	if (__atomic_load_n(&pool->generation, __ATOMIC_SEQ_CST) == generation)
 		return 0;
 	if (!pool->named)
 		return error_say(ATMOST_EFORKED,

@@ -37,7 +37,7 @@ void process_free(void *memory, size_t size)
 
 static struct page *get_page(void)
 {
-	struct page *there = __atomic_load_n(&page, __ATOMIC_ACQUIRE);
+	struct page *there = __atomic_load_n(&page, __ATOMIC_SEQ_CST);
 	struct page *ours;
 
 	if (there)
@@ -45,7 +45,7 @@ static struct page *get_page(void)
 	ours = process_allocate(sizeof *ours);
 	if (ours &&
 	    !__atomic_compare_exchange_n(&page, &there, ours, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+					 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 		process_free(ours, sizeof *ours);
 		return there;
 	}
@@ -66,12 +66,12 @@ uint64_t process_generation(void)
 
 	if (!p)
 		return 0;
-	there = __atomic_load_n(&p->generation, __ATOMIC_ACQUIRE);
+	there = __atomic_load_n(&p->generation, __ATOMIC_SEQ_CST);
 	if (there)
 		return there;
-	next = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
+	next = __atomic_add_fetch(&generations, 1, __ATOMIC_SEQ_CST);
 	return __atomic_compare_exchange_n(&p->generation, &there, next, false,
-					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 		       ? next
 		       : there;
 }

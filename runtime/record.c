@@ -16,7 +16,7 @@ void record_write_text(struct word words[4], const char *text)
 	strncpy(cut, text, sizeof cut - 1);
 	for (unsigned i = 0; i < 4; i++) {
 		memcpy(&part, cut + 8 * i, sizeof part);
-		mem_write_relaxed(&words[i], part);
+		mem_write(&words[i], part);
 	}
 }
 
@@ -34,11 +34,11 @@ void record_read_text(const struct word words[4], char text[32])
 static void write_identity(struct identity_words *words,
 			   const struct identity *identity)
 {
-	mem_write_relaxed(&words->pid, identity->pid);
-	mem_write_relaxed(&words->space, identity->space);
-	mem_write_relaxed(&words->start, identity->start);
-	mem_write_relaxed(&words->time_space, identity->time_space);
-	mem_write_relaxed(&words->inode, identity->inode);
+	mem_write(&words->pid, identity->pid);
+	mem_write(&words->space, identity->space);
+	mem_write(&words->start, identity->start);
+	mem_write(&words->time_space, identity->time_space);
+	mem_write(&words->inode, identity->inode);
 }
 
 struct identity record_read_identity(const struct identity_words *words)
@@ -62,9 +62,9 @@ void record_join(struct record *r, bool watched)
 	write_identity(&r->process, &self);
 	record_write_text(r->command, program_invocation_short_name);
 	record_write_text(r->label, "");
-	mem_write_relaxed(&r->thread, (uint64_t)syscall(SYS_gettid));
-	mem_write_relaxed(&r->seen, 0);
-	mem_write_relaxed(&r->session, 0);
+	mem_write(&r->thread, (uint64_t)syscall(SYS_gettid));
+	mem_write(&r->seen, 0);
+	mem_write(&r->session, 0);
 	mem_write(&r->turn, mem_read(&r->turn) & ~(uint64_t)TURN_PHASE);
 	mem_write(&r->state,
 		  (((mem_read(&r->state) & ~STATE_FLAGS) | STATE_JOINED) + 2) |
@@ -97,10 +97,22 @@ static bool change(struct record *r, uint64_t badge, uint64_t *state,
  *	E3  sets STATE_ENTRUSTED        R3  sets STATE_RECOVERING, if the state
  *	                                    is still the one of R1
  *
- * If E1 comes after R1, but before R3, then R3 fails: so a recoverer never acts
- * on an identity that E2 has overwritten.  If R3 succeeds, the next of the
- * steps E1 and E3 fails.  E1 also changes STATE_CHANGES, so that E3 does not
- * bring back the state of R1 if the member was entrusted before.
+ * There are three cases, by the state that R1 reads.
+ *
+ * R1 reads the state that E1 replaces: E1 and R3 are compare-and-swaps from the
+ * same value of one word, and at most one of them succeeds, in whichever order
+ * other accesses are seen.  So a recoverer never acts on an identity that E2
+ * has overwritten: if E1 succeeds, R3 fails, and if R3 succeeds, E1 fails and
+ * E2 does not happen.  tests/litmus: entrust.
+ *
+ * R1 reads the state of E1: the member is not entrusted, R2 does not read what
+ * E2 writes, and at most one of E3 and R3 succeeds, for the same reason.
+ *
+ * R1 reads the state of E3, or a later one: E3 releases and R1 acquires, so R2
+ * reads what E2 wrote.  tests/litmus: entrusted.
+ *
+ * E1 also changes STATE_CHANGES, so that E3 does not bring back the state of R1
+ * if the member was entrusted before.
  */
 bool record_entrust(struct record *r, uint64_t badge,
 		    const struct identity *identity, const char *command,
@@ -129,14 +141,14 @@ static const uint64_t STAMP_TURN = (UINT64_C(1) << STAMP_BITS) - 1;
 
 static void stamp_now(struct record *r, uint64_t turn)
 {
-	mem_write_relaxed(&r->since,
-			  machine_clock() << STAMP_BITS | (turn & STAMP_TURN));
+	mem_write(&r->since,
+		  machine_clock() << STAMP_BITS | (turn & STAMP_TURN));
 }
 
 void record_show_now(struct record *r, uint64_t phase)
 {
 	record_show(r, phase);
-	stamp_now(r, mem_read_relaxed(&r->turn));
+	stamp_now(r, mem_read(&r->turn));
 }
 
 void record_stamp(struct record *r)

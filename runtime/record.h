@@ -55,18 +55,65 @@ static inline unsigned record_phase(const struct record *r)
 	return mem_read(&r->turn) & TURN_PHASE;
 }
 
+/*
+ * Each passage has turns of its own, which no other passage has:
+ *
+ *	a member                        an observer
+ *	M1  turn = waiting, a new one   O1  turn = t, inside
+ *	M2  writes session and slot     O2  reads session and slot
+ *	M3  turn = inside               O3  turn == t ?
+ *
+ * release at M3 and M2; the observer's reads acquire.  If O1 reads the turn of
+ * M3, O2 reads what M2 wrote before, or something later.  If O2 reads what M2
+ * of a later passage wrote, O3 reads the turn of its M1 or a later one, and the
+ * observer tries again.  tests/litmus: inside, next_passage.
+ *
+ * relaxed reads of the turn: only the member writes its turn, so it reads what
+ * it wrote last.  An earlier owner of the record (a member, or its recoverer)
+ * wrote the turn before the state that the member read when it joined.
+ * tests/litmus: own_word.
+ */
+
 /* Shows that the member begins its next passage, in this phase. */
 static inline void record_show_next(struct record *r, uint64_t phase)
 {
-	mem_write_relaxed(&r->turn, (mem_read_relaxed(&r->turn) | TURN_PHASE) +
+	mem_write_release(&r->turn, (mem_read_relaxed(&r->turn) | TURN_PHASE) +
 					    1 + phase);
 }
 
 static inline void record_show(struct record *r, uint64_t phase)
 {
-	mem_write_relaxed(&r->turn,
+	mem_write_release(&r->turn,
 			  (mem_read_relaxed(&r->turn) & ~(uint64_t)TURN_PHASE) |
 				  phase);
+}
+
+/* What an observer sees of a passage: values that belong together. */
+struct passage {
+	unsigned phase;
+	int slot;
+	uint64_t session;
+};
+
+/*
+ * O1 to O3.  Returns false if the member kept moving: then the member was
+ * outside at some time during the call.
+ */
+static inline bool record_read_passage(const struct record *r,
+				       struct passage *passage)
+{
+	enum { TRIES = 64 };
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		const uint64_t turn = mem_read(&r->turn);
+
+		passage->phase = turn & TURN_PHASE;
+		passage->slot = (int)(mem_read(&r->slot) & INT32_MAX);
+		passage->session = mem_read(&r->session);
+		if (mem_read(&r->turn) == turn)
+			return true;
+	}
+	return false;
 }
 
 /* Like record_show; also stamps the phase with the present time. */
@@ -74,8 +121,7 @@ void record_show_now(struct record *r, uint64_t phase);
 
 /*
  * Wakes the waiters behind this member that watch its turn: the member has
- * stopped waiting.  The caller has changed the turn before, perhaps by a
- * relaxed write.
+ * stopped waiting.  The caller has changed the turn before, by a release write.
  */
 static inline void record_wake(struct record *r)
 {

@@ -61,6 +61,10 @@ static bool undo(struct atmost *pool, unsigned id)
  * the record had `state`.  If the record still has this state, no other
  * recoverer has recovered the member since, and the member has not been
  * entrusted to another process.
+ *
+ * The recovery lock orders this compare-and-swap after everything that an
+ * earlier recoverer did, its last write of the state included: see
+ * file_lock.c.
  */
 static bool recover(struct atmost *pool, unsigned id, uint64_t state)
 {

@@ -17,6 +17,7 @@ struct presence {
 	unsigned id;
 	int slot;      /* -1: a waiter */
 	uint64_t rank; /* a holder's slot, or a waiter's rank */
+	uint64_t session;
 };
 
 /* Holders come before waiters. */
@@ -48,10 +49,22 @@ static unsigned find_by_slot(struct atmost *pool, unsigned used,
 		if (id < 0 || id >= (int)used || inside[id])
 			continue;
 		inside[id] = true;
-		all[count++] = (struct presence){ (unsigned)id, (int)slot,
-						  slot };
+		all[count++] = (struct presence){
+			(unsigned)id, (int)slot, slot,
+			mem_read(&pool_record(pool, (unsigned)id)->session)
+		};
 	}
 	return count;
+}
+
+/* True: the algorithm does not tell which member holds a slot, and the record
+ * shows the member inside. */
+static bool is_inside_by_record(const struct atmost *pool, unsigned id,
+				struct passage *passage)
+{
+	return !pool->algorithm->holder &&
+	       record_read_passage(pool_record(pool, id), passage) &&
+	       passage->phase == TURN_INSIDE;
 }
 
 static bool waits(const struct atmost *pool, unsigned id, uint64_t *rank)
@@ -77,18 +90,20 @@ static unsigned find_all(struct atmost *pool, unsigned used,
 
 	for (unsigned id = 0; id < used; id++) {
 		struct record *r = pool_record(pool, id);
+		struct passage passage;
 		uint64_t rank;
 
 		if (inside[id] || !record_is_joined(r))
 			continue;
-		if (!a->holder && record_phase(r) == TURN_INSIDE) {
-			int slot = (int)(mem_read(&r->slot) & INT32_MAX);
-
-			all[count++] = (struct presence){ id, slot,
-							  (uint64_t)slot };
-		} else if (waits(pool, id, &rank)) {
-			all[count++] = (struct presence){ id, -1, rank };
-		}
+		if (is_inside_by_record(pool, id, &passage))
+			all[count++] = (struct presence){
+				id, passage.slot, (uint64_t)passage.slot,
+				passage.session
+			};
+		else if (waits(pool, id, &rank))
+			all[count++] = (struct presence){
+				id, -1, rank, mem_read(&r->session)
+			};
 	}
 	qsort(all, count, sizeof *all, by_rank);
 	return count;
@@ -131,7 +146,7 @@ static void describe(const struct death_look *look, struct atmost_seat *seat,
 		seat->pid = (pid_t)process.pid;
 	seat->life = life_of(death_of(look, one->id, NULL));
 	if (pool->kind == ATMOST_GROUP)
-		seat->session = mem_read(&r->session);
+		seat->session = one->session;
 	record_stamp(r);
 	seat->since = time_of(record_since(r));
 	record_read_text(r->command, seat->command);

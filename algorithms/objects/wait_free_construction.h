@@ -30,13 +30,17 @@ L14s:	*word = mem_read(record_of(o, index_of(l)) + at);
 	return true;
 }
 
-/* The loop must end even while other processes keep publishing records.  In
- * that case the word may be outdated. */
+/*
+ * For observers; the figures are in mem_peek.  If no process publishes between
+ * the two reads of `current`, the word is one of the published record.  The
+ * loop must end even while other processes keep publishing records.  In that
+ * case the word may be outdated, or from a record that is still being written.
+ */
 static bool peek_at(const struct object *o, unsigned at, uint64_t *word)
 {
 	uint64_t l;
 
-	for (unsigned tries = 0; tries < 4; tries++) {
+	for (unsigned tries = 0; tries < 64; tries++) {
 		l = mem_peek(current_of(o));
 		if (is_damaged(o, l))
 			return false;

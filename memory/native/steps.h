@@ -33,11 +33,6 @@ static inline uint64_t mem_read(const struct word *w)
 	return atomic_load(&w->value);
 }
 
-static inline uint64_t mem_read_acquire(const struct word *w)
-{
-	return atomic_load_explicit(&w->value, memory_order_acquire);
-}
-
 static inline uint64_t mem_read_relaxed(const struct word *w)
 {
 	return atomic_load_explicit(&w->value, memory_order_relaxed);
@@ -53,29 +48,9 @@ static inline void mem_write_release(struct word *w, uint64_t v)
 	atomic_store_explicit(&w->value, v, memory_order_release);
 }
 
-static inline void mem_write_relaxed(struct word *w, uint64_t v)
-{
-	atomic_store_explicit(&w->value, v, memory_order_relaxed);
-}
-
 static inline uint64_t mem_add(struct word *w, uint64_t d)
 {
 	return atomic_fetch_add(&w->value, d);
-}
-
-static inline uint64_t mem_add_acquire(struct word *w, uint64_t d)
-{
-	return atomic_fetch_add_explicit(&w->value, d, memory_order_acquire);
-}
-
-static inline uint64_t mem_add_release(struct word *w, uint64_t d)
-{
-	return atomic_fetch_add_explicit(&w->value, d, memory_order_release);
-}
-
-static inline uint64_t mem_add_relaxed(struct word *w, uint64_t d)
-{
-	return atomic_fetch_add_explicit(&w->value, d, memory_order_relaxed);
 }
 
 static inline uint64_t mem_swap(struct word *w, uint64_t v)
@@ -83,35 +58,9 @@ static inline uint64_t mem_swap(struct word *w, uint64_t v)
 	return atomic_exchange(&w->value, v);
 }
 
-static inline uint64_t mem_swap_acquire(struct word *w, uint64_t v)
-{
-	return atomic_exchange_explicit(&w->value, v, memory_order_acquire);
-}
-
-static inline uint64_t mem_swap_release(struct word *w, uint64_t v)
-{
-	return atomic_exchange_explicit(&w->value, v, memory_order_release);
-}
-
 static inline bool mem_cas(struct word *w, uint64_t expected, uint64_t v)
 {
 	return atomic_compare_exchange_strong(&w->value, &expected, v);
-}
-
-static inline bool mem_cas_acquire(struct word *w, uint64_t expected,
-				   uint64_t v)
-{
-	return atomic_compare_exchange_strong_explicit(&w->value, &expected, v,
-						       memory_order_acquire,
-						       memory_order_acquire);
-}
-
-static inline bool mem_cas_release(struct word *w, uint64_t expected,
-				   uint64_t v)
-{
-	return atomic_compare_exchange_strong_explicit(&w->value, &expected, v,
-						       memory_order_release,
-						       memory_order_relaxed);
 }
 
 static inline bool mem_tas(struct word *w)
@@ -194,8 +143,6 @@ static inline void mem_name(struct word *w, const char *name, ...)
 	(void)name;
 }
 
-/* For use before the first member joins and after the last one has parted. */
-
 /*
  * The memory of a new pool is zero, and most of it is a hole in a file.
  * mem_poke does not write zeros, so that an unused page takes no memory.
@@ -203,12 +150,18 @@ static inline void mem_name(struct word *w, const char *name, ...)
 static inline void mem_poke(struct word *w, uint64_t v)
 {
 	if (v)
-		atomic_store_explicit(&w->value, v, memory_order_relaxed);
+		atomic_store(&w->value, v);
 }
 
+/*
+ * acquire: an observer reads several words in a row while members write them.
+ * It sees the words that a member wrote before the value that the observer has
+ * read, and the moves that the member had read before it wrote this value.
+ * tests/litmus: published, reused.
+ */
 static inline uint64_t mem_peek(const struct word *w)
 {
-	return atomic_load_explicit(&w->value, memory_order_relaxed);
+	return atomic_load_explicit(&w->value, memory_order_acquire);
 }
 
 /*

@@ -286,7 +286,7 @@ void wait_on(struct word *w, uint64_t seen, bool again)
 	if (!again)
 		begin_wait();
 	while (rest())
-		if (mem_read_relaxed(w) != seen)
+		if (mem_read(w) != seen)
 			return;
 	habit.slept = true;
 	end = nap_end(habit.nap, NULL);
@@ -384,7 +384,9 @@ static bool sleep_on_vector(const struct wait_set *set,
 			start, longest_nap(watch));
 	if (!error || error == ETIMEDOUT || error == EAGAIN || error == EINTR)
 		return true;
-	/* The kernel is old, or a sandbox refuses the call with some errno. */
+	/* The kernel is old, or a sandbox refuses the call with some errno.
+	 * relaxed: a thread that reads the old value tries the call itself, and
+	 * no other memory depends on this word.  tests/litmus: lone_word. */
 	atomic_store_explicit(&wait_policy.vector, false, memory_order_relaxed);
 	return false;
 }

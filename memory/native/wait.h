@@ -14,10 +14,12 @@
  *	                                 W4  futex wake
  *
  * S1, S2, W1 and W2 are sequentially consistent, so S2 sees the new value or W2
- * sees the flag.  In the second case either W3 comes before S3, and S3 does not
- * sleep; or W3 comes after S3, and W4 wakes the sleeper.  So no wake-up is
- * lost.  A waker that finds no flag makes no system call.  W3 clears the flags,
- * so a sleeper that was killed costs all later wakers together one futex wake.
+ * sees the flag; this also holds if S1 only reads a flag that another sleeper
+ * has set (tests/litmus: wake, flagged).  In the second case either W3 comes
+ * before S3, and S3 does not sleep; or W3 comes after S3, and W4 wakes the
+ * sleeper.  So no wake-up is lost.  A waker that finds no flag makes no system
+ * call.  W3 clears the flags, so a sleeper that was killed costs all later
+ * wakers together one futex wake.
  *
  * The gate's number has 30 bits.  A sleeper misses a wake only if wakers raise
  * the gate exactly a multiple of 2^30 times between its S1 and its S3; even
@@ -85,8 +87,6 @@ __attribute__((cold)) void wait_on(struct word *w, uint64_t seen, bool again);
 	} while (0)
 
 #define await(v, w, condition) AWAIT_WITH(mem_read, v, w, condition)
-#define await_acquire(v, w, condition) \
-	AWAIT_WITH(mem_read_acquire, v, w, condition)
 #define await_safe(v, w, condition) AWAIT_WITH(safe_read, v, w, condition)
 
 /*
@@ -241,6 +241,9 @@ static inline void mem_wake(struct word *w)
  * W2 as a read-modify-write of the gate.  The gate itself orders W2 and S1:
  * either W2 reads the flag that S1 set, or S1 reads the value that W2 wrote.
  * In the second case W1, however weak its memory order, happens before S2.
+ * The same holds if S1 only reads the flag of another sleeper, because all
+ * changes of a gate are read-modify-writes.  tests/litmus: wake_weak,
+ * flagged_weak.
  */
 static inline void mem_wake_weak(struct word *w)
 {

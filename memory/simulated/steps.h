@@ -69,17 +69,8 @@ void sim_name(struct word *word, const char *name, const unsigned *index,
 #define mem_tas(w) ((bool)sim_step(STEP_TAS, w, 0, 0, HERE))
 
 /* Simulated steps are sequentially consistent, whatever their names say. */
-#define mem_read_acquire(w) mem_read(w)
 #define mem_read_relaxed(w) mem_read(w)
 #define mem_write_release(w, v) mem_write(w, v)
-#define mem_write_relaxed(w, v) mem_write(w, v)
-#define mem_add_acquire(w, d) mem_add(w, d)
-#define mem_add_release(w, d) mem_add(w, d)
-#define mem_add_relaxed(w, d) mem_add(w, d)
-#define mem_swap_acquire(w, v) mem_swap(w, v)
-#define mem_swap_release(w, v) mem_swap(w, v)
-#define mem_cas_acquire(w, expected, v) mem_cas(w, expected, v)
-#define mem_cas_release(w, expected, v) mem_cas(w, expected, v)
 
 #define safe_read(w) sim_step(STEP_SAFE_READ, w, 0, 0, HERE)
 #define safe_write(w, v) sim_safe_write(w, v, HERE)
@@ -99,7 +90,6 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 	(void)sim_step(STEP_AGAIN, w, 0, 0, HERE)
 
 #define await(v, w, condition) SIM_AWAIT(STEP_AWAIT, v, w, condition)
-#define await_acquire(v, w, condition) await(v, w, condition)
 #define await_safe(v, w, condition) SIM_AWAIT(STEP_AWAIT_SAFE, v, w, condition)
 
 #define await_any(pass)                                 \
