@@ -59,8 +59,9 @@ static void free_entry(void *entry)
 
 /*
  * What a pass read is no part of a state: it tells only whether another pass
- * may read other values.  Where wakes are steps, the words on which a process
- * sleeps are a part of the state.
+ * may read other values.  A process that naps remembers that it need not make
+ * another pass before its nap ends.  Where wakes are steps, the words on which a
+ * process sleeps are a part of the state.
  */
 static struct state *without_passes(const struct state *s)
 {
@@ -68,8 +69,11 @@ static struct state *without_passes(const struct state *s)
 
 	for (unsigned p = 0; p < program.n && !machine_wakes; p++) {
 		struct member *m = &copy->member[p];
+		bool must_nap = program.naps && m->watches && !m->always &&
+				machine_is_between_passes(s, p);
 
-		m->named = m->always = m->watches = 0;
+		m->named = m->always = 0;
+		m->watches = must_nap;
 		memset(m->watch, 0, sizeof m->watch);
 	}
 	return copy;
@@ -172,20 +176,49 @@ static bool follow_all(struct exploration *x, uint32_t from, unsigned p)
 	}
 	if (enabled && !machine_wakes &&
 	    machine_is_between_passes(x->graph.node[from].state, p))
-		return machine_pass_helps(x->graph.node[from].state, p);
+		return machine_pass_helps(x->graph.node[from].state, p, false);
 	return enabled && !blocked;
+}
+
+/* The processes that the end of a nap would get further. */
+static unsigned find_nappers(const struct state *s, unsigned enabled)
+{
+	unsigned nappers = 0;
+
+	for (unsigned p = 0; p < program.n && !machine_wakes; p++)
+		if (!(enabled >> p & 1) && machine_nap_helps(s, p))
+			nappers |= 1u << p;
+	return nappers;
+}
+
+/* Naps end if so few processes can move that all of these may have crashed. */
+static bool naps_end(const struct state *s, unsigned enabled)
+{
+	unsigned active = 0;
+
+	for (unsigned p = 0; p < program.n; p++)
+		active += (enabled >> p & 1) &&
+			  s->member[p].phase != PHASE_REMAINDER;
+	return active <= program.crashes;
 }
 
 static void visit(struct exploration *x, uint32_t number)
 {
-	unsigned enabled = 0;
+	unsigned enabled = 0, nappers;
+	const struct state *s = x->graph.node[number].state;
 
 	for (unsigned p = 0; p < program.n; p++)
 		if (follow_all(x, number, p))
 			enabled |= 1u << p;
+	nappers = find_nappers(s, enabled);
+	if (nappers && naps_end(s, enabled)) {
+		for (unsigned p = 0; p < program.n; p++)
+			if (nappers >> p & 1)
+				follow(x, number, p, DO_NAP, 0);
+		enabled |= nappers;
+	}
 	x->graph.node[number].enabled = enabled;
-	x->finding.violated |= monitors_refused(x->graph.node[number].state,
-						enabled);
+	x->finding.violated |= monitors_refused(s, enabled, nappers);
 }
 
 struct finding explore(bool wakes, uint32_t most_states)
@@ -202,7 +235,6 @@ struct finding explore(bool wakes, uint32_t most_states)
 	}
 	if (!x.finding.too_large && !wakes)
 		x.finding.violated |= cycles_refused(&x.graph);
-	x.finding.whole = x.graph.count;
 	for (uint32_t i = 0; i < x.graph.count; i++)
 		free(x.graph.node[i].edge);
 	free(x.graph.node);

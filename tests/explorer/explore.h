@@ -29,7 +29,6 @@ struct finding {
 	bool too_large;
 	unsigned violated;
 	uint64_t states;
-	uint64_t whole; /* states that also differ in what passes read */
 };
 
 /* Search all states of `program`, with wakes as steps or without.  The search

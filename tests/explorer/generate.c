@@ -109,6 +109,7 @@ static bool is_allowed(enum op op, enum body body)
 		return body == BODY_DOORWAY || body == BODY_POLL;
 	/* A poll names words only just before it returns false. */
 	case OP_NAME:
+	case OP_SLEPT:
 	case OP_JUMP:
 	case OP_RETURN:
 		return false;
@@ -351,6 +352,33 @@ static void change(struct code *c, enum body body)
 		insert_line(c, at, random_instruction(body));
 }
 
+/* Let the poll do more after a nap: a few instructions at its beginning, which
+ * may even let the process in. */
+static void add_nap(struct code *c)
+{
+	unsigned lines = 2 + below(2), end = lines;
+	bool enters = chance(40);
+
+	if (c->length + lines + 1 > MOST_CODE)
+		return;
+	if (enters) {
+		insert_line(c, 0,
+			    (struct instruction){ .op = OP_RETURN,
+						  .a = local(1) });
+		end++;
+	}
+	for (unsigned i = 1; i < lines; i++)
+		insert_line(c, 0, random_instruction(BODY_POLL));
+	insert_line(c, 0,
+		    (struct instruction){ .op = OP_JUMP,
+					  .test = TEST_EQUAL,
+					  .a = constant(0),
+					  .target = (uint8_t)(end + 1) });
+	insert_line(c, 0, (struct instruction){ .op = OP_SLEPT });
+	c->line[1].target = (uint8_t)(end + 1);
+	program.naps = 1;
+}
+
 /* A poll that may repeat for ever, or a jump back. */
 static bool may_repeat(const struct code *c, enum body body)
 {
@@ -363,7 +391,7 @@ static bool may_repeat(const struct code *c, enum body body)
 			continue;
 		if (l->op != OP_READ && l->op != OP_JUMP && l->op != OP_SET &&
 		    l->op != OP_OWN_READ && l->op != OP_NAME &&
-		    l->op != OP_RETURN)
+		    l->op != OP_SLEPT && l->op != OP_RETURN)
 			return true;
 		if (l->op == OP_RETURN &&
 		    (l->a.kind != A_CONSTANT ||
@@ -494,7 +522,8 @@ static void generate_shape(struct program *p)
 		p->sessions = 1 + below(2);
 		p->k = chance(50) ? 0 : p->k;
 	}
-	if (p->k && chance(15)) {
+	if (p->k && chance(20)) {
+		p->k = 1 + below(3);
 		p->resizes = 1 + below(2);
 		for (unsigned i = 0; i < p->resizes; i++)
 			p->resize[i] = 1 + below(3);
@@ -571,7 +600,15 @@ void program_generate(struct program *p, uint64_t seed)
 		insert_line(&p->code[BODY_APPLY], 0,
 			    (struct instruction){ .op = OP_READ,
 						  .at = fixed(1) });
-	p->retries = chance(30);
+	if (p->code[BODY_APPLY].exists && chance(15))
+		insert_line(&p->code[BODY_APPLY], 1,
+			    (struct instruction){ .op = OP_AWAIT,
+						  .test = (uint8_t)below(4),
+						  .at = fixed(below(3)),
+						  .a = constant(below(2)) });
+	if (p->code[BODY_POLL].exists && chance(20))
+		add_nap(&p->code[BODY_POLL]);
+	p->retries = p->naps || chance(30);
 	for (unsigned b = 0; b < BODY_COUNT; b++)
 		p->retries |= may_repeat(&p->code[b], (enum body)b);
 	generate_question(p);

@@ -212,7 +212,7 @@ static void go_inside(struct member *m)
 
 static void admitted(struct member *m)
 {
-	m->wrote = 0;
+	m->wrote = m->slept = 0;
 	forget_pass(m);
 	if (program.code[BODY_SETTLE].exists)
 		begin_body(m, BODY_SETTLE);
@@ -307,6 +307,9 @@ static void compute(struct state *s, unsigned p, struct events *e)
 		m->named = 1;
 		if (machine_wakes)
 			note_read(m, word_of(p, i->at), a);
+		break;
+	case OP_SLEPT:
+		m->local[i->local] = m->slept;
 		break;
 	case OP_DOORWAY_ENDS:
 		begin_phase(m, PHASE_WAITING);
@@ -598,12 +601,14 @@ bool machine_is_between_passes(const struct state *s, unsigned p)
 }
 
 /* Begin a pass; its first access is still to come. */
-static void begin_pass(struct state *s, unsigned p, struct events *e)
+static void begin_pass(struct state *s, unsigned p, bool slept,
+		       struct events *e)
 {
 	struct member *m = &s->member[p];
 
 	forget_pass(m);
 	if (m->at == AT_POLL) {
+		m->slept = slept;
 		begin_body(m, BODY_POLL);
 		advance(s, p, e);
 	} else {
@@ -695,7 +700,10 @@ static void step(struct state *s, unsigned p, unsigned torn, struct events *e)
 		advance(s, p, e);
 		first_access(s, p, e);
 	} else if (machine_is_between_passes(s, p)) {
-		begin_pass(s, p, e);
+		/* A process that was woken still knows on which words it
+		 * slept. */
+		begin_pass(s, p, machine_wakes && program.naps && m->watches,
+			   e);
 		first_access(s, p, e);
 	} else if (!make_step(s, p, torn, e)) {
 		unsigned word = word_of(p, line(m)->at);
@@ -733,8 +741,10 @@ unsigned machine_choices(const struct state *s, unsigned p, enum act act)
 	case DO_ABORT:
 		return m->at == AT_POLL && m->aborts &&
 		       program.code[BODY_ABORT].exists;
-	default:
+	case DO_DIE:
 		return s->deaths && m->at != AT_REMAINDER && m->at != AT_DEAD;
+	default:
+		return 0;
 	}
 }
 
@@ -758,8 +768,16 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		retire(m, PHASE_DEAD);
 		s->deaths--;
 		break;
+	case DO_NAP:
+		begin_pass(s, p, true, e);
+		first_access(s, p, e);
+		break;
 	}
 	if (machine_is_between_passes(s, p)) {
+		/* The next pass may read other words than one after a nap. */
+		if (m->slept && !machine_wakes)
+			forget_pass(m);
+		m->slept = 0;
 		if (machine_wakes && !m->asleep)
 			fall_asleep(s, p);
 	} else if (!m->asleep && !is_passing(m)) {
@@ -801,7 +819,7 @@ static bool any_helps(const struct state *s, unsigned p)
 		     value(s, p, i->b));
 }
 
-bool machine_pass_helps(const struct state *s, unsigned p)
+bool machine_pass_helps(const struct state *s, unsigned p, bool slept)
 {
 	struct state *now;
 	struct events e = { 0 };
@@ -810,10 +828,16 @@ bool machine_pass_helps(const struct state *s, unsigned p)
 	if (s->member[p].at != AT_POLL)
 		return any_helps(s, p);
 	now = state_copy(s);
-	begin_pass(now, p, &e);
+	begin_pass(now, p, slept, &e);
 	helps = poll_helps(now, p, s, &e);
 	free(now);
 	return helps;
+}
+
+bool machine_nap_helps(const struct state *s, unsigned p)
+{
+	return program.naps && s->member[p].at == AT_POLL &&
+	       machine_pass_helps(s, p, true);
 }
 
 bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps)
@@ -823,15 +847,22 @@ bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps)
 	const struct member *m = &now->member[p];
 	unsigned passes = 0;
 	bool blocked = false;
+	/* A process that would be blocked looks once more after a nap. */
+	bool must_nap = program.naps && machine_is_between_passes(s, p) &&
+			!machine_pass_helps(s, p, false);
 
 	while (!blocked && m->phase != PHASE_INSIDE) {
 		struct events e = { 0 };
 
 		if (machine_is_between_passes(now, p)) {
-			blocked = !may_differ(now, p) ||
-				  passes++ == MOST_PASSES;
+			bool again = may_differ(now, p) && !must_nap;
+			bool nap = program.naps && m->at == AT_POLL &&
+				   !m->slept;
+
+			blocked = !(again || nap) || passes++ == MOST_PASSES;
 			if (!blocked)
-				begin_pass(now, p, &e);
+				begin_pass(now, p, !again, &e);
+			must_nap = false;
 		} else if (steps-- == 0 || !make_step(now, p, 0, &e)) {
 			blocked = true;
 		}

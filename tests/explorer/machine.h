@@ -8,7 +8,7 @@
 
 #include "state.h"
 
-enum act { DO_START, DO_STEP, DO_ABORT, DO_DIE };
+enum act { DO_START, DO_STEP, DO_ABORT, DO_DIE, DO_NAP };
 
 /* Events of one transition that the monitors must know. */
 struct events {
@@ -24,7 +24,8 @@ struct events {
 extern bool machine_wakes;
 
 /* Returns the number of ways in which p can do this in s; for DO_STEP this
- * includes steps of a blocked process. */
+ * includes steps of a blocked process.  Whether a nap can end depends on the
+ * other processes: explore.c decides this. */
 unsigned machine_choices(const struct state *s, unsigned p, enum act act);
 
 /* Make one transition of p in s. */
@@ -32,8 +33,13 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		  struct events *e);
 
 /* Returns whether a pass that p makes now, alone, gets it further, whatever
- * overlapped reads return.  p is between two passes. */
-bool machine_pass_helps(const struct state *s, unsigned p);
+ * overlapped reads return.  p is between two passes.  slept: the pass follows a
+ * nap. */
+bool machine_pass_helps(const struct state *s, unsigned p, bool slept);
+
+/* Returns whether p is blocked between two passes of its poll, and a pass after
+ * a nap would get it further. */
+bool machine_nap_helps(const struct state *s, unsigned p);
 
 /* Returns whether p, alone, enters within so many steps. */
 bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps);

@@ -212,13 +212,14 @@ static unsigned check_sessions(const struct state *s, unsigned p)
 	return refused;
 }
 
-static unsigned check_blocked(const struct state *s, unsigned p)
+static unsigned check_blocked(const struct state *s, unsigned p, bool naps)
 {
 	switch ((enum phase)s->member[p].phase) {
 	case PHASE_DOORWAY:
 		return BOUNDED_DOORWAY | check_sessions(s, p);
 	case PHASE_WAITING:
-		return (s->overtaken[p] ? FIFE : 0) | check_sessions(s, p);
+		return (s->overtaken[p] && !naps ? FIFE : 0) |
+		       check_sessions(s, p);
 	case PHASE_LEAVING:
 		return BOUNDED_LEAVE;
 	case PHASE_ABORTING:
@@ -241,7 +242,8 @@ static bool keeps_invariant(const struct state *s)
 		 s->member[0].phase == program.invariant_phase);
 }
 
-unsigned monitors_refused(const struct state *s, unsigned enabled)
+unsigned monitors_refused(const struct state *s, unsigned enabled,
+			  unsigned nappers)
 {
 	unsigned outside = 0, active = 0, refused = 0;
 
@@ -252,7 +254,7 @@ unsigned monitors_refused(const struct state *s, unsigned enabled)
 		if (enabled >> p & 1)
 			active++;
 		else
-			refused |= check_blocked(s, p);
+			refused |= check_blocked(s, p, nappers >> p & 1);
 	}
 	if (outside > active && active == 0)
 		refused |= NO_DEADLOCK | NO_LOST_WAKE;

@@ -13,9 +13,11 @@
 unsigned monitors_observe(const struct state *before, struct state *after,
 			  unsigned p, const struct events *e, unsigned *judged);
 
-/* Returns the properties that the state violates; bit p of `enabled` says
- * whether p can take a step. */
-unsigned monitors_refused(const struct state *s, unsigned enabled);
+/* Returns the properties that the state violates.  Bit p of `enabled` says
+ * whether p can take a step, and bit p of `nappers` whether the end of a nap
+ * would get p further. */
+unsigned monitors_refused(const struct state *s, unsigned enabled,
+			  unsigned nappers);
 
 /* The properties that the current search checks. */
 unsigned monitors_asked(void);

@@ -33,12 +33,11 @@ static void print_address(struct address a)
 static const char *op_name(unsigned op)
 {
 	static const char *const names[OP_COUNT] = {
-		"read",     "write",     "add",          "swap",
-		"cas",      "tas",       "safe_read",    "safe_write",
-		"large",    "await",     "await_safe",   "await_any",
-		"wake",     "name",      "doorway_ends", "set",
-		"own_read", "own_write", "slot",         "jump if",
-		"return"
+		"read",         "write",     "add",        "swap",      "cas",
+		"tas",          "safe_read", "safe_write", "large",     "await",
+		"await_safe",   "await_any", "wake",       "name",      "slept",
+		"doorway_ends", "set",       "own_read",   "own_write", "slot",
+		"jump if",      "return"
 	};
 
 	return names[op];
@@ -83,12 +82,12 @@ void program_print(const struct program *p)
 	};
 
 	printf("seed %" PRIu64 ": %s, n=%u k=%u sessions=%u crashes=%u "
-	       "deaths=%u aborts=%u%s%s persistent=%u steps_of=%#x\n"
+	       "deaths=%u aborts=%u%s%s%s persistent=%u steps_of=%#x\n"
 	       "  passages",
 	       p->seed, registry_kind_name((enum kind)p->kind), p->n, p->k,
 	       p->sessions, p->crashes, p->deaths, p->aborts,
-	       p->retries ? " retries" : "", p->safe ? " safe" : "",
-	       p->persistent, p->steps_of);
+	       p->retries ? " retries" : "", p->naps ? " naps" : "",
+	       p->safe ? " safe" : "", p->persistent, p->steps_of);
 	for (unsigned i = 0; i < p->n; i++)
 		printf(" %u", p->passages[i]);
 	printf("; resizes");

@@ -35,7 +35,8 @@ enum op {
 	OP_AWAIT_SAFE,
 	OP_AWAIT_ANY,
 	OP_WAKE,
-	OP_NAME, /* wait_for_change */
+	OP_NAME,  /* wait_for_change */
+	OP_SLEPT, /* wait_slept */
 	OP_DOORWAY_ENDS,
 	OP_SET,
 	OP_OWN_READ,
@@ -110,7 +111,7 @@ struct program {
 	struct code code[BODY_COUNT];
 	uint8_t kind; /* enum kind */
 	uint8_t safe; /* has safe registers */
-	uint8_t retries, persistent;
+	uint8_t retries, naps, persistent;
 	uint8_t quiet_word, quiet_value;
 	uint8_t invariant_word, invariant_value, invariant_phase;
 	uint8_t bounds; /* states bounds for its steps */

@@ -37,8 +37,10 @@ struct member {
 	uint64_t passages, aborts; /* left */
 	uint64_t steps;            /* made in this phase, if bounded */
 	uint64_t wrote;            /* this pass of its poll changed a word */
+	uint64_t slept;            /* this pass of its poll follows a nap */
 	uint64_t asleep;           /* only where wakes are steps */
-	/* Memory of the last pass; see pass.h. */
+	/* What the last pass read: it named a word to sleep on; it had an
+	 * effect, so that another pass may differ; the words and values. */
 	uint64_t named, always, watches;
 	struct watched watch[MOST_WATCHED];
 };

@@ -209,6 +209,9 @@ static uint64_t effect_of(struct frame *f, const struct instruction *i,
 	case OP_NAME:
 		wait_for_change(wait, w, a);
 		break;
+	case OP_SLEPT:
+		f->local[i->local] = wait_slept(wait);
+		break;
 	case OP_DOORWAY_ENDS:
 		doorway_ends(self);
 		break;

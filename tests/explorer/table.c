@@ -125,6 +125,7 @@ void table_fill(void)
 	table.simulated_only = true;
 	table.finite_state = true;
 	table.retries = program.retries;
+	table.naps = program.naps;
 	fill_functions(program.code);
 	table.bounds.most_bypasses = most_bypasses;
 	if (!program.bounds)
