@@ -202,14 +202,24 @@ static void flag_lock(struct code *c)
 }
 
 /* The end of a pass that fails, and of one that succeeds. */
-static void end_pass(struct code *c, unsigned word, unsigned seen)
+static void end_pass(struct code *c, struct address word, unsigned seen)
 {
 	if (chance(85))
-		EMIT(c, .op = OP_NAME, .at = fixed(word), .a = local(seen));
+		EMIT(c, .op = OP_NAME, .at = word, .a = local(seen));
 	EMIT(c, .op = OP_RETURN, .a = constant(0));
 	if (chance(30))
 		EMIT(c, .op = OP_SLOT, .a = constant(below(3)));
 	EMIT(c, .op = OP_RETURN, .a = constant(1));
+}
+
+/* The jump leads to the line after the return of the pass that fails. */
+static void aim(struct code *c, unsigned jump)
+{
+	unsigned to = jump + 1;
+
+	while (to < c->length && c->line[to].op != OP_RETURN)
+		to++;
+	c->line[jump].target = (uint8_t)(to + 1);
 }
 
 static void poll_lock(struct code *doorway, struct code *poll)
@@ -235,11 +245,8 @@ static void poll_lock(struct code *doorway, struct code *poll)
 	}
 	jump = poll->length;
 	EMIT(poll, .op = OP_JUMP, .test = TEST_DIFFERENT, .a = constant(0));
-	end_pass(poll, 0, 1);
-	poll->line[jump].target = (uint8_t)(jump + 1);
-	while (poll->line[poll->line[jump].target].op != OP_RETURN)
-		poll->line[jump].target++;
-	poll->line[jump].target++;
+	end_pass(poll, fixed(0), 1);
+	aim(poll, jump);
 }
 
 static void poll_ticket(struct code *doorway, struct code *poll)
@@ -255,11 +262,25 @@ static void poll_ticket(struct code *doorway, struct code *poll)
 	jump = poll->length;
 	EMIT(poll, .op = OP_JUMP, .local = 1, .test = TEST_EQUAL,
 	     .a = local(0));
-	end_pass(poll, 1, 1);
-	poll->line[jump].target = (uint8_t)(jump + 1);
-	while (poll->line[poll->line[jump].target].op != OP_RETURN)
-		poll->line[jump].target++;
-	poll->line[jump].target++;
+	end_pass(poll, fixed(1), 1);
+	aim(poll, jump);
+}
+
+static void poll_flag(struct code *doorway, struct code *poll)
+{
+	const struct address next = { PLACE_NEXT, 0 };
+	unsigned jump;
+
+	EMIT(doorway, .op = OP_SAFE_WRITE, .at = { PLACE_MINE, 0 },
+	     .a = constant(1));
+	if (chance(30))
+		emit_random(poll, BODY_POLL, 2);
+	EMIT(poll, .op = OP_SAFE_READ, .local = 1, .at = next);
+	jump = poll->length;
+	EMIT(poll, .op = OP_JUMP, .local = 1, .test = TEST_EQUAL,
+	     .a = constant(0));
+	end_pass(poll, next, 1);
+	aim(poll, jump);
 }
 
 static void poll_random(struct code *doorway, struct code *poll)
@@ -276,7 +297,7 @@ static void poll_random(struct code *doorway, struct code *poll)
 	jump = poll->length;
 	EMIT(poll, .op = OP_JUMP, .local = (uint8_t)below(LOCALS),
 	     .test = (uint8_t)below(4), .a = random_operand(BODY_POLL));
-	end_pass(poll, poll->line[jump - 1].at.word, 1);
+	end_pass(poll, poll->line[jump - 1].at, 1);
 	poll->line[jump].target = (uint8_t)(poll->length - 1);
 }
 
@@ -433,6 +454,8 @@ static void generate_lock(struct program *p)
 	if (p->deaths || p->aborts || chance(50)) {
 		if (chance(25))
 			poll_random(&code[BODY_DOORWAY], &code[BODY_POLL]);
+		else if (p->safe && chance(60))
+			poll_flag(&code[BODY_DOORWAY], &code[BODY_POLL]);
 		else if (ticket)
 			poll_ticket(&code[BODY_DOORWAY], &code[BODY_POLL]);
 		else
