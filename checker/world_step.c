@@ -245,7 +245,8 @@ static bool is_passing(unsigned p)
 	const struct step *step = sim.coroutine[p].step;
 
 	return step && (step->kind == STEP_LOOK ||
-			(sim.process[p]->polls & POLL_PASSES));
+			(!sim.algorithm->enter &&
+			 sim.process[p]->phase == PHASE_WAITING));
 }
 
 bool world_step(struct world *w, struct choice c)

@@ -109,6 +109,20 @@ static void note(struct totals *t, const struct answers *a)
 		t->violated[i] += a->violated >> i & 1;
 }
 
+/*
+ * With wake-ups, the checker remembers what an await_any of `settle` looked at
+ * until the process is inside, and counts some states more than once.
+ */
+static bool counts_twice(bool wakes)
+{
+	const struct code *settle = &program.code[BODY_SETTLE];
+
+	for (unsigned i = 0; wakes && i < settle->length; i++)
+		if (settle->line[i].op == OP_AWAIT_ANY)
+			return true;
+	return false;
+}
+
 /* Ask both about one of the two searches.  Returns false if the program has too
  * many states. */
 static bool ask_both(bool wakes, uint32_t most_states, struct answers *a)
@@ -126,7 +140,8 @@ static bool ask_both(bool wakes, uint32_t most_states, struct answers *a)
 	a->explored = f.states;
 	a->expected = f.violated;
 	ask_checker(properties, a);
-	a->failed |= a->states != a->explored || a->violated != a->expected;
+	a->failed |= a->violated != a->expected || a->states < a->explored ||
+		     (a->states > a->explored && !counts_twice(wakes));
 	return true;
 }
 
