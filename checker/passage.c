@@ -30,6 +30,8 @@ static bool get_in(struct simulated_process *a)
 		return true;
 	if (a->phase != PHASE_WAITING)
 		set_phase(a, PHASE_WAITING);
+	/* What the doorway looked at says nothing about the first pass. */
+	sim_forget_pass(a->self.id);
 	a->polls = POLL_WAITS;
 	/* The process sleeps first, so that the state before the first pass is
 	 * the same as the state after a failed pass. */

@@ -126,6 +126,7 @@ static struct transition *transition_of_move(struct world *w, struct choice c,
 static bool invokes(const struct world *w, struct choice c)
 {
 	return w->history && c.act == ACT_START &&
+	       !question_resizer(w->question, c.process) &&
 	       w->current[c.process]->phase == PHASE_REMAINDER;
 }
 

@@ -164,7 +164,9 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 	for (unsigned v = 0; v < variants && count < MAX_CHOICES - 2; v++)
 		choices[count++] = (struct choice){ (uint8_t)p, (uint8_t)act,
 						    (uint8_t)v };
-	if (s->kind == STEP_SLEEP && s->aborts_left && sim.algorithm->abort)
+	/* A process that sleeps in an await_any cannot give up. */
+	if (s->kind == STEP_SLEEP && s->polls && s->aborts_left &&
+	    sim.algorithm->abort)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_ABORT, 0 };
 	if (w->monitor.deaths_left && s->phase != PHASE_REMAINDER &&
 	    s->phase != PHASE_DEAD)

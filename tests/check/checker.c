@@ -377,6 +377,53 @@ TEST(a_poll_may_write_in_the_pass_that_succeeds)
 	expect_holds("k-bakery-fife", .n = 2, .k = 1, .passages = 2);
 }
 
+/* A pass that read two values of a word need not wait for a change: the word
+ * differs from one of the two values. */
+TEST(a_pass_may_read_a_word_twice)
+{
+	(void)state;
+	expect_holds("toy-double-look", .n = 2, .passages = 2);
+	expect_holds("toy-double-look", .n = 3);
+}
+
+TEST(the_first_pass_of_a_poll_waits_for_nothing)
+{
+	(void)state;
+	expect_holds("toy-glance", .n = 2);
+}
+
+TEST(a_process_that_settles_cannot_give_up)
+{
+	struct lab_question q = QUESTION(.algorithm = "toy-settler", .n = 3);
+	uint64_t states = states_of(q);
+
+	(void)state;
+	q.aborts = 1;
+	assert_int_equal(states_of(q), states);
+}
+
+TEST(a_resize_is_not_an_operation)
+{
+	(void)state;
+	expect_holds("toy-ghost-adder", .n = 2, .k = 1, .passages = 2);
+	expect_breaks("linearizable", "toy-ghost-adder", .n = 2, .k = 1,
+		      .resize = { 1 });
+}
+
+/* Beyond the bound the states of this operation have no end. */
+TEST(the_search_ends_at_a_step_too_many_of_an_operation)
+{
+	struct lab_answer a = answer_to(
+		QUESTION(.algorithm = "toy-endless-apply", .n = 1,
+			 .workers = 1));
+
+	(void)state;
+	assert_int_equal(a.violated, bit("bounded-apply"));
+	assert_int_equal(a.undecided, 0);
+	assert_int_equal(a.states, 5); /* before the first step to after the
+					  fourth */
+}
+
 TEST(a_random_search_finds_violations_and_proves_nothing)
 {
 	struct lab_check *c;
@@ -419,6 +466,12 @@ int main(void)
 		cmocka_unit_test(
 			a_poll_that_writes_and_fails_needs_retries_in_its_table),
 		cmocka_unit_test(a_poll_may_write_in_the_pass_that_succeeds),
+		cmocka_unit_test(a_pass_may_read_a_word_twice),
+		cmocka_unit_test(the_first_pass_of_a_poll_waits_for_nothing),
+		cmocka_unit_test(a_process_that_settles_cannot_give_up),
+		cmocka_unit_test(a_resize_is_not_an_operation),
+		cmocka_unit_test(
+			the_search_ends_at_a_step_too_many_of_an_operation),
 		cmocka_unit_test(
 			a_random_search_finds_violations_and_proves_nothing),
 	};

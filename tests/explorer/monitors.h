@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The properties, written from docs/properties.md. */
+#ifndef ATMOST_TESTS_EXPLORER_MONITORS_H
+#define ATMOST_TESTS_EXPLORER_MONITORS_H
+
+#include "machine.h"
+
+/*
+ * p has moved from `before` to `after`.  Update what the monitors remember in
+ * `after`, and return the properties that the transition violates.  *judged
+ * becomes the processes that p overtook and that fife protects.
+ */
+unsigned monitors_observe(const struct state *before, struct state *after,
+			  unsigned p, const struct events *e, unsigned *judged);
+
+/* Returns the properties that the state violates.  Bit p of `enabled` says
+ * whether p can take a step, and bit p of `nappers` whether the end of a nap
+ * would get p further. */
+unsigned monitors_refused(const struct state *s, unsigned enabled,
+			  unsigned nappers);
+
+/* The properties that the current search checks. */
+unsigned monitors_asked(void);
+
+#endif
