@@ -29,12 +29,12 @@ void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken);
 
 /* Returns whether the search goes on from the target of t.  It does not go on
- * if t exceeds the bound on the steps of a doorway, leave or abort, or violates
- * linearizability. */
+ * if t exceeds the bound on the steps of a doorway, leave, abort or operation, or
+ * violates linearizability. */
 static inline bool expand_beyond(const struct transition *t)
 {
 	return !(t->violated & (BOUNDED_DOORWAY | BOUNDED_LEAVE |
-				BOUNDED_ABORT | LINEARIZABLE));
+				BOUNDED_ABORT | BOUNDED_APPLY | LINEARIZABLE));
 }
 
 #endif

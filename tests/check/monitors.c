@@ -34,6 +34,42 @@ TEST(no_starvation_refuses_an_operation_that_never_ends)
 					"0 1 1 | 0");
 }
 
+static struct lab_answer answer_to(struct lab_question q)
+{
+	char error[LAB_ERROR];
+	struct lab_check *c;
+	struct lab_answer a;
+
+	q.k = q.sessions = q.crashes = q.deaths = q.aborts = -1;
+	q.memory = (uint64_t)1 << 30;
+	c = lab_check_start(&q, error);
+	if (!c)
+		fail_msg("%s", error);
+	while (lab_check_advance(c, 3600, NULL))
+		;
+	a = *lab_check_answer(c);
+	/* lab_check_end makes the pointers of the answer invalid. */
+	a.schedule = NULL;
+	a.step = NULL;
+	lab_check_end(c);
+	return a;
+}
+
+/* Otherwise the checker would count the steps of the endless operation until
+ * its counter overflows. */
+TEST(no_state_follows_an_operation_with_too_many_steps)
+{
+	unsigned bounded_apply = 1u << lab_property_number("bounded-apply");
+	struct lab_answer a = answer_to(
+		(struct lab_question){ .algorithm = "toy-endless-apply",
+				       .n = 2,
+				       .properties = bounded_apply });
+
+	(void)state;
+	assert_int_equal(a.violated, bounded_apply);
+	assert_in_range(a.states, 5, 50);
+}
+
 TEST(a_passage_is_progress_even_if_no_state_is_inside)
 {
 	(void)state;
@@ -52,6 +88,8 @@ int main(void)
 			no_starvation_refuses_a_process_that_settles_for_ever),
 		cmocka_unit_test(
 			no_starvation_refuses_an_operation_that_never_ends),
+		cmocka_unit_test(
+			no_state_follows_an_operation_with_too_many_steps),
 		cmocka_unit_test(
 			a_passage_is_progress_even_if_no_state_is_inside),
 	};
