@@ -64,7 +64,7 @@ _Noreturn static void work(struct task *t, unsigned worker)
 
 bool task_start(struct task *t, unsigned count)
 {
-	if (t->kind != TASK_SEARCH)
+	if (t->kind != TASK_SEARCH || t->question->find_collisions)
 		count = 1;
 	if (count > MAX_WORKERS)
 		count = MAX_WORKERS;
