@@ -210,6 +210,8 @@ struct algorithm {
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
 	void (*init)(void *shared, const struct shape *);
+	/* Whether the words are as they must be while all processes are in
+	 * their remainders.  shape->k is the k of the last resize. */
 	bool (*quiet)(void *shared, const struct shape *);
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);

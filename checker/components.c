@@ -5,22 +5,22 @@
 
 static bool state_in_part(const struct graph *g, struct part part, uint32_t s)
 {
-	uint64_t class;
-
-	if (part.process < 0)
-		return true;
-	class = graph_class(g, s, (unsigned)part.process);
-	return class == CLASS_TRYING || class == CLASS_LEAVING;
+	return part.process < 0 ||
+	       graph_class(g, s, (unsigned)part.process) == CLASS_BUSY;
 }
 
-/* Whether a process enters or completes a leave by this edge. */
+/*
+ * Whether a process enters or returns to its remainder by this edge.  A passage
+ * may be a single step; then the process is in its remainder before and after
+ * the edge.
+ */
 static bool is_progress(const struct graph *g, uint32_t from,
 			const struct graph_edge *e)
 {
 	uint64_t was = graph_class(g, from, e->choice.process);
 	uint64_t is = graph_class(g, e->target, e->choice.process);
 
-	return was != is && (is == CLASS_INSIDE || is == CLASS_REMAINDER);
+	return is == CLASS_REMAINDER || (is == CLASS_INSIDE && was != is);
 }
 
 bool components_edge_in_part(const struct graph *g, struct part part,
@@ -78,7 +78,7 @@ static void describe(const struct graph *g, struct part part,
 
 			if (class == CLASS_REMAINDER || !graph_enabled(g, s, p))
 				c->bound &= ~bit;
-			if (class != CLASS_TRYING && class != CLASS_LEAVING)
+			if (class != CLASS_BUSY)
 				c->busy &= ~bit;
 		}
 		for (uint64_t e = g->first[s]; e != NO_EDGES; e++) {

@@ -21,7 +21,7 @@ struct component {
 	uint32_t count;
 	uint64_t steps; /* processes that step in the component */
 	uint64_t bound; /* processes that could step in every state */
-	uint64_t busy;  /* processes trying or leaving in every state */
+	uint64_t busy;  /* processes that are busy in every state */
 };
 
 /*

@@ -35,15 +35,23 @@ static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
 	return !crashed(g, c) && (c->busy & ((UINT64_C(1) << g->n) - 1));
 }
 
-/* A breadth-first search for a shortest path. */
+/* A breadth-first search for shortest paths, which together make a schedule. */
 struct route {
 	uint32_t *from; /* from[s]: 1 + predecessor of s; 0: not reached */
 	struct choice *by;
 	uint32_t *queue;
+	struct schedule *out;
+	uint32_t most; /* choices for which `out` has room */
+	bool too_long; /* a path did not fit into `out` */
 };
 
-static bool open_route(struct route *r, const struct graph *g)
+static bool open_route(struct route *r, const struct graph *g,
+		       struct schedule *out, uint32_t most)
 {
+	r->out = out;
+	r->out->length = 0;
+	r->most = most;
+	r->too_long = false;
 	r->from = malloc(g->states * sizeof *r->from);
 	r->by = malloc(g->states * sizeof *r->by);
 	r->queue = malloc(g->states * sizeof *r->queue);
@@ -57,18 +65,36 @@ static void close_route(struct route *r)
 	free(r->queue);
 }
 
+/* Append the path from `start` to `last_from`, and then the choice `last`. */
+static void append_path(struct route *r, uint32_t start, uint32_t last_from,
+			struct choice last)
+{
+	struct schedule *out = r->out;
+	uint32_t length = 0;
+
+	for (uint32_t s = last_from; s != start; s = r->from[s] - 1)
+		length++;
+	/* A schedule in which a path is missing would violate nothing. */
+	r->too_long |= length >= r->most - out->length;
+	if (r->too_long)
+		return;
+	out->choice[out->length + length] = last;
+	for (uint32_t s = last_from, i = length; s != start; s = r->from[s] - 1)
+		out->choice[out->length + --i] = r->by[s];
+	out->length += length + 1;
+}
+
 /*
- * Append to `out` a shortest path from `start` to a state in `goal`.  within:
- * if not NULL, the path stays in these states and in the part.  p: if not
- * negative, process p makes the last step of the path.  Returns the last state
- * of the path, or UINT32_MAX if there is no path.
+ * Append to the schedule a shortest path from `start` to a state in `goal`.
+ * within: if not NULL, the path stays in these states and in the part.  p: if
+ * not negative, process p makes the last step of the path.  Returns the last
+ * state of the path, or UINT32_MAX if there is no path.
  */
 static uint32_t append_route(struct route *r, const struct graph *g,
 			     struct part part, uint32_t start,
-			     const uint8_t *goal, const uint8_t *within, int p,
-			     struct schedule *out)
+			     const uint8_t *goal, const uint8_t *within, int p)
 {
-	uint32_t head = 0, tail = 0, end = UINT32_MAX, length = 0;
+	uint32_t head = 0, tail = 0, end = UINT32_MAX;
 	uint32_t last_from = start;
 	struct choice last = { 0, 0, 0 };
 
@@ -104,16 +130,8 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 				break;
 		}
 	}
-	if (end == UINT32_MAX)
-		return end;
-	for (uint32_t s = last_from; s != start; s = r->from[s] - 1)
-		length++;
-	if (out->length + length + 1 >= MAX_DEPTH)
-		return end;
-	out->choice[out->length + length] = last;
-	for (uint32_t s = last_from, i = length; s != start; s = r->from[s] - 1)
-		out->choice[out->length + --i] = r->by[s];
-	out->length += length + 1;
+	if (end != UINT32_MAX)
+		append_path(r, start, last_from, last);
 	return end;
 }
 
@@ -133,60 +151,61 @@ static void mark_excuses(const struct graph *g, const struct component *c,
  * Write a path to the component, then a cycle in the component.  The cycle is
  * fair by itself: every process that steps in the component steps in the cycle,
  * and every other process has crashed or is excused in a state of the cycle.
+ * Returns false if there is no room or no memory for this schedule.
  */
-static void write_lasso(const struct graph *g, struct part part,
-			const struct component *c, struct workers *workers)
+static bool write_lasso(const struct graph *g, struct part part,
+			const struct component *c, uint32_t most,
+			struct workers *workers)
 {
 	uint8_t *in = calloc(g->states, 1), *home = calloc(g->states, 1);
 	uint8_t *goal = calloc(g->states, 1);
 	struct route r;
 	uint32_t at, entry, stem;
+	bool written = false;
 
-	workers->found.length = 0;
-	if (open_route(&r, g) && in && home && goal) {
+	if (open_route(&r, g, &workers->found, most) && in && home && goal) {
 		for (uint32_t i = 0; i < c->count; i++)
 			in[c->member[i]] = 1;
-		entry = append_route(&r, g, part, 0, in, NULL, -1,
-				     &workers->found);
+		entry = append_route(&r, g, part, 0, in, NULL, -1);
 		stem = workers->found.length;
 		at = entry;
 		for (unsigned p = 0; p < g->n; p++) {
 			if (c->steps >> p & 1) {
 				at = append_route(&r, g, part, at, in, in,
-						  (int)p, &workers->found);
+						  (int)p);
 			} else if (!(crashed(g, c) >> p & 1)) {
 				mark_excuses(g, c, p, goal);
-				at = append_route(&r, g, part, at, goal, in, -1,
-						  &workers->found);
+				at = append_route(&r, g, part, at, goal, in,
+						  -1);
 			}
 		}
 		home[entry] = 1;
 		if (c->steps)
-			append_route(&r, g, part, at, home, in, -1,
-				     &workers->found);
+			append_route(&r, g, part, at, home, in, -1);
 		workers->loop = workers->found.length - stem;
+		written = !r.too_long;
 	}
 	close_route(&r);
 	free(in);
 	free(home);
 	free(goal);
+	return written;
 }
 
 static void report(const struct graph *g, struct part part,
-		   const struct component *c, unsigned property,
+		   const struct component *c, unsigned property, uint32_t most,
 		   struct workers *workers)
 {
 	if (workers->violated & property)
 		return;
-	if (!workers->first) {
-		write_lasso(g, part, c, workers);
+	if (!workers->first && write_lasso(g, part, c, most, workers))
 		workers->first = property;
-	}
 	workers->violated |= property;
 }
 
 static void look_for(const struct graph *g, struct part part, unsigned property,
-		     const struct question *q, struct workers *workers)
+		     const struct question *q, uint32_t most,
+		     struct workers *workers)
 {
 	struct component found;
 	uint32_t *members = NULL;
@@ -194,17 +213,18 @@ static void look_for(const struct graph *g, struct part part, unsigned property,
 	if (components_find(g, part,
 			    property == NO_STARVATION ? starves : livelocks,
 			    q->crashes, &found, &members))
-		report(g, part, &found, property, workers);
+		report(g, part, &found, property, most, workers);
 	else if (!members)
 		workers_set(&workers->stop, STOP_MEMORY);
 	free(members);
 }
 
 void fair_cycles_find(const struct graph *g, const struct question *q,
-		      struct workers *workers)
+		      uint32_t most, struct workers *workers)
 {
 	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++)
-		look_for(g, (struct part){ (int)p }, NO_STARVATION, q, workers);
+		look_for(g, (struct part){ (int)p }, NO_STARVATION, q, most,
+			 workers);
 	if (q->asked & NO_DEADLOCK)
-		look_for(g, (struct part){ -1 }, NO_DEADLOCK, q, workers);
+		look_for(g, (struct part){ -1 }, NO_DEADLOCK, q, most, workers);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds fair cycles of the state graph.  They are infinite runs in which one
- * process tries or leaves for ever, or in which no process enters or completes
- * a leave.
+ * process is busy for ever, or in which a process is busy and no process enters
+ * or returns to its remainder.
  */
 #ifndef ATMOST_CHECKER_FAIR_CYCLES_H
 #define ATMOST_CHECKER_FAIR_CYCLES_H
@@ -10,9 +10,12 @@
 #include "checker/graph.h"
 #include "checker/workers.h"
 
-/* Look for violations of no-starvation and no-deadlock.  The first violation
- * becomes workers->found: a path to the cycle, then the cycle. */
+/*
+ * Look for violations of no-starvation and no-deadlock.  The first violation
+ * becomes workers->found: a path to the cycle, then the cycle.  If these have
+ * more than `most` choices, the violation is recorded without a schedule.
+ */
 void fair_cycles_find(const struct graph *g, const struct question *q,
-		      struct workers *workers);
+		      uint32_t most, struct workers *workers);
 
 #endif

@@ -107,20 +107,11 @@ static uint32_t number_of(struct graph *g, uint64_t hash, bool *is_new)
 	return g->number[at];
 }
 
-static uint64_t class_of(enum phase phase)
+static uint64_t class_of(const struct world *w, unsigned p)
 {
-	switch (phase) {
-	case PHASE_REMAINDER:
-		return CLASS_REMAINDER;
-	case PHASE_DOORWAY:
-	case PHASE_WAITING:
-		return CLASS_TRYING;
-	case PHASE_INSIDE:
-	case PHASE_RESIZING: /* counts as neither trying nor leaving */
-		return CLASS_INSIDE;
-	default:
-		return CLASS_LEAVING;
-	}
+	if (world_is_busy(w, p))
+		return CLASS_BUSY;
+	return world_is_inside(w, p) ? CLASS_INSIDE : CLASS_REMAINDER;
 }
 
 void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
@@ -130,9 +121,9 @@ void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 
 	g->current = number_of(g, w->hash, &is_new);
 	for (unsigned p = 0; p < w->n; p++)
-		flags |= (class_of(world_phase(w, p)) |
-			  (enabled >> p & 1 ? FLAG_ENABLED : 0))
-			 << p * FLAG_BITS;
+		flags |=
+			(class_of(w, p) | (enabled >> p & 1 ? FLAG_ENABLED : 0))
+			<< p * FLAG_BITS;
 	g->flags[g->current] = flags;
 	g->first[g->current] = NO_EDGES;
 	g->n = w->n;

@@ -15,9 +15,8 @@
  * is enabled. */
 enum {
 	CLASS_REMAINDER = 0,
-	CLASS_TRYING = 1,
-	CLASS_INSIDE = 2,
-	CLASS_LEAVING = 3,
+	CLASS_INSIDE = 1,
+	CLASS_BUSY = 2, /* all other phases: world_is_busy */
 	CLASS_MASK = 3,
 	FLAG_ENABLED = 4,
 	FLAG_BITS = 3

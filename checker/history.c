@@ -153,6 +153,28 @@ uint64_t history_hash(const struct history *h)
 	return sum;
 }
 
+/* The set of explanations has no order, so the hash must be symmetric. */
+uint64_t history_second_hash(const struct history *h)
+{
+	uint64_t hash = 0;
+
+	for (unsigned i = 0; h && i < h->count; i++) {
+		const struct explanation *x = &h->explanation[i];
+		uint64_t one = 2;
+
+		for (unsigned j = 0; j < STATE_WORDS; j++)
+			one = hash_word(one, x->state[j]);
+		for (unsigned p = 0; p < OPERATORS; p++)
+			one = hash_word(hash_word(one, x->result[p]),
+					x->progress[p]);
+		hash += one;
+	}
+	for (unsigned p = 0; h && p < OPERATORS; p++)
+		hash = hash_word(hash_word(hash, h->operation[p]),
+				 h->argument[p]);
+	return hash;
+}
+
 size_t history_size(const struct history *h)
 {
 	return offsetof(struct history, explanation) +

@@ -34,6 +34,10 @@ bool history_overflowed(const struct history *h);
 
 uint64_t history_hash(const struct history *h);
 
+/* Returns a hash of the same data that shares no code with history_hash; it is
+ * 0 if h is NULL. */
+uint64_t history_second_hash(const struct history *h);
+
 /* Save the set to memory of history_size bytes, and restore it. */
 size_t history_size(const struct history *h);
 void history_save(const struct history *h, void *to);

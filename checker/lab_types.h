@@ -40,6 +40,8 @@ struct lab_question {
 	bool make_every_move; /* do not use the cache of moves; for tests */
 	/* record the graph even if there are no cycles; for tests */
 	bool keep_graph;
+	/* fail if two different states have the same fingerprint; for tests */
+	bool find_collisions;
 };
 
 struct lab_progress {

@@ -289,14 +289,23 @@ static unsigned check_blocked(const struct world *w, unsigned p, bool naps)
 	return refused;
 }
 
+/* All processes are in their remainders, so the k of the last resize is in
+ * force. */
+static bool is_quiet(const struct world *w)
+{
+	struct shape shape = sim.shape;
+
+	shape.k = question_k(w->question, w->current[w->n - 1]->passages_left);
+	return sim.algorithm->quiet(sim.shared, &shape);
+}
+
 static unsigned check_predicates(const struct world *w, bool idle)
 {
 	const struct algorithm *a = sim.algorithm;
 	struct whereabouts all[MAX_EXHAUSTIVE_N];
 	unsigned refused = 0;
 
-	if ((w->asked & QUIESCENCE) && idle && a->quiet &&
-	    !a->quiet(sim.shared, &sim.shape))
+	if ((w->asked & QUIESCENCE) && idle && a->quiet && !is_quiet(w))
 		refused |= QUIESCENCE;
 	if ((w->asked & INVARIANT) && a->invariant) {
 		for (unsigned p = 0; p < w->n; p++)

@@ -13,6 +13,12 @@ static void set_phase(struct simulated_process *a, enum phase phase)
 	a->polls = 0;
 }
 
+static void end_doorway(struct simulated_process *a)
+{
+	if (a->phase != PHASE_WAITING)
+		set_phase(a, PHASE_WAITING);
+}
+
 /* Returns true if the process is admitted; it may still have to settle.
  * Returns false if the process gave up. */
 static bool get_in(struct simulated_process *a)
@@ -26,10 +32,11 @@ static bool get_in(struct simulated_process *a)
 		a->self.slot = alg->enter(sim.shared, &a->self);
 		return true;
 	}
-	if (alg->doorway(sim.shared, &a->self))
+	if (alg->doorway(sim.shared, &a->self)) {
+		end_doorway(a);
 		return true;
-	if (a->phase != PHASE_WAITING)
-		set_phase(a, PHASE_WAITING);
+	}
+	end_doorway(a);
 	/* What the doorway looked at says nothing about the first pass. */
 	sim_forget_pass(a->self.id);
 	a->polls = POLL_WAITS;

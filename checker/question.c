@@ -261,6 +261,7 @@ bool question_complete(const struct lab_question *from, struct question *to,
 	memset(to, 0, sizeof *to);
 	to->tracked = -1;
 	to->make_every_move = from->make_every_move;
+	to->find_collisions = from->find_collisions;
 	to->algorithm = question_algorithm(from->algorithm, error);
 	if (!to->algorithm ||
 	    !question_shape(to->algorithm, from->n, from->k, from->sessions,

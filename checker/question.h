@@ -31,6 +31,7 @@ struct question {
 	enum cost_model cost;
 	bool smart_cache;
 	bool make_every_move; /* do not use the cache of moves */
+	bool find_collisions; /* fail if two states have one fingerprint */
 };
 
 /* Write an error message and return false. */

@@ -158,13 +158,12 @@ static void note_loop_state(struct replay *r)
 		return;
 	expand(&r->world, &x, NULL, 0);
 	for (unsigned p = 0; p < r->world.n; p++) {
-		enum phase phase = world_phase(&r->world, p);
 		uint64_t bit = UINT64_C(1) << p;
 
-		if (phase == PHASE_REMAINDER || !(x.enabled & bit))
+		if (world_phase(&r->world, p) == PHASE_REMAINDER ||
+		    !(x.enabled & bit))
 			r->bound &= ~bit;
-		if (phase == PHASE_REMAINDER || phase == PHASE_INSIDE ||
-		    phase == PHASE_RESIZING)
+		if (!world_is_busy(&r->world, p))
 			r->busy &= ~bit;
 	}
 	expand_close(&x);
@@ -210,10 +209,9 @@ bool replay_choice(struct replay *r, struct choice c)
 	r->violated |= t->violated;
 	r->overtaken = t->overtaken;
 	r->moved |= UINT64_C(1) << c.process;
-	r->progress |= t->before->phase != t->after->phase &&
-		       (t->after->phase == PHASE_INSIDE ||
-			t->after->phase == PHASE_RESIZING ||
-			t->after->phase == PHASE_REMAINDER);
+	r->progress |= t->after->phase == PHASE_REMAINDER ||
+		       (world_is_inside(&r->world, c.process) &&
+			t->before->phase != PHASE_INSIDE);
 	r->steps++;
 	note_loop_state(r);
 	free(heap.base);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/search.h"
 
+#include "checker/collisions.h"
 #include "checker/expand.h"
 #include "checker/path_set.h"
 
@@ -26,7 +27,8 @@ struct walk {
 	struct world world;
 	struct expansion x;
 	struct seen seen;
-	struct path_set path_set; /* only with search->acyclic */
+	struct path_set path_set;     /* only with search->acyclic */
+	struct collisions collisions; /* only with question->find_collisions */
 	struct heap heap;
 	struct frame *frame;
 	size_t frame_room, depth;
@@ -49,6 +51,8 @@ static bool open_walk(struct walk *k, struct search *s, struct seen seen)
 	return heap_open(&k->heap, s->memory) && k->frame && k->path &&
 	       expand_open(&k->x) &&
 	       (!s->acyclic || path_set_open(&k->path_set)) &&
+	       (!s->question->find_collisions ||
+		collisions_open(&k->collisions)) &&
 	       world_open(&k->world, s->question, s->memory);
 }
 
@@ -96,6 +100,25 @@ static bool is_still_new(struct walk *k, const struct transition *t)
 	return true;
 }
 
+/* Stop if the current state differs from a state with the same fingerprint. */
+static void compare_state(struct walk *k)
+{
+	if (!collisions_add(&k->collisions, &k->world)) {
+		snprintf(k->workers->message, sizeof k->workers->message,
+			 "two different states have the same fingerprint");
+		workers_set(&k->workers->stop, STOP_FAILED);
+	}
+	if (k->collisions.no_memory)
+		workers_set(&k->workers->stop, STOP_MEMORY);
+}
+
+static void compare_target(struct walk *k, const struct transition *t)
+{
+	transition_apply(&k->world, t);
+	compare_state(k);
+	transition_retract(&k->world, t);
+}
+
 /* Store the transitions that lead to new states. */
 static void keep_new(struct walk *k, struct frame *f)
 {
@@ -109,7 +132,11 @@ static void keep_new(struct walk *k, struct frame *f)
 			k->path[k->depth] = t->choice;
 			note_violation(k, t->violated, k->depth + 1);
 		}
-		if (expand_beyond(t) && is_new(k, t))
+		if (!expand_beyond(t))
+			continue;
+		if (k->search->question->find_collisions)
+			compare_target(k, t);
+		if (is_new(k, t))
 			x->transition[count++] = t;
 	}
 	f->mark = k->heap.used;
@@ -309,6 +336,8 @@ void search_run(struct search *s, struct seen seen)
 			seen_add(&k->seen, k->world.hash);
 		if (s->acyclic && !path_set_push(&k->path_set, k->world.hash))
 			workers_set(&s->workers->stop, STOP_MEMORY);
+		if (s->question->find_collisions)
+			compare_state(k);
 		k->counts->states++;
 		explore_from(k, 0);
 	}
@@ -317,4 +346,6 @@ void search_run(struct search *s, struct seen seen)
 	heap_close(&k->heap);
 	if (s->acyclic)
 		path_set_close(&k->path_set);
+	if (s->question->find_collisions)
+		collisions_close(&k->collisions);
 }

@@ -26,7 +26,7 @@ static void search_graph(struct task *t, struct search *s)
 	search_run(s, t->seen);
 	t->workers->heap_bytes = graph_bytes(s->graph);
 	if (workers_get(&t->workers->stop) == STOP_NOT)
-		fair_cycles_find(s->graph, t->question, t->workers);
+		fair_cycles_find(s->graph, t->question, MAX_DEPTH, t->workers);
 }
 
 _Noreturn static void work(struct task *t, unsigned worker)
@@ -64,7 +64,7 @@ _Noreturn static void work(struct task *t, unsigned worker)
 
 bool task_start(struct task *t, unsigned count)
 {
-	if (t->kind != TASK_SEARCH)
+	if (t->kind != TASK_SEARCH || t->question->find_collisions)
 		count = 1;
 	if (count > MAX_WORKERS)
 		count = MAX_WORKERS;

@@ -108,4 +108,23 @@ static inline enum phase world_phase(const struct world *w, unsigned p)
 	return (enum phase)w->current[p]->phase;
 }
 
+/*
+ * Returns whether p is inside a critical section.  The operation of an object
+ * type is no critical section: the algorithm makes its steps.
+ */
+static inline bool world_is_inside(const struct world *w, unsigned p)
+{
+	return world_phase(w, p) == PHASE_INSIDE &&
+	       !sim.algorithm->object.apply;
+}
+
+/*
+ * Returns whether p is busy: it is in a part of a passage, of a recovery or of
+ * a resize that must end.
+ */
+static inline bool world_is_busy(const struct world *w, unsigned p)
+{
+	return world_phase(w, p) != PHASE_REMAINDER && !world_is_inside(w, p);
+}
+
 #endif

@@ -370,12 +370,14 @@ static inline uint64_t place_now(const struct object *o,
 static bool quiet(void *shared, const struct shape *shape)
 {
 	struct object o = object_in(shared, shape, NULL);
+	uint64_t k = 0;
 
 	for (unsigned p = 0; p < shape->n; p++)
 		if (session_now(&o, shape, p) != 0 ||
 		    place_now(&o, shape, p) != 0)
 			return false;
-	return below(shape)->quiet(&o);
+	below(shape)->peek(&o, STATE_K, &k);
+	return k == shape->k && below(shape)->quiet(&o);
 }
 
 /* Returns whether the place of p is valid and agrees with the places of all

@@ -696,7 +696,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	for (unsigned h = 1; h < first_leaf(shape); h++)
 		if (!is_empty(mem_peek(node_at(m, shape, h))))
 			return false;
-	return open == mem_peek(&m->LIMIT);
+	return open == mem_peek(&m->LIMIT) && open == shape->k;
 }
 
 /* Checks I1 for process p, which is inside with slot i. */

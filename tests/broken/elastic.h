@@ -47,8 +47,8 @@ static bool quiet(void *shared, const struct shape *shape)
 {
 	struct elastic *e = shared;
 
-	(void)shape;
-	return inside_of(mem_peek(&e->state)) == 0;
+	return inside_of(mem_peek(&e->state)) == 0 &&
+	       limit_of(mem_peek(&e->state)) == shape->k;
 }
 
 static bool doorway(void *shared, struct process *self)

@@ -2,7 +2,7 @@
 /*
  * toy-elastic-greedy: toy-elastic that grows by one slot too many.
  *
- * Refused by at-most-k; its other promises hold.
+ * Refused by at-most-k and quiescence; its other promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -3,8 +3,8 @@
  * toy-elastic-hasty: toy-elastic whose resizer records that it is done before
  * it changes k.
  *
- * Refused by at-most-k if the resizer dies: the next resizer believes the
- * record.  Without deaths all its promises hold.
+ * Refused by at-most-k and quiescence if the resizer dies: the next resizer
+ * believes the record.  Without deaths all its promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -2,8 +2,8 @@
 /*
  * toy-elastic-loose: toy-elastic that keeps one slot too many when it shrinks.
  *
- * Refused by at-most-k, but only after all processes have left: until then the
- * checker still allows the larger k.  Its other promises hold.
+ * Refused by at-most-k and quiescence, but only after all processes have left:
+ * until then the checker still allows the larger k.  Its other promises hold.
  */
 #include "algorithm.h"
 #include "elastic.h"

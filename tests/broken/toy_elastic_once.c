@@ -4,7 +4,7 @@
  * assumes that k still has its initial value.
  *
  * If k is changed only once, all its promises hold.  If k grows and then
- * shrinks, at-most-k refuses this toy.
+ * shrinks, at-most-k and quiescence refuse this toy.
  */
 #include "algorithm.h"
 #include "elastic.h"

@@ -56,6 +56,7 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 		.steps_of = ask.steps_of,
 		.seconds = ask.seconds,
 		.workers = ask.workers,
+		.find_collisions = ask.find_collisions,
 		.memory = (uint64_t)(ask.gigabytes ? ask.gigabytes : 4) << 30,
 	};
 

@@ -33,6 +33,8 @@ struct ask {
 	unsigned gigabytes; /* default: 4 */
 	int workers;
 	bool no_crashes;
+	/* fail if two different states have the same fingerprint */
+	bool find_collisions;
 };
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,

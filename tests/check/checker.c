@@ -414,7 +414,7 @@ TEST(a_resize_is_not_an_operation)
 TEST(the_search_ends_at_a_step_too_many_of_an_operation)
 {
 	struct lab_answer a = answer_to(
-		QUESTION(.algorithm = "toy-endless-apply", .n = 1,
+		QUESTION(.algorithm = "toy-counting-apply", .n = 1,
 			 .workers = 1));
 
 	(void)state;

@@ -85,6 +85,26 @@ TEST(a_resizing_process_can_be_stuck_like_others)
 		      .resize = { 2 });
 }
 
+TEST(no_starvation_refuses_a_resize_that_never_ends)
+{
+	(void)state;
+	expect_holds("toy-endless-resize", .n = 2, .k = 2);
+	expect_breaks("no-starvation,no-deadlock", "toy-endless-resize", .n = 2,
+		      .k = 2, .resize = { 1 }, .holds = "bounded-leave");
+	expect_replays("no-starvation",
+		       "toy-endless-resize n=2 k=2 resize=1 : 1 | 1");
+}
+
+TEST(quiescence_refuses_a_k_that_is_not_that_of_the_last_resize)
+{
+	(void)state;
+	expect_breaks("quiescence", "toy-elastic-stingy", .n = 3, .k = 1,
+		      .resize = { 2 },
+		      .holds = "at-most-k,no-deadlock,no-starvation,"
+			       "bounded-leave,no-lost-wake");
+	expect_holds("toy-elastic-stingy", .n = 3, .k = 2, .resize = { 1 });
+}
+
 TEST(one_worker_and_two_see_the_same_resizes)
 {
 	(void)state;
@@ -171,6 +191,10 @@ int main(void)
 			at_most_k_refuses_a_process_too_many_after_growing),
 		cmocka_unit_test(no_lost_wake_refuses_growing_without_a_wake),
 		cmocka_unit_test(a_resizing_process_can_be_stuck_like_others),
+		cmocka_unit_test(
+			no_starvation_refuses_a_resize_that_never_ends),
+		cmocka_unit_test(
+			quiescence_refuses_a_k_that_is_not_that_of_the_last_resize),
 		cmocka_unit_test(one_worker_and_two_see_the_same_resizes),
 		cmocka_unit_test(a_resize_is_replayed),
 		cmocka_unit_test(

@@ -48,6 +48,14 @@ TEST(roster_changes_its_k)
 	expect_holds("roster", .n = 3, .k = 2, .resize = { 1 }, .aborts = 1);
 }
 
+TEST(a_resizer_shuts_a_slot_at_last)
+{
+	(void)state;
+	expect_breaks("no-starvation,no-deadlock", "roster~no-Z3", .n = 2,
+		      .k = 2, .resize = { 1 },
+		      .holds = "at-most-k,unique-slots,quiescence,invariant");
+}
+
 TEST(a_leaver_reads_the_root_and_an_arrival_reads_the_slots)
 {
 	(void)state;
@@ -160,6 +168,7 @@ int main(void)
 		cmocka_unit_test(
 			roster_is_first_come_first_served_with_one_slot),
 		cmocka_unit_test(roster_changes_its_k),
+		cmocka_unit_test(a_resizer_shuts_a_slot_at_last),
 		cmocka_unit_test(
 			a_leaver_reads_the_root_and_an_arrival_reads_the_slots),
 		cmocka_unit_test(

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-slow-entry: k-exclusion by tickets.  A process makes three steps from the
+ * end of its doorway until it is inside, and the table says two.
+ *
+ * Refused by fife; at-most-k, k-fcfs and no-starvation hold.
+ */
+#include "algorithm.h"
+
+struct ticket_lock {
+	struct word next, served;
+};
+
+static size_t words(const struct shape *shape)
+{
+	(void)shape;
+	return WORDS(struct ticket_lock);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct ticket_lock *t = shared;
+
+	(void)shape;
+	mem_name(&t->next, "next");
+	mem_name(&t->served, "served");
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct ticket_lock *t = shared;
+	uint64_t ticket, served;
+
+W1:	ticket = mem_add(&t->next, 1);
+	doorway_ends(self);
+W2:	await(served, &t->served, ticket < served + self->shape->k);
+W3:	(void)mem_read(&t->served);
+W4:	(void)mem_read(&t->served);
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct ticket_lock *t = shared;
+
+	(void)self;
+W5:	mem_add(&t->served, 1);
+	mem_wake(&t->served);
+}
+
+static unsigned two_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 2;
+}
+
+const struct algorithm toy_slow_entry = {
+	.name = "toy-slow-entry",
+	.source = "toy",
+	.kind = KIND_K_EXCLUSION,
+	.promises = AT_MOST_K | K_FCFS | NO_DEADLOCK | NO_STARVATION |
+		    NO_LOST_WAKE,
+	.primitives = USES_READ_WRITE | USES_ADD,
+	.tolerates_crashes = true,
+	.words = words, .init = init, .enter = enter, .leave = leave,
+	.bounds = { .solo_steps = two_steps },
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * toy-waiting-doorway: a ticket lock whose doorway ends after the wait.
+ *
+ * Refused by bounded-doorway, because a process is blocked in its doorway; its
+ * number of steps is within the bound.  at-most-k and no-starvation hold.
+ */
+#include "algorithm.h"
+
+struct ticket_lock {
+	struct word next, served;
+};
+
+static size_t words(const struct shape *shape)
+{
+	(void)shape;
+	return WORDS(struct ticket_lock);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct ticket_lock *t = shared;
+
+	(void)shape;
+	mem_name(&t->next, "next");
+	mem_name(&t->served, "served");
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct ticket_lock *t = shared;
+	uint64_t ticket, served;
+
+D1:	ticket = mem_add(&t->next, 1);
+D2:	await(served, &t->served, served == ticket);
+	doorway_ends(self);
+D3:	(void)mem_read(&t->served);
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct ticket_lock *t = shared;
+
+	(void)self;
+D4:	mem_add(&t->served, 1);
+	mem_wake(&t->served);
+}
+
+static unsigned two_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 2;
+}
+
+const struct algorithm toy_waiting_doorway = {
+	.name = "toy-waiting-doorway",
+	.source = "toy",
+	.kind = KIND_MUTUAL_EXCLUSION,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_LOST_WAKE,
+	.primitives = USES_READ_WRITE | USES_ADD,
+	.limits = { .most_k = 1 },
+	.words = words, .init = init, .enter = enter, .leave = leave,
+	.bounds = { .doorway_steps = two_steps },
+};
