@@ -11,10 +11,17 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { PASSAGES = 10000, NUMBERS = 1024 };
+enum { PASSAGES = 3000, NUMBERS = 1024 };
 
 static struct record record;
 static atomic_bool over;
+
+/* Makes the time inside long enough for an observer to read the record. */
+static void stay(void)
+{
+	for (volatile unsigned i = 0; i < 200; i++)
+		;
+}
 
 static void *make_passages(void *unused)
 {
@@ -24,6 +31,7 @@ static void *make_passages(void *unused)
 		mem_write_release(&record.session, i % NUMBERS);
 		mem_write_release(&record.slot, i % NUMBERS);
 		record_show(&record, TURN_INSIDE);
+		stay();
 		record_show(&record, TURN_OUTSIDE);
 	}
 	return NULL;
