@@ -145,6 +145,15 @@ TEST(a_recoverer_first_finishes_the_announced_operation)
 		      .resize = { 2, 1 }, .deaths = 1, .only = "quiescence");
 }
 
+TEST(a_resize_sets_the_k_that_it_was_told)
+{
+	(void)state;
+	expect_breaks("quiescence", "room~resize-short/atomic-object", .n = 2,
+		      .k = 1, .resize = { 2 },
+		      .holds = "at-most-k,session-exclusion,no-deadlock,"
+			       "no-starvation,no-lost-wake,invariant");
+}
+
 TEST(room_breaks_over_a_construction_that_is_not_linearizable)
 {
 	(void)state;
@@ -171,6 +180,7 @@ int main(void)
 		cmocka_unit_test(an_admitted_process_is_woken),
 		cmocka_unit_test(
 			a_recoverer_first_finishes_the_announced_operation),
+		cmocka_unit_test(a_resize_sets_the_k_that_it_was_told),
 		cmocka_unit_test(
 			room_breaks_over_a_construction_that_is_not_linearizable),
 	};

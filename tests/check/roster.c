@@ -56,6 +56,15 @@ TEST(a_resizer_shuts_a_slot_at_last)
 		      .holds = "at-most-k,unique-slots,quiescence,invariant");
 }
 
+TEST(a_resizer_opens_as_many_slots_as_it_was_told)
+{
+	(void)state;
+	expect_breaks("quiescence", "roster~resize-short", .n = 2, .k = 1,
+		      .resize = { 2 },
+		      .holds = "at-most-k,unique-slots,no-deadlock,"
+			       "no-starvation,no-lost-wake,invariant");
+}
+
 TEST(a_leaver_reads_the_root_and_an_arrival_reads_the_slots)
 {
 	(void)state;
@@ -169,6 +178,7 @@ int main(void)
 			roster_is_first_come_first_served_with_one_slot),
 		cmocka_unit_test(roster_changes_its_k),
 		cmocka_unit_test(a_resizer_shuts_a_slot_at_last),
+		cmocka_unit_test(a_resizer_opens_as_many_slots_as_it_was_told),
 		cmocka_unit_test(
 			a_leaver_reads_the_root_and_an_arrival_reads_the_slots),
 		cmocka_unit_test(
