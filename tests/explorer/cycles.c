@@ -12,8 +12,8 @@
 
 /* The part of the graph in which cycles are sought. */
 struct part {
-	int process; /* states in which this process is kept waiting; or -1:
-			all states, and no transition is progress */
+	int process; /* states in which this process is busy; or -1: all states,
+			and no transition is progress */
 };
 
 struct sets {
@@ -34,17 +34,17 @@ static enum phase phase_of(const struct graph *g, uint32_t s, unsigned p)
 	return (enum phase)g->node[s].state->member[p].phase;
 }
 
-/* Whether no process may stay in this phase for ever. */
-static bool must_end(enum phase phase)
+/* An operation of an object must end; a critical section need not. */
+static bool is_busy(enum phase phase)
 {
-	return phase != PHASE_REMAINDER && phase != PHASE_INSIDE &&
-	       phase != PHASE_RESIZING;
+	return phase != PHASE_REMAINDER &&
+	       (phase != PHASE_INSIDE || program.code[BODY_APPLY].exists);
 }
 
 static bool in_part(const struct graph *g, struct part part, uint32_t s)
 {
 	return part.process < 0 ||
-	       must_end(phase_of(g, s, (unsigned)part.process));
+	       is_busy(phase_of(g, s, (unsigned)part.process));
 }
 
 static bool is_progress(const struct graph *g, uint32_t from, struct edge e)
@@ -52,7 +52,8 @@ static bool is_progress(const struct graph *g, uint32_t from, struct edge e)
 	enum phase was = phase_of(g, from, e.process);
 	enum phase is = phase_of(g, e.to, e.process);
 
-	return was != is && (is == PHASE_INSIDE || is == PHASE_REMAINDER);
+	return is == PHASE_REMAINDER ||
+	       (is == PHASE_INSIDE && was != is && !is_busy(is));
 }
 
 static bool edge_in_part(const struct graph *g, struct part part, uint32_t from,
@@ -108,8 +109,7 @@ static void reverse_edges(struct sets *x)
 struct facts {
 	unsigned always; /* processes enabled and outside in all its states */
 	unsigned steps;  /* processes that step in it */
-	unsigned
-		waiting; /* processes that are kept waiting in all its states */
+	unsigned busy;   /* processes that are busy in all its states */
 };
 
 static void add_facts(const struct sets *x, uint32_t s, struct facts *f)
@@ -122,8 +122,8 @@ static void add_facts(const struct sets *x, uint32_t s, struct facts *f)
 
 		if (phase == PHASE_REMAINDER || !(node->enabled >> p & 1))
 			f->always &= ~(1u << p);
-		if (!must_end(phase))
-			f->waiting &= ~(1u << p);
+		if (!is_busy(phase))
+			f->busy &= ~(1u << p);
 	}
 	for (unsigned i = 0; i < node->edges; i++)
 		if (x->set[node->edge[i].to] == x->set[s] &&
@@ -137,7 +137,7 @@ static bool violates(const struct facts *f, struct part part)
 	unsigned stopped = f->always & ~f->steps & all;
 
 	if (part.process < 0)
-		return stopped == 0 && (f->waiting & all);
+		return stopped == 0 && (f->busy & all);
 	return !(stopped >> part.process & 1) &&
 	       (unsigned)__builtin_popcount(stopped) <= program.crashes;
 }

@@ -242,13 +242,12 @@ static void body_ends(struct state *s, unsigned p, uint64_t r, struct events *e)
 		admitted(m);
 		break;
 	case BODY_DOORWAY:
-		if (r) {
-			admitted(m);
-			break;
-		}
 		if (m->phase != PHASE_WAITING)
 			begin_phase(m, PHASE_WAITING);
-		pass_failed(m, e);
+		if (r)
+			admitted(m);
+		else
+			pass_failed(m, e);
 		break;
 	case BODY_POLL:
 		if (r)
