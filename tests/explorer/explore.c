@@ -225,13 +225,13 @@ struct finding explore(bool wakes, uint32_t most_states)
 {
 	struct exploration x = { .known = NULL };
 
-	explanations_overflow = false;
+	explanations_overflow = machine_endless = false;
 	machine_wakes = wakes;
 	number_of(&x, state_first());
 	for (uint32_t i = 0; i < x.graph.count && !x.finding.too_large; i++) {
 		visit(&x, i);
 		x.finding.too_large = x.graph.count > most_states ||
-				      explanations_overflow;
+				      explanations_overflow || machine_endless;
 	}
 	if (!x.finding.too_large && !wakes)
 		x.finding.violated |= cycles_refused(&x.graph);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool machine_wakes;
+bool machine_wakes, machine_endless;
 
 enum { FOR_EVER = 255 }; /* unbounded passages */
 
@@ -343,9 +343,15 @@ static void compute(struct state *s, unsigned p, struct events *e)
 /* Go on until the next step. */
 static void advance(struct state *s, unsigned p, struct events *e)
 {
+	enum { MOST_LINES = 1000 };
 	struct member *m = &s->member[p];
 
-	while (m->at == AT_STEP) {
+	for (unsigned lines = 0; m->at == AT_STEP; lines++) {
+		if (lines == MOST_LINES) {
+			machine_endless = true;
+			retire(m, PHASE_REMAINDER);
+			return;
+		}
 		if (m->pc >= program.code[m->body].length)
 			body_ends(s, p, 0, e);
 		else if (is_step(s, p))

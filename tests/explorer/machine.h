@@ -23,6 +23,9 @@ struct events {
 /* Whether wakes are steps: the search for lost wakes. */
 extern bool machine_wakes;
 
+/* Becomes true if a process computes for ever without a step. */
+extern bool machine_endless;
+
 /* Returns the number of ways in which p can do this in s; for DO_STEP this
  * includes steps of a blocked process.  Whether a nap can end depends on the
  * other processes: explore.c decides this. */
