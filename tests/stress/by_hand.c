@@ -9,6 +9,7 @@
 
 #include "algorithms/k_assignment/roster_words.h"
 #include "algorithms/registry.h"
+#include "common/watchdog.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,6 +122,30 @@ static void a_group_conflicts_with_ids_beyond_63(void **state)
 	}
 }
 
+static void slots_beyond_63_have_one_holder_each(void **state)
+{
+	static const char *const names[] = { "room", "room-capture" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct hall hall;
+
+		open_hall(&hall, registry_find(names[i]), MANY, 0);
+		for (unsigned id = 0; id < MANY; id++) {
+			assert_true(comes(&hall, id, 1));
+			assert_int_equal(id, hall.process[id].slot);
+		}
+		for (unsigned id = 1; id < MANY; id += 63) {
+			goes(&hall, id);
+			assert_true(comes(&hall, id, 1));
+			assert_int_equal(id, hall.process[id].slot);
+		}
+		for (unsigned id = 0; id < MANY; id++)
+			goes(&hall, id);
+		close_hall(&hall);
+	}
+}
+
 static void expect_in_order(const struct algorithm *a, unsigned k)
 {
 	const unsigned id[] = { LOW, HIGH, 64, TOP, 63 };
@@ -192,6 +217,8 @@ static void expect_order_around_the_first_token(unsigned before)
 		for (unsigned other = WAITERS; other > id; other--)
 			assert_false(gets_in(&hall, other));
 		assert_true(gets_in(&hall, id));
+		assert_int_equal(id, hall.arena.algorithm->holder(
+					     m, &hall.arena.shape, 0));
 	}
 	goes(&hall, WAITERS);
 	close_hall(&hall);
@@ -208,10 +235,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_conflicts_with_ids_beyond_63),
+		cmocka_unit_test(slots_beyond_63_have_one_holder_each),
 		cmocka_unit_test(ids_beyond_63_wait_their_turn),
 		cmocka_unit_test(
 			tokens_keep_their_order_when_they_start_again_at_0),
 	};
 
+	watchdog_start("a function of an algorithm does not return\n");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
