@@ -530,13 +530,12 @@ static void recover(void *shared, struct process *victim)
 	uint64_t w, x;
 	bool ok;
 
-	do {
-V1:		w = mem_read(W);
-		if (kind_of(w) == IDLE)
-			break;
-		/* V3 fails if the dead member is granted a slot meanwhile. */
-V3:		ok = mem_cas(W, w, idle_word(w));
-	} while (!ok);
+	/* If the dead member is granted a slot between V1 and V3, V3 makes the
+	 * reservation void, and settle_all frees the slot. */
+V1:	w = mem_read(W);
+V3:	mem_write(W, idle_word(w));
+	/* A leaver removes one stale entry per round, and it has ROUNDS rounds.
+	 * So the entries of many dead waiters must not wait for a leaver. */
 	propagate(m, victim->shape, victim->id); /* V4 */
 	for (unsigned i = 0; i < shape_slots(victim->shape); i++) {
 		do {

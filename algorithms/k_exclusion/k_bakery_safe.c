@@ -227,10 +227,8 @@ L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 		wake_pair(pair);
 	}
 	everybody_precedes(self, own_persistent(shape)); /* 34 */
-	if (predecessors(self, own_persistent(shape)) >= shape->k)
-		return false;
-	capture_all(shared, self);
-	return true;
+	/* If k >= n, no process ever waits, and line 43 has nothing to tell. */
+	return predecessors(self, own_persistent(shape)) < shape->k;
 }
 
 /* Returns whether i's ticket is larger than ours, or i does not compete. */

@@ -275,7 +275,6 @@ static void recover(void *shared, struct process *victim)
 H3:	mem_write(held_of(shared, victim->shape, victim->id), 0);
 	below_begin(&b, victim, OWN_PERSISTENT);
 	b.names->recover(below(shared, victim->shape), &b.process);
-	below_end(&b, victim);
 }
 
 /* For observers. */
