@@ -307,6 +307,8 @@ static const char properties_text[] =
 "  no-starvation          every waiting process enters, even if --crashes\n"
 "                         processes stop\n"
 "  no-lost-wake           no process sleeps for ever because a wake-up is missing\n"
+"  prompt-wake            a process that lets a sleeping process go on wakes it at\n"
+"                         once\n"
 "  bounded-doorway        the doorway ends within the stated number of own steps\n"
 "  bounded-leave          leaving ends within the stated number of own steps\n"
 "  bounded-abort          giving up ends within the stated number of own steps\n"
@@ -349,7 +351,7 @@ static const char schedules_text[] =
 "  |      from here on the schedule repeats for ever\n"
 "\n"
 "'wakes': no process naps, and a wake-up is a step of its own if a process sleeps\n"
-"on the word.  The search for no-lost-wake uses this.\n"
+"on the word.  The search for no-lost-wake and prompt-wake uses this.\n"
 "\n"
 "example:\n"
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";

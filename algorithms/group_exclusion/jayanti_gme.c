@@ -11,7 +11,7 @@
  * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     n + n*n words and the words of A; CC 8(n-1)+2 RMRs outside A; DSM
  *           unbounded: waits on session[j]
  * Invariant Let j be in the conflicts of p.  When p read the session of j in
@@ -89,7 +89,7 @@ const struct algorithm jayanti_gme = {
 	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
 		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	REDUCTION, .own_words = reduction_own_words, .abort = leave,

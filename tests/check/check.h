@@ -33,6 +33,7 @@ struct ask {
 	unsigned gigabytes; /* default: 4 */
 	int workers;
 	bool no_crashes;
+	bool whole; /* never replaced by a smaller instance */
 };
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,
