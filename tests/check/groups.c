@@ -372,6 +372,13 @@ TEST(three_processes_need_a_wake_from_the_mutex)
 		      .only = "no-lost-wake");
 }
 
+/* Line 6 is a compare-and-swap for the sake of the cost alone. */
+TEST(two_session_holds_if_line_6_is_a_plain_write)
+{
+	(void)state;
+	expect_holds("two-session~plain-6/queue-mutex", .n = 3);
+}
+
 TEST(prompt_wake_refuses_leaving_without_a_wake_over_any_mutex)
 {
 	(void)state;
@@ -447,6 +454,7 @@ int main(void)
 		cmocka_unit_test(no_lost_wake_refuses_captures_without_a_wake),
 		cmocka_unit_test(two_processes_need_no_wake_from_the_mutex),
 		cmocka_unit_test(three_processes_need_a_wake_from_the_mutex),
+		cmocka_unit_test(two_session_holds_if_line_6_is_a_plain_write),
 		cmocka_unit_test(
 			prompt_wake_refuses_leaving_without_a_wake_over_any_mutex),
 		cmocka_unit_test(
