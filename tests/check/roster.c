@@ -153,6 +153,11 @@ TEST(a_void_reservation_is_not_left_behind)
 		      .passages = 2, .aborts = 1, .only = "quiescence");
 	expect_breaks("quiescence", "roster~A1-forgets", .n = 2, .k = 1,
 		      .aborts = 1, .only = "quiescence");
+	expect_replays(
+		"quiescence",
+		"roster~A2-slot-0 n=3 k=2 passages=1,1,1 crashes=1 "
+		"aborts=1 property=quiescence : 0*3 1*3 2*2 0*2 2 1 2*10 "
+		"1*12 2a 2*2");
 }
 
 TEST(a_recoverer_finishes_the_operation_that_was_begun)
@@ -201,6 +206,12 @@ TEST(a_closing_mark_is_not_overlooked)
 		      .resize = { 1 }, .only = "quiescence");
 	expect_breaks("quiescence", "roster~no-T4D", .n = 3, .k = 1,
 		      .resize = { 2, 1 }, .only = "quiescence");
+	expect_replays("quiescence",
+		       "roster~Z5-write n=3 k=2 passages=1,1 resize=1,2 "
+		       "property=quiescence : 1*3 2*5 1 2*8 1 2*4");
+	expect_replays("quiescence",
+		       "roster~no-L1r n=3 k=2 passages=1,1 resize=1,2 "
+		       "property=quiescence : 1*3 2*5 1 2*9 1*2 2*3");
 	expect_breaks("quiescence", "roster~resize-no-settle", .n = 3, .k = 1,
 		      .resize = { 2, 1, 2 }, .only = "quiescence");
 }
