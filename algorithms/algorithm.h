@@ -17,6 +17,7 @@
 	X(NO_DEADLOCK, "no-deadlock")                            \
 	X(NO_STARVATION, "no-starvation")                        \
 	X(NO_LOST_WAKE, "no-lost-wake")                          \
+	X(PROMPT_WAKE, "prompt-wake")                            \
 	X(BOUNDED_DOORWAY, "bounded-doorway")                    \
 	X(BOUNDED_LEAVE, "bounded-leave")                        \
 	X(BOUNDED_ABORT, "bounded-abort")                        \

@@ -77,9 +77,9 @@ struct construction {
 	bool (*read)(const struct object *, unsigned first, unsigned count,
 		     uint64_t *state, bool *again);
 
-	/* Reads a word of the state that no process but the caller changes from
-	 * now on. */
-	bool (*settled)(const struct object *, unsigned at, uint64_t *word);
+	/* Returns a word of the state that no process but the caller changes
+	 * from now on, or 0 if the words are damaged. */
+	uint64_t (*settled)(const struct object *, unsigned at);
 
 	/* Reads one word for an observer, without a step. */
 	bool (*peek)(const struct object *, unsigned at, uint64_t *word);

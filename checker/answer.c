@@ -131,7 +131,8 @@ bool answer_replay(struct lab_answer *a, const char *schedule, char *error)
 		goto free_tokens;
 	q.wakes = wakes;
 	if (wakes)
-		q.asked = NO_LOST_WAKE;
+		q.asked = asked.properties & PROMPT_WAKE ? PROMPT_WAKE
+							 : NO_LOST_WAKE;
 	else if (!asked.properties)
 		q.asked |= default_properties(&q);
 	answer_set_question(a, &q, asked.steps_of);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A check consists of up to four tasks.  The first task searches all states for
- * violations of all properties except no-lost-wake.  If cycles matter, a task
- * that records the graph replaces this search, or repeats it if the search has
- * found a cycle.  The next task searches for violations of no-lost-wake, with
- * wakes as steps.  The last task shortens the counterexample.
+ * violations of all properties except no-lost-wake and prompt-wake.  If cycles
+ * matter, a task that records the graph replaces this search, or repeats it if
+ * the search has found a cycle.  The next task searches for violations of
+ * no-lost-wake and prompt-wake, with wakes as steps.  The last task shortens
+ * the counterexample.
  */
 #include "checker/check.h"
 
@@ -55,7 +56,7 @@ static double deadline(const struct lab_check *c, enum task_kind kind)
 		seconds = DEFAULT_RANDOM_SECONDS;
 	if (seconds == 0)
 		return 0;
-	if (c->stage == STAGE_STATES && (c->answer.asked & NO_LOST_WAKE))
+	if (c->stage == STAGE_STATES && (c->answer.asked & WAKE_PROPERTIES))
 		seconds *= 0.6;
 	return c->started + seconds;
 }
@@ -119,7 +120,7 @@ static void begin_stage(struct lab_check *c)
 	struct question *q = &c->question;
 
 	if (c->stage == STAGE_STATES) {
-		q->asked = c->answer.asked & ~(unsigned)NO_LOST_WAKE;
+		q->asked = c->answer.asked & ~(unsigned)WAKE_PROPERTIES;
 		if (!q->asked) {
 			c->stage = STAGE_WAKES;
 		} else {
@@ -129,12 +130,13 @@ static void begin_stage(struct lab_check *c)
 	}
 	if (c->stage == STAGE_WAKES) {
 		if (c->asked.random && c->path) {
-			c->answer.undecided |= c->answer.asked & NO_LOST_WAKE;
+			c->answer.undecided |= c->answer.asked &
+					       WAKE_PROPERTIES;
 			c->stage = STAGE_SHORTEN;
-		} else if (!(c->answer.asked & NO_LOST_WAKE)) {
+		} else if (!(c->answer.asked & WAKE_PROPERTIES)) {
 			c->stage = STAGE_SHORTEN;
 		} else {
-			q->asked = NO_LOST_WAKE;
+			q->asked = c->answer.asked & WAKE_PROPERTIES;
 			q->wakes = true;
 			begin(c, c->asked.random ? TASK_RANDOM : TASK_SEARCH);
 			return;

@@ -110,6 +110,27 @@ static uint64_t expand_naps(struct world *w, struct expansion *x)
 	return nappers;
 }
 
+/* Whether a process is about to wake sleepers. */
+static bool is_telling(const struct world *w)
+{
+	for (unsigned p = 0; p < w->n; p++)
+		if (w->current[p]->kind == STEP_WAKE)
+			return true;
+	return false;
+}
+
+static unsigned check_sleepers(struct world *w)
+{
+	/* A process that has died may have been about to wake a sleeper. */
+	if (!(w->asked & PROMPT_WAKE) ||
+	    w->monitor.deaths_left < w->question->deaths || is_telling(w))
+		return 0;
+	for (unsigned p = 0; p < w->n; p++)
+		if (sim_asleep(p) && run_alone_would_wake(w, p))
+			return PROMPT_WAKE;
+	return 0;
+}
+
 void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	    uint32_t overtaken)
 {
@@ -124,6 +145,8 @@ void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	if (sim.algorithm->naps && !sim.wakes_are_steps)
 		nappers = expand_naps(w, x);
 	x->refused = monitor_refused(w, x->enabled, nappers);
+	if (sim.wakes_are_steps)
+		x->refused |= check_sleepers(w);
 	if (overtaken)
 		x->refused |= check_overtaken(w, overtaken);
 }

@@ -10,6 +10,9 @@
 #include "checker/lab_types.h"
 #include "memory/simulated/simulated.h"
 
+/* The properties of the search in which wakes are steps. */
+enum { WAKE_PROPERTIES = NO_LOST_WAKE | PROMPT_WAKE };
+
 struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;

@@ -152,6 +152,36 @@ bool run_alone_proceeds(struct world *w, unsigned p)
 	return would_proceed(w, p, PASSAGE_LOOK_AGAIN);
 }
 
+/* Whether the condition of the await of p holds for every value that the read
+ * may return. */
+static bool await_holds(struct world *w, unsigned p)
+{
+	unsigned values = world_torn_values(w, p);
+	bool holds = true;
+
+	for (unsigned v = 0; v < values && holds; v++) {
+		begin_run(w, p);
+		scheduler_perform(p, v);
+		scheduler_resume(p);
+		holds = sim.coroutine[p].step->kind != STEP_AGAIN;
+		end_run(w, p);
+	}
+	return holds;
+}
+
+bool run_alone_would_wake(struct world *w, unsigned p)
+{
+	bool would;
+
+	/* The steps of p are taken back, so it must wake no process. */
+	sim.wakes_are_steps = false;
+	would = w->current[p]->kind == STEP_SLEEP
+			? would_proceed(w, p, PASSAGE_LOOK_AGAIN)
+			: await_holds(w, p);
+	sim.wakes_are_steps = true;
+	return would;
+}
+
 bool run_alone_nap_helps(struct world *w, unsigned p)
 {
 	const struct local_state *s = w->current[p];

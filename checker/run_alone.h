@@ -12,6 +12,11 @@
  * pass. */
 bool run_alone_proceeds(struct world *w, unsigned p);
 
+/* Returns whether p, which sleeps where wakes are steps, would proceed if it
+ * looked now.  It does not, if an overlapped read may return a value with which
+ * p must wait. */
+bool run_alone_would_wake(struct world *w, unsigned p);
+
 /*
  * Returns whether p would proceed in a pass after a nap; returns false if p
  * does not nap.

@@ -29,7 +29,11 @@ static void write_question(FILE *f, const struct question *q, unsigned property)
 		fprintf(f, " aborts=%u", q->aborts);
 	if (q->wakes)
 		fprintf(f, " wakes");
-	for (unsigned i = 0; i < PROPERTY_COUNT && !q->wakes; i++)
+	/* With wakes, no-lost-wake is the property that a replay checks if the
+	 * schedule names none. */
+	if (q->wakes)
+		property &= ~(unsigned)NO_LOST_WAKE;
+	for (unsigned i = 0; i < PROPERTY_COUNT; i++)
 		if (property >> i & 1)
 			fprintf(f, " property=%s", registry_property_name(i));
 	fprintf(f, " :");

@@ -309,6 +309,8 @@ static const char properties_text[] =
 "                         operation, recovery and resize ends, even if as many\n"
 "                         processes stop as --crashes allows\n"
 "  no-lost-wake           no process sleeps for ever because a wake-up is missing\n"
+"  prompt-wake            a process that lets a sleeping process go on wakes it at\n"
+"                         once\n"
 "  bounded-doorway        the doorway ends within the stated number of own steps\n"
 "  bounded-leave          leaving ends within the stated number of own steps\n"
 "  bounded-abort          giving up ends within the stated number of own steps\n"
@@ -352,7 +354,7 @@ static const char schedules_text[] =
 "  |      from here on the schedule repeats for ever\n"
 "\n"
 "'wakes': no nap ends, and a wake-up is a step of its own if a process sleeps on\n"
-"the word.  The search for no-lost-wake uses this option.\n"
+"the word.  The search for no-lost-wake and prompt-wake uses this option.\n"
 "\n"
 "example:\n"
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";

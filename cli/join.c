@@ -20,8 +20,9 @@ static const struct implication implications[] = {
 
 /* Promises of nearly every algorithm. */
 static const char *const common[] = {
-	"at-most-k",     "session-exclusion", "no-lost-wake", "bounded-doorway",
-	"bounded-leave", "bounded-abort",     "quiescence",   "invariant",
+	"at-most-k",     "session-exclusion", "no-lost-wake",
+	"prompt-wake",   "bounded-doorway",   "bounded-leave",
+	"bounded-abort", "quiescence",        "invariant",
 };
 
 static unsigned bit_of(const char *property)

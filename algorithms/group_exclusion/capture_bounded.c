@@ -9,8 +9,9 @@
  *           2004, Figures 5.9, 5.3 and 5.7.
  * Shape     any n, sessions below 2^32, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; no-lost-wake; quiescence.  A waiter
- *           cannot give up: see docs/algorithms/capture-bounded.md.
+ *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
+ *           quiescence.  A waiter cannot give up: see
+ *           docs/algorithms/capture-bounded.md.
  * Costs     2n + n*n words and the words of A; DSM 8(n-1)-1 RMRs outside A; CC
  *           O(n)
  * Invariant Between the read of a status (line 31) and the write of the capture
@@ -178,7 +179,7 @@ const struct algorithm capture_bounded = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
 		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	/* A status is a session and a bit in one word. */

@@ -13,7 +13,7 @@
  * Shape     any n, sessions below 2^32, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence
+ *           prompt-wake; quiescence
  * Costs     n + n*n words and the words of A; DSM 4(n-1) RMRs outside A; CC
  *           O(n)
  * Invariant Only the holder of A captures.  The processes that it captures are
@@ -142,7 +142,7 @@ const struct algorithm capture_cas = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
 		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
-		    BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
+		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,
 	/* A status is a session and a bit in one word. */

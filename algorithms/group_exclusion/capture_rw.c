@@ -10,7 +10,7 @@
  * Shape     any n, sessions below 65536, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence
+ *           prompt-wake; quiescence
  * Costs     2n + n*n words and the words of A; DSM 6(n-1) RMRs outside A; CC
  *           O(n)
  * Invariant Only the holder of A captures.  A capture of a passage that is over
@@ -149,7 +149,7 @@ const struct algorithm capture_rw = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
 		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
-		    BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
+		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.limits = { .most_sessions = 65535 },
 	REDUCTION, .own_words = reduction_own_words,

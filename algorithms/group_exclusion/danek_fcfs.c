@@ -10,8 +10,8 @@
  * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence.  Not fife:
- *           see docs/algorithms/danek-fcfs.md.
+ *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake;
+ *           quiescence.  Not fife: see docs/algorithms/danek-fcfs.md.
  * Costs     n + n*n words and the words of A; outside A DSM 2(n-1) RMRs, CC
  *           5(n-1)+2
  * Invariant Let j be in the conflicts of p.  When p read the session of j in
@@ -82,7 +82,7 @@ const struct algorithm danek_fcfs = {
 	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
 		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	REDUCTION, .own_words = reduction_own_words, .abort = leave,

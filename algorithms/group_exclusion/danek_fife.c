@@ -11,7 +11,7 @@
  * Shape     any n, sessions below 65536, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     2n + n*n words and the words of A; DSM 5(n-1) RMRs outside A; CC
  *           O(n)
  * Invariant A capture contains the number of the captured passage.  A capture
@@ -176,7 +176,7 @@ const struct algorithm danek_fife = {
 	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
 		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.limits = { .most_sessions = 65535 },
 	REDUCTION, .own_words = own_words,

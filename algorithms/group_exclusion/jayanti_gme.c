@@ -11,7 +11,7 @@
  * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     n + n*n words and the words of A; CC 8(n-1)+2 RMRs outside A; DSM
  *           unbounded: waits on session[j]
  * Invariant Let j be in the conflicts of p.  When p read the session of j in
@@ -42,8 +42,9 @@ F4_2_3:		s = mem_read(told(shared, j));
 F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 		if (!b)
 			continue;
+		/* When j leaves, it writes its session first and the barricade
+		 * later; so the session alone is worth sleeping on. */
 		wait_for_change(wait, told(shared, j), s);
-		wait_for_change(wait, barricade(shared, shape, self->id, j), b);
 		return false;
 	}
 	return true;
@@ -62,7 +63,6 @@ F4_1_23:	mem_write(told(shared, self->id), 0);
 		if (j == self->id)
 			continue;
 F4_1_25:	mem_write(barricade(shared, shape, j, self->id), false);
-		mem_wake(barricade(shared, shape, j, self->id));
 	}
 }
 
@@ -89,7 +89,7 @@ const struct algorithm jayanti_gme = {
 	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
 		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	REDUCTION, .own_words = reduction_own_words, .abort = leave,

@@ -228,15 +228,15 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	struct object o = object_for(shared, self);
 	struct word *GO = GO_of(shared, self->id);
-	uint64_t go, place = 0;
+	uint64_t go, place;
 
 	if (self->evicted)
 		return true;
 M2:	go = mem_read(GO);
 	if (go == mem_own_read(self, OWN_TICKET)) {
 		/* Our place does not change any more until we go out. */
-		below(self->shape)->settled(&o, place_at(self->shape, self->id),
-					    &place);
+		place = below(self->shape)->settled(
+			&o, place_at(self->shape, self->id));
 		if (!accept(self, place))
 			be_evicted(self);
 		return true;

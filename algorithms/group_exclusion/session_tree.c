@@ -10,7 +10,7 @@
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
  * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-leave; bounded-abort; no-lost-wake; quiescence
+ *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     m-1 instances of two-session, each with an A of its own; a passage
  *           costs ceil(log2 m) times as much as in two-session
  * Invariant All processes that have passed a node ask for sessions of the same
@@ -233,7 +233,7 @@ const struct algorithm session_tree = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
 		    NO_STARVATION | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.retries = true,

@@ -10,7 +10,7 @@
  * Shape     any n, sessions 1 and 2, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering; no-starvation;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence
+ *           prompt-wake; quiescence
  * Costs     4 words and the words of A; CC 20 RMRs outside A if a failed
  *           compare-and-swap invalidates nothing and no process gives up; DSM
  *           unbounded: waits on the gate
@@ -123,7 +123,8 @@ const struct algorithm two_session = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
 		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
-		    BOUNDED_LEAVE | BOUNDED_ABORT | NO_LOST_WAKE | QUIESCENCE,
+		    BOUNDED_LEAVE | BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE |
+		    QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.limits = { .most_sessions = 2 },

@@ -15,11 +15,11 @@
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024; k can be resized
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
- *           crashes; bounded-doorway; bounded-leave; bounded-abort;
- *           quiescence; invariant; all with aborts, recovered deaths and
- *           resizing.  no-lost-wake with one exception: if other processes have
- *           disturbed a leaver ROUNDS times, a waiter may sleep until its nap
- *           ends
+ *           crashes; prompt-wake; bounded-doorway; bounded-leave;
+ *           bounded-abort; quiescence; invariant; all with aborts, recovered
+ *           deaths and resizing.  no-lost-wake with one exception: if other
+ *           processes have disturbed a leaver ROUNDS times, a waiter may sleep
+ *           until its nap ends
  * Costs     about 3n+k words; while no process waits, 2 RMRs in CC and 4 in DSM
  * Invariant I1 to I5 and I8, below, and I6 in roster_tree.h
  */
@@ -530,13 +530,12 @@ static void recover(void *shared, struct process *victim)
 	uint64_t w, x;
 	bool ok;
 
-	do {
-V1:		w = mem_read(W);
-		if (kind_of(w) == IDLE)
-			break;
-		/* V3 fails if the dead member is granted a slot meanwhile. */
-V3:		ok = mem_cas(W, w, idle_word(w));
-	} while (!ok);
+	/* If the dead member is granted a slot between V1 and V3, V3 makes the
+	 * reservation void, and settle_all frees the slot. */
+V1:	w = mem_read(W);
+V3:	mem_write(W, idle_word(w));
+	/* A leaver removes one stale entry per round, and it has ROUNDS rounds.
+	 * So the entries of many dead waiters must not wait for a leaver. */
 	propagate(m, victim->shape, victim->id); /* V4 */
 	for (unsigned i = 0; i < shape_slots(victim->shape); i++) {
 		do {
@@ -877,8 +876,9 @@ const struct algorithm roster = {
 	.source = "ours",
 	.kind = KIND_K_ASSIGNMENT,
 	.promises = AT_MOST_K | UNIQUE_SLOTS | K_FCFS | FIFE | NO_DEADLOCK |
-		    NO_STARVATION | NO_LOST_WAKE | BOUNDED_DOORWAY |
-		    BOUNDED_LEAVE | BOUNDED_ABORT | QUIESCENCE | INVARIANT,
+		    NO_STARVATION | NO_LOST_WAKE | PROMPT_WAKE |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true, .retries = true, .naps = true,
 	.limits = {

@@ -8,7 +8,7 @@
  *           gate is ours (am_gate.h).
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; quiescence
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     the words of am-dsm-tree, of a gate and of a block for n processes;
  *           DSM 14k+2 RMRs if contention <= k, else
  *           14k(ceil(log2 ceil(n/k))+1)+2; CC: no bound claimed
@@ -24,7 +24,7 @@ const struct algorithm am_dsm_fast_path = {
 	.source = "Anderson and Moir 1994, Figures 4 and 6",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,

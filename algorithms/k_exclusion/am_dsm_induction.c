@@ -9,7 +9,7 @@
  *           scalable shared objects", 1994, Figure 6 and Theorem 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; quiescence
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     2 + 2n(c+2) words for each cell of capacity c; DSM 14(n-k) RMRs;
  *           CC: no bound claimed
  * Invariant In every cell, no process waits at a location again while another
@@ -23,7 +23,7 @@ const struct algorithm am_dsm_induction = {
 	.source = "Anderson and Moir 1994, Figure 6",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,

@@ -8,7 +8,7 @@
  *           gates and the tree are ours, as in am-nested.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; quiescence
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     the words of am-dsm-tree, and for each gate one word and the words
  *           of a block for n processes; DSM ceil(c/k)(14k+2) RMRs at contention
  *           c with the gates of the paper, not proven with ours; CC: no bound
@@ -25,7 +25,7 @@ const struct algorithm am_dsm_nested = {
 	.source = "Anderson and Moir 1994, Figures 3b and 6",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,

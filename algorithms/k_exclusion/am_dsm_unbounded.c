@@ -10,7 +10,7 @@
  *           scalable shared objects", 1994, Figure 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; quiescence
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     unbounded words: simulated only, with 256 locations per process and
  *           cell, which is enough for the passages of a check; DSM 8(n-k) RMRs;
  *           CC: no bound claimed
@@ -128,7 +128,7 @@ const struct algorithm am_dsm_unbounded = {
 	.source = "Anderson and Moir 1994, Figure 5",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.simulated_only = true,
 	.tolerates_crashes = true,

@@ -9,7 +9,7 @@
  *           ours, because no machine has a decrement that stops at 0.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; quiescence
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     the words of am-tree, and 2k+1 words; CC 7k+2 RMRs if contention
  *           <= k, else 7k(ceil(log2 ceil(n/k))+1)+2; DSM unbounded
  * Invariant At most 2k processes are in the last block: k with a slot of the
@@ -25,7 +25,7 @@ const struct algorithm am_fast_path = {
 	.source = "Anderson and Moir 1994, Figure 4",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,

@@ -9,7 +9,8 @@
  *           scalable shared objects", 1994, Figure 1.
  * Shape     1 <= n <= 15 (the queue is one word of four-bit places), k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; quiescence; invariant
+ *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
+ *           quiescence; invariant
  * Costs     2 words; simulated only
  * Invariant X is k minus the number of processes between lines 1 and 3.  If X
  *           is negative, -X of these processes are in the queue; otherwise the
@@ -129,7 +130,7 @@ const struct algorithm am_queue = {
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    QUIESCENCE | INVARIANT,
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_LARGE_STEP,
 	.simulated_only = true,
 	.finite_state = true,

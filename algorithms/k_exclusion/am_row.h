@@ -54,10 +54,10 @@ static inline void next_cell(struct cell *cell)
 	cell->capacity--;
 }
 
+/* Leaves `own` as it is: a leaver uses no own word of a cell. */
 static inline void previous_cell(struct cell *cell)
 {
 	cell->capacity++;
-	cell->own -= CELL_OWN_WORDS;
 	cell->words -= cell_words(cell);
 }
 

@@ -12,7 +12,7 @@
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence; all with aborts and recovered deaths
+ *           prompt-wake; quiescence; all with aborts and recovered deaths
  * Costs     n + 2n*n words; DSM 5(n-1) RMRs, CC 12(n-1)+1
  * Invariant The process that wrote a capture was among the k competing
  *           processes with the smallest tickets.  So a process with a smaller
@@ -42,7 +42,7 @@ const struct algorithm k_bakery_fife = {
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

@@ -181,11 +181,8 @@ L16:		mem_write(want(shared, shape, self->id, i),
 		mem_wake(want(shared, shape, self->id, i));
 	}
 	everybody_precedes(self, OWN_PREDECESSORS); /* 18 */
-	if (predecessors(self, OWN_PREDECESSORS) >= shape->k)
-		return false;
-	if (SHADED)
-		capture_all(shared, self);
-	return true;
+	/* If k >= n, no process ever waits, and line 23 has nothing to tell. */
+	return predecessors(self, OWN_PREDECESSORS) < shape->k;
 }
 
 /* Makes one round of the loop at line 19; the round that returns true goes on

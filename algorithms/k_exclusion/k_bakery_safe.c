@@ -11,7 +11,7 @@
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
  *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           quiescence; all with safe registers and aborts
+ *           prompt-wake; quiescence; all with safe registers and aborts
  * Costs     n + 4n*n words; DSM 10(n-1) RMRs; CC no bound claimed
  * Invariant The invariant of k-bakery-fife.  In addition, a ticket is larger
  *           than every capture that was written before the ticket was chosen.
@@ -227,10 +227,8 @@ L33b:		safe_write(&pair->second, mem_own_read(self, OWN_TICKET));
 		wake_pair(pair);
 	}
 	everybody_precedes(self, own_persistent(shape)); /* 34 */
-	if (predecessors(self, own_persistent(shape)) >= shape->k)
-		return false;
-	capture_all(shared, self);
-	return true;
+	/* If k >= n, no process ever waits, and line 43 has nothing to tell. */
+	return predecessors(self, own_persistent(shape)) < shape->k;
 }
 
 /* Returns whether i's ticket is larger than ours, or i does not compete. */
@@ -340,7 +338,7 @@ const struct algorithm k_bakery_safe = {
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | QUIESCENCE,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_SAFE,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

@@ -133,11 +133,12 @@ B2:		mem_atomic(look_at_all, o->words, &d.process);
 	return true;
 }
 
-static inline bool large_settled(const struct object *o, unsigned at,
-				  uint64_t *word)
+static inline uint64_t large_settled(const struct object *o, unsigned at)
 {
-B3:	*word = mem_read(o->words + at);
-	return true;
+	uint64_t word;
+
+B3:	word = mem_read(o->words + at);
+	return word;
 }
 
 static inline bool large_peek(const struct object *o, unsigned at,

@@ -19,15 +19,15 @@ static bool recover_last(const struct object *o, unsigned name, uint64_t *tag,
  * because only the caller changes this word of the state.  So one read is
  * enough, as in L14.
  */
-static bool read_settled(const struct object *o, unsigned at, uint64_t *word)
+static uint64_t read_settled(const struct object *o, unsigned at)
 {
-	uint64_t l;
+	uint64_t l, word;
 
 L13s:	l = mem_read(current_of(o));
 	if (is_damaged(o, l))
-		return false;
-L14s:	*word = mem_read(record_of(o, index_of(l)) + at);
-	return true;
+		return 0;
+L14s:	word = mem_read(record_of(o, index_of(l)) + at);
+	return word;
 }
 
 /*

@@ -75,9 +75,9 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 
 /* Returns the largest number of states that a search may visit; with
  * `make test-all` there is no limit. */
-static uint64_t most_states(void)
+static uint64_t most_states(const struct ask *ask)
 {
-	return size_is_small() ? SIZE_SMALL_STATES : UINT64_MAX;
+	return size_is_small() && !ask->whole ? SIZE_SMALL_STATES : UINT64_MAX;
 }
 
 /*
@@ -158,15 +158,15 @@ void check_holds(const char *algorithm, struct ask ask, const char *file,
 		 int line)
 {
 	struct lab_question q = question(algorithm, ask);
-	struct lab_check *c = answer(&q, most_states(), file, line);
+	struct lab_check *c = answer(&q, most_states(&ask), file, line);
 	const struct lab_answer *a;
 
 	while (!c) {
 		const bool is_smaller = make_smaller(&ask);
 
 		q = question(algorithm, ask);
-		c = answer(&q, is_smaller ? most_states() : UINT64_MAX, file,
-			   line);
+		c = answer(&q, is_smaller ? most_states(&ask) : UINT64_MAX,
+			   file, line);
 	}
 	a = lab_check_answer(c);
 	if (a->verdict != LAB_HOLDS) {
@@ -181,7 +181,7 @@ void check_no_violation(const char *algorithm, struct ask ask, const char *file,
 			int line)
 {
 	struct lab_question q = question(algorithm, ask);
-	struct lab_check *c = answer(&q, most_states(), file, line);
+	struct lab_check *c = answer(&q, most_states(&ask), file, line);
 	const struct lab_answer *a;
 
 	if (!c)
@@ -210,7 +210,7 @@ void check_breaks(const char *property, const char *algorithm, struct ask ask,
 	if (!ask.only && !(promised(algorithm) & wanted))
 		ask.also = property;
 	q = question(algorithm, ask);
-	c = answer(&q, most_states(), file, line);
+	c = answer(&q, most_states(&ask), file, line);
 	if (!c)
 		return;
 	a = lab_check_answer(c);

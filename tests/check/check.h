@@ -35,6 +35,7 @@ struct ask {
 	bool no_crashes;
 	/* fail if two different states have the same fingerprint */
 	bool find_collisions;
+	bool whole; /* never replaced by a smaller instance */
 };
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,

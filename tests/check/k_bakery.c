@@ -155,6 +155,11 @@ TEST(every_raise_and_every_withdrawal_needs_its_wake)
 		      .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");
+	/* Without the wake at line 23 process 0 sleeps on although process 1
+	 * has captured it. */
+	expect_replays("prompt-wake",
+		       "k-bakery-fife~no-wake-23 n=4 k=2 crashes=1 wakes "
+		       "property=prompt-wake : 0*11 1*16 2 0 3 0*4 1");
 	/* After a torn read of the second copy, the process sleeps on the first
 	 * copy. */
 	expect_breaks("no-lost-wake", "k-bakery-safe~half-wake", .n = 2, .k = 1,

@@ -182,6 +182,8 @@ TEST(resilient_object_does_not_survive_k_crashes)
 TEST(resilient_object_recovers_the_dead)
 {
 	(void)state;
+	expect_holds("resilient-object", .n = 1, .k = 1, .passages = 2,
+		     .deaths = 1);
 	expect_holds("resilient-object", .n = 2, .k = 2, .deaths = 1,
 		     .only = searched);
 	expect_holds("resilient-object", .n = 2, .k = 1, .deaths = 1,

@@ -143,6 +143,20 @@ TEST(no_adversary_makes_a_passage_cost_more_than_the_bound)
 		(struct lab_measure){ .n = 13, .k = 5, .steps = STEPS });
 }
 
+/* With 16 processes a cost that grows with n can still be below 20. */
+TEST(a_constant_bound_holds_for_32_processes)
+{
+	struct lab_measure m = { .algorithm = "two-session",
+				 .n = 32,
+				 .k = -1,
+				 .model = LAB_CC,
+				 .smart_cache = true,
+				 .steps = 5 * STEPS };
+
+	(void)state;
+	assert_int_equal(count_above(m), 0);
+}
+
 TEST(low_contention_costs_no_more_than_the_bound_for_low_contention)
 {
 	(void)state;
@@ -252,6 +266,7 @@ int main(void)
 			no_schedule_of_a_few_processes_costs_more_than_the_bound),
 		cmocka_unit_test(
 			no_adversary_makes_a_passage_cost_more_than_the_bound),
+		cmocka_unit_test(a_constant_bound_holds_for_32_processes),
 		cmocka_unit_test(
 			low_contention_costs_no_more_than_the_bound_for_low_contention),
 		cmocka_unit_test(

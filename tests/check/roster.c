@@ -3,6 +3,8 @@
  * that refuse its twins. */
 #include "check.h"
 
+#include <string.h>
+
 #define SAFETY                                                  \
 	"at-most-k,unique-slots,bounded-doorway,bounded-leave," \
 	"bounded-abort,k-fcfs,fife,quiescence,invariant"
@@ -39,6 +41,58 @@ TEST(roster_is_first_come_first_served_with_one_slot)
 	(void)state;
 	expect_holds("roster", .n = 2, .k = 1, .passages = 2, .aborts = 1,
 		     .only = "fcfs");
+}
+
+/* With these properties alone the searches are small enough for every run. */
+#define STATES "at-most-k,unique-slots,no-deadlock,quiescence,invariant"
+
+TEST(roster_gives_back_the_slot_that_it_was_granted_while_giving_up)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 2, .aborts = 1, .only = STATES,
+		     .whole = true);
+}
+
+TEST(roster_changes_its_k_and_changes_it_back)
+{
+	(void)state;
+	expect_holds("roster", .n = 3, .k = 2, .resize = { 1, 2 },
+		     .only = STATES, .whole = true);
+	expect_holds("roster", .n = 3, .k = 1, .resize = { 2, 1 },
+		     .only = STATES, .whole = true);
+}
+
+static bool is_read_modify_write(const struct lab_step *step)
+{
+	return strncmp(step->action, "cas", 3) == 0 ||
+	       strcmp(step->action, "add") == 0 ||
+	       strcmp(step->action, "swap") == 0;
+}
+
+/* A slower way would hold all promises, too. */
+TEST(an_uncontended_passage_makes_two_read_modify_writes)
+{
+	static const char *const labels[] = { "E1", "E2r", "E2", "L1", "T4",
+					      "E1", "E2",  "L1", "T4" };
+	enum { STEPS = sizeof labels / sizeof *labels, FIRST = 5 };
+	char error[LAB_ERROR] = "";
+	struct lab_check *c = lab_replay("roster n=2 k=2 passages=2,1 : 0*9",
+					 error);
+	const struct lab_answer *a;
+	unsigned count = 0;
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", error);
+	a = lab_check_answer(c);
+	assert_int_equal(a->steps, STEPS);
+	for (unsigned i = 0; i < STEPS; i++) {
+		assert_string_equal(a->step[i].label, labels[i]);
+		count += i >= FIRST && is_read_modify_write(&a->step[i]);
+	}
+	assert_int_equal(count, 2);
+	assert_string_equal(a->step[STEPS - 1].event, "is done");
+	lab_check_end(c);
 }
 
 TEST(roster_changes_its_k)
@@ -116,6 +170,11 @@ TEST(a_void_reservation_is_not_left_behind)
 		      .passages = 2, .aborts = 1, .only = "quiescence");
 	expect_breaks("quiescence", "roster~A1-forgets", .n = 2, .k = 1,
 		      .aborts = 1, .only = "quiescence");
+	expect_replays(
+		"quiescence",
+		"roster~A2-slot-0 n=3 k=2 passages=1,1,1 crashes=1 "
+		"aborts=1 property=quiescence : 0*3 1*3 2*2 0*2 2 1 2*10 "
+		"1*12 2a 2*2");
 }
 
 TEST(a_recoverer_finishes_the_operation_that_was_begun)
@@ -129,6 +188,7 @@ TEST(a_recoverer_finishes_the_operation_that_was_begun)
 		      .passages = 2, .deaths = 1, .only = "no-lost-wake");
 	expect_breaks("no-lost-wake", "roster~no-wake-T3", .n = 3, .k = 1,
 		      .deaths = 1, .only = "no-lost-wake");
+	expect_replays_file("no-lost-wake", "roster-no-V4.trace");
 }
 
 TEST(a_process_that_is_granted_a_slot_is_woken)
@@ -163,6 +223,12 @@ TEST(a_closing_mark_is_not_overlooked)
 		      .resize = { 1 }, .only = "quiescence");
 	expect_breaks("quiescence", "roster~no-T4D", .n = 3, .k = 1,
 		      .resize = { 2, 1 }, .only = "quiescence");
+	expect_replays("quiescence",
+		       "roster~Z5-write n=3 k=2 passages=1,1 resize=1,2 "
+		       "property=quiescence : 1*3 2*5 1 2*8 1 2*4");
+	expect_replays("quiescence",
+		       "roster~no-L1r n=3 k=2 passages=1,1 resize=1,2 "
+		       "property=quiescence : 1*3 2*5 1 2*9 1*2 2*3");
 	expect_breaks("quiescence", "roster~resize-no-settle", .n = 3, .k = 1,
 		      .resize = { 2, 1, 2 }, .only = "quiescence");
 }
@@ -176,6 +242,11 @@ int main(void)
 		cmocka_unit_test(roster_recovers_the_dead),
 		cmocka_unit_test(
 			roster_is_first_come_first_served_with_one_slot),
+		cmocka_unit_test(
+			roster_gives_back_the_slot_that_it_was_granted_while_giving_up),
+		cmocka_unit_test(roster_changes_its_k_and_changes_it_back),
+		cmocka_unit_test(
+			an_uncontended_passage_makes_two_read_modify_writes),
 		cmocka_unit_test(roster_changes_its_k),
 		cmocka_unit_test(a_resizer_shuts_a_slot_at_last),
 		cmocka_unit_test(a_resizer_opens_as_many_slots_as_it_was_told),

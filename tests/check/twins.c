@@ -108,6 +108,30 @@ TEST(no_lost_wake_refuses_a_missing_wake)
 			       "quiescence");
 }
 
+TEST(prompt_wake_alone_refuses_a_late_wake)
+{
+	(void)state;
+	expect_holds("k-ticket", .n = 3, .k = 2, .passages = 2,
+		     .only = "prompt-wake");
+	expect_breaks("prompt-wake", "k-ticket~late-wake", .n = 2, .k = 1,
+		      .most_steps = 5,
+		      .holds = "at-most-k,fife,k-fcfs,no-deadlock,"
+			       "no-starvation,no-lost-wake,bounded-doorway,"
+			       "bounded-leave,quiescence,invariant");
+	expect_breaks("prompt-wake", "dijkstra~no-wake-D3", .n = 3,
+		      .holds = "at-most-k,no-deadlock,no-lost-wake,"
+			       "bounded-leave,quiescence");
+}
+
+TEST(prompt_wake_sees_a_process_that_no_process_wakes)
+{
+	(void)state;
+	expect_breaks("prompt-wake", "k-ticket~no-wake", .n = 2, .k = 1,
+		      .only = "prompt-wake");
+	expect_replays("prompt-wake", "k-ticket~no-wake n=2 k=1 wakes "
+				      "property=prompt-wake : 0*2 1*2 0");
+}
+
 TEST(no_lost_wake_knows_on_which_word_a_process_waits)
 {
 	(void)state;
@@ -271,6 +295,9 @@ int main(void)
 		cmocka_unit_test(
 			no_starvation_and_quiescence_refuse_half_a_recovery),
 		cmocka_unit_test(no_lost_wake_refuses_a_missing_wake),
+		cmocka_unit_test(prompt_wake_alone_refuses_a_late_wake),
+		cmocka_unit_test(
+			prompt_wake_sees_a_process_that_no_process_wakes),
 		cmocka_unit_test(
 			no_lost_wake_knows_on_which_word_a_process_waits),
 		cmocka_unit_test(
