@@ -410,6 +410,8 @@ static bool may_repeat(const struct code *c, enum body body)
 			return true;
 		if (body != BODY_POLL)
 			continue;
+		if (l->op == OP_JUMP && l->target >= c->length)
+			return true; /* the end of the poll names no word */
 		if (l->op != OP_READ && l->op != OP_JUMP && l->op != OP_SET &&
 		    l->op != OP_OWN_READ && l->op != OP_NAME &&
 		    l->op != OP_SLEPT && l->op != OP_RETURN)
@@ -439,6 +441,19 @@ static void remove_await_any(struct code *c, enum body body)
 			counted = false;
 		else if (c->line[i].op == OP_AWAIT_ANY)
 			c->line[i].op = OP_AWAIT;
+	}
+}
+
+/* A poll sets the slot only in the pass that succeeds. */
+static void remove_early_slots(struct code *c)
+{
+	for (unsigned i = 0; i < c->length; i++) {
+		const struct instruction *next = &c->line[i] + 1;
+
+		if (c->line[i].op == OP_SLOT &&
+		    (i + 1 == c->length || next->op != OP_RETURN ||
+		     next->a.kind != A_CONSTANT || next->a.value == 0))
+			c->line[i].op = OP_SET;
 	}
 }
 
@@ -631,6 +646,7 @@ void program_generate(struct program *p, uint64_t seed)
 						  .a = constant(below(2)) });
 	if (p->code[BODY_POLL].exists && chance(20))
 		add_nap(&p->code[BODY_POLL]);
+	remove_early_slots(&p->code[BODY_POLL]);
 	p->retries = p->naps || chance(30);
 	for (unsigned b = 0; b < BODY_COUNT; b++)
 		p->retries |= may_repeat(&p->code[b], (enum body)b);
