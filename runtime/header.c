@@ -58,10 +58,11 @@ static int check(const struct header *h, const char *names, const char *name)
 	char abi[sizeof h->abi];
 
 	if (checksum(h, names) != h->checksum)
-		return error_say(ATMOST_ECORRUPT,
-				 "%s.pool is damaged: its header has a wrong "
-				 "checksum; remove it when no process uses it",
-				 name);
+		return error_say(
+			ATMOST_ECORRUPT,
+			"%s.pool is damaged: its header has a wrong "
+			"checksum; remove the pool when no process uses it",
+			name);
 	life_abi(abi, sizeof abi);
 	if (memcmp(abi, h->abi, sizeof abi) != 0)
 		return error_say(
@@ -93,8 +94,8 @@ static int copy_names(char **names, const struct header *h,
 	if (h->names > NAMES_MOST || LAYOUT_NAMES + h->names > segment->size)
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is damaged: its slot names have %u "
-				 "bytes, which is impossible; remove it when "
-				 "no process uses it",
+				 "bytes, which is impossible; remove the pool "
+				 "when no process uses it",
 				 name, h->names);
 	*names = calloc(1, h->names + 1);
 	if (!*names)

@@ -22,8 +22,8 @@ static int damaged(const char *name)
 
 	snprintf(why, sizeof why, "%s", atmost_detail());
 	return error_say(ATMOST_ECORRUPT,
-			 "%s.pool is damaged: %s; remove it when no process "
-			 "uses it",
+			 "%s.pool is damaged: %s; remove the pool when no "
+			 "process uses it",
 			 name, why);
 }
 
@@ -52,7 +52,7 @@ static int make_private(struct atmost **pool, const struct header *h,
 		free(made);
 		return error_say(ATMOST_ECORRUPT,
 				 "%s.pool is damaged: k is %u and k_max is %u; "
-				 "remove it when no process uses it",
+				 "remove the pool when no process uses it",
 				 name, h->k, h->k_max);
 	}
 	*pool = made;
@@ -76,8 +76,8 @@ static int adopt(struct atmost **pool, struct segment *segment,
 		       made->segment.size != segment->size)) {
 		error = error_say(ATMOST_ECORRUPT,
 				  "%s.pool has %zu bytes, but a pool of its "
-				  "shape has %zu: remove it when no process "
-				  "uses it",
+				  "shape has %zu: remove the pool when no "
+				  "process uses it",
 				  name, segment->size, made->segment.size);
 		free(made);
 	}

@@ -25,7 +25,7 @@ static void expect_damage(const char *detail)
 	assert_int_equal(ATMOST_ECORRUPT, open_result());
 	expect_detail(detail);
 	expect_detail("pool.pool is damaged: ");
-	expect_detail("remove it when no process uses it");
+	expect_detail("remove the pool when no process uses it");
 }
 
 static void every_byte_of_the_names_is_checked(void **state)

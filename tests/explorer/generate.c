@@ -586,6 +586,8 @@ static void generate_question(struct program *p)
 		possible &= ~(unsigned)(LINEARIZABLE | BOUNDED_APPLY);
 	if (!code[BODY_ABORT].exists)
 		possible &= ~(unsigned)BOUNDED_ABORT;
+	/* The explorer has no monitor for prompt-wake. */
+	possible &= ~(unsigned)PROMPT_WAKE;
 	if (p->kind != KIND_GROUP_EXCLUSION)
 		for (unsigned i = 0; i <= p->resizes; i++)
 			if ((i ? p->resize[i - 1] : p->k) != 1)
