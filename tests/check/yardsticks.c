@@ -4,6 +4,11 @@
  * broken twins. */
 #include "check.h"
 
+/* The promises of a queue lock apart from no-lost-wake. */
+static const char queue[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
+			    "bounded-doorway,bounded-leave,quiescence,"
+			    "invariant";
+
 TEST(mcs_keeps_its_promises_for_ever)
 {
 	(void)state;
@@ -47,6 +52,35 @@ TEST(no_lost_wake_refuses_both_missing_wakes_of_mcs)
 	expect_breaks("no-lost-wake", "mcs~no-wake-4", .n = 2, .holds = others);
 }
 
+TEST(clh_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("clh", .n = 1, .passages = -1);
+	expect_holds("clh", .n = 3, .passages = -1);
+	expect_holds("clh", .n = 4, .passages = -1);
+}
+
+TEST(at_most_k_refuses_a_clh_node_that_is_busy_too_late)
+{
+	(void)state;
+	expect_breaks("at-most-k", "clh~C2-before-C1", .n = 2,
+		      .only = "at-most-k", .most_steps = 6);
+}
+
+TEST(no_deadlock_refuses_a_clh_that_uses_its_node_again)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "clh~own-node", .n = 2, .each = { 2, 1 },
+		      .only = "no-deadlock,at-most-k", .most_steps = 6,
+		      .holds = "at-most-k");
+}
+
+TEST(no_lost_wake_refuses_a_silent_leaver_of_clh)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "clh~no-wake", .n = 2, .holds = queue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -56,6 +90,12 @@ int main(void)
 			no_deadlock_refuses_an_mcs_that_loses_its_successor),
 		cmocka_unit_test(
 			no_lost_wake_refuses_both_missing_wakes_of_mcs),
+		cmocka_unit_test(clh_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			at_most_k_refuses_a_clh_node_that_is_busy_too_late),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_clh_that_uses_its_node_again),
+		cmocka_unit_test(no_lost_wake_refuses_a_silent_leaver_of_clh),
 	};
 
 	return RUN(tests);
