@@ -81,6 +81,38 @@ TEST(no_lost_wake_refuses_a_silent_leaver_of_clh)
 	expect_breaks("no-lost-wake", "clh~no-wake", .n = 2, .holds = queue);
 }
 
+TEST(anderson_array_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("anderson-array", .n = 1, .passages = -1);
+	expect_holds("anderson-array", .n = 4, .passages = -1);
+	expect_holds("anderson-array", .n = 5, .passages = -1);
+}
+
+TEST(at_most_k_refuses_a_place_that_keeps_the_lock_or_is_shared)
+{
+	(void)state;
+	expect_breaks("at-most-k", "anderson-array~no-A4", .n = 2,
+		      .each = { 2, 1 }, .only = "at-most-k", .most_steps = 9);
+	expect_breaks("at-most-k", "anderson-array~short", .n = 3,
+		      .only = "at-most-k", .most_steps = 9);
+}
+
+TEST(no_deadlock_refuses_a_place_that_loses_the_lock_late)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "anderson-array~A4-last", .n = 2,
+		      .each = { 2, 1 }, .only = "no-deadlock,at-most-k",
+		      .most_steps = 11, .holds = "at-most-k");
+}
+
+TEST(no_lost_wake_refuses_a_silent_leaver_of_anderson_array)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "anderson-array~no-wake", .n = 2,
+		      .holds = queue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +128,13 @@ int main(void)
 		cmocka_unit_test(
 			no_deadlock_refuses_a_clh_that_uses_its_node_again),
 		cmocka_unit_test(no_lost_wake_refuses_a_silent_leaver_of_clh),
+		cmocka_unit_test(anderson_array_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			at_most_k_refuses_a_place_that_keeps_the_lock_or_is_shared),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_place_that_loses_the_lock_late),
+		cmocka_unit_test(
+			no_lost_wake_refuses_a_silent_leaver_of_anderson_array),
 	};
 
 	return RUN(tests);
