@@ -113,6 +113,36 @@ TEST(no_lost_wake_refuses_a_silent_leaver_of_anderson_array)
 		      .holds = queue);
 }
 
+TEST(graunke_thakkar_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("graunke-thakkar", .n = 1, .passages = -1);
+	expect_holds("graunke-thakkar", .n = 3, .passages = -1);
+	expect_holds("graunke-thakkar", .n = 4, .passages = -1);
+}
+
+TEST(no_deadlock_refuses_flags_that_do_not_alternate)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "graunke-thakkar~one-value", .n = 2,
+		      .each = { 2, 1 }, .only = "no-deadlock,at-most-k",
+		      .most_steps = 6, .holds = "at-most-k");
+}
+
+TEST(at_most_k_refuses_a_flag_announced_as_it_will_be)
+{
+	(void)state;
+	expect_breaks("at-most-k", "graunke-thakkar~flipped", .n = 2,
+		      .only = "at-most-k", .most_steps = 6);
+}
+
+TEST(no_lost_wake_refuses_a_silent_leaver_of_graunke_thakkar)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "graunke-thakkar~no-wake", .n = 2,
+		      .holds = queue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +165,13 @@ int main(void)
 			no_deadlock_refuses_a_place_that_loses_the_lock_late),
 		cmocka_unit_test(
 			no_lost_wake_refuses_a_silent_leaver_of_anderson_array),
+		cmocka_unit_test(graunke_thakkar_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			no_deadlock_refuses_flags_that_do_not_alternate),
+		cmocka_unit_test(
+			at_most_k_refuses_a_flag_announced_as_it_will_be),
+		cmocka_unit_test(
+			no_lost_wake_refuses_a_silent_leaver_of_graunke_thakkar),
 	};
 
 	return RUN(tests);
