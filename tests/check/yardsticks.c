@@ -9,6 +9,10 @@ static const char queue[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
 			    "bounded-doorway,bounded-leave,quiescence,"
 			    "invariant";
 
+/* The promises of a tree of mutexes apart from no-lost-wake. */
+static const char tree[] = "at-most-k,no-deadlock,no-starvation,"
+			   "bounded-leave,quiescence,invariant";
+
 TEST(mcs_keeps_its_promises_for_ever)
 {
 	(void)state;
@@ -143,6 +147,55 @@ TEST(no_lost_wake_refuses_a_silent_leaver_of_graunke_thakkar)
 		      .holds = queue);
 }
 
+TEST(yang_anderson_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("yang-anderson", .n = 1, .passages = -1);
+	expect_holds("yang-anderson", .n = 2, .passages = -1);
+	expect_holds("yang-anderson", .n = 3, .passages = -1);
+	expect_holds("yang-anderson", .n = 3, .passages = 1);
+}
+
+TEST(no_deadlock_refuses_a_yang_anderson_whose_rivals_are_not_told)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "yang-anderson~no-8", .n = 2,
+		      .most_steps = 10,
+		      .holds = "at-most-k,bounded-leave,quiescence,invariant");
+	expect_breaks("no-deadlock", "yang-anderson~no-10", .n = 2,
+		      .most_steps = 15,
+		      .holds = "at-most-k,bounded-leave,quiescence,invariant");
+}
+
+TEST(at_most_k_refuses_a_yang_anderson_that_waits_too_little)
+{
+	(void)state;
+	expect_breaks("at-most-k", "yang-anderson~no-11", .n = 2,
+		      .most_steps = 16,
+		      .holds = "no-deadlock,no-starvation,bounded-leave,"
+			       "no-lost-wake,quiescence,invariant");
+}
+
+TEST(at_most_k_refuses_mistakes_that_need_two_levels)
+{
+	(void)state;
+	expect_holds("yang-anderson~leaf-first", .n = 2, .passages = 2);
+	expect_breaks("at-most-k", "yang-anderson~leaf-first", .n = 3,
+		      .only = "at-most-k", .most_steps = 23);
+	expect_holds("yang-anderson~one-P", .n = 2, .passages = 2);
+	expect_breaks("at-most-k", "yang-anderson~one-P", .n = 3,
+		      .only = "at-most-k", .most_steps = 31);
+}
+
+TEST(no_lost_wake_refuses_both_missing_wakes_of_yang_anderson)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "yang-anderson~no-wake", .n = 2,
+		      .holds = tree);
+	expect_breaks("no-lost-wake", "yang-anderson~no-wake-8", .n = 2,
+		      .holds = tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +225,15 @@ int main(void)
 			at_most_k_refuses_a_flag_announced_as_it_will_be),
 		cmocka_unit_test(
 			no_lost_wake_refuses_a_silent_leaver_of_graunke_thakkar),
+		cmocka_unit_test(yang_anderson_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_yang_anderson_whose_rivals_are_not_told),
+		cmocka_unit_test(
+			at_most_k_refuses_a_yang_anderson_that_waits_too_little),
+		cmocka_unit_test(
+			at_most_k_refuses_mistakes_that_need_two_levels),
+		cmocka_unit_test(
+			no_lost_wake_refuses_both_missing_wakes_of_yang_anderson),
 	};
 
 	return RUN(tests);
