@@ -196,6 +196,45 @@ TEST(no_lost_wake_refuses_both_missing_wakes_of_yang_anderson)
 		      .holds = tree);
 }
 
+TEST(peterson_tree_keeps_its_promises_for_ever)
+{
+	(void)state;
+	expect_holds("peterson-tree", .n = 1, .passages = -1);
+	expect_holds("peterson-tree", .n = 4, .passages = -1);
+	expect_holds("peterson-tree", .n = 5, .passages = -1);
+}
+
+TEST(at_most_k_refuses_a_flag_that_is_raised_late_or_lowered_early)
+{
+	(void)state;
+	expect_breaks("at-most-k", "peterson-tree~2-before-1", .n = 2,
+		      .most_steps = 7,
+		      .holds = "no-deadlock,no-starvation,bounded-leave,"
+			       "no-lost-wake,quiescence,invariant");
+	expect_holds("peterson-tree~leaf-first", .n = 2, .passages = 2);
+	expect_breaks("at-most-k", "peterson-tree~leaf-first", .n = 3,
+		      .only = "at-most-k", .most_steps = 17);
+	expect_breaks("invariant", "peterson-tree~leaf-first", .n = 3,
+		      .only = "invariant", .most_steps = 14);
+}
+
+TEST(no_deadlock_refuses_a_peterson_tree_without_turns)
+{
+	(void)state;
+	expect_breaks("no-deadlock", "peterson-tree~no-turn", .n = 2,
+		      .most_steps = 4,
+		      .holds = "at-most-k,bounded-leave,quiescence,invariant");
+}
+
+TEST(no_lost_wake_refuses_both_missing_wakes_of_peterson_tree)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "peterson-tree~no-wake-2", .n = 2,
+		      .holds = tree);
+	expect_breaks("no-lost-wake", "peterson-tree~no-wake-5", .n = 2,
+		      .holds = tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +273,13 @@ int main(void)
 			at_most_k_refuses_mistakes_that_need_two_levels),
 		cmocka_unit_test(
 			no_lost_wake_refuses_both_missing_wakes_of_yang_anderson),
+		cmocka_unit_test(peterson_tree_keeps_its_promises_for_ever),
+		cmocka_unit_test(
+			at_most_k_refuses_a_flag_that_is_raised_late_or_lowered_early),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_peterson_tree_without_turns),
+		cmocka_unit_test(
+			no_lost_wake_refuses_both_missing_wakes_of_peterson_tree),
 	};
 
 	return RUN(tests);

@@ -52,6 +52,7 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_MUTEX, .algorithm = "anderson-array" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "graunke-thakkar" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "yang-anderson" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "peterson-tree" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery-fife" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "k-bakery-safe" },
