@@ -235,6 +235,68 @@ TEST(no_lost_wake_refuses_both_missing_wakes_of_peterson_tree)
 		      .holds = tree);
 }
 
+TEST(decker_survives_k_minus_1_crashes)
+{
+	(void)state;
+	expect_holds("decker", .n = 3, .k = 1, .passages = 3);
+	expect_holds("decker", .n = 3, .k = 1, .passages = 3, .only = "fcfs");
+	expect_holds("decker", .n = 3, .k = 2, .passages = 3);
+	expect_holds("decker", .n = 2, .k = 3, .passages = 2);
+	expect_holds("decker", .n = 4, .k = 2, .passages = 2);
+	expect_holds("decker", .n = 4, .k = 3, .each = { 2, 2, 1, 1 });
+}
+
+TEST(decker_does_not_survive_k_crashes)
+{
+	(void)state;
+	expect_breaks("no-starvation", "decker", .n = 3, .k = 2, .crashes = 2,
+		      .most_steps = 3, .holds = "at-most-k,fife,no-deadlock");
+}
+
+TEST(no_starvation_and_fife_refuse_a_leaver_that_enables_one_token)
+{
+	(void)state;
+	expect_breaks("no-starvation", "decker~partner-only", .n = 3, .k = 2,
+		      .only = "no-starvation", .most_steps = 9);
+	expect_breaks("fife", "decker~partner-only", .n = 4, .k = 2,
+		      .only = "fife", .most_steps = 11);
+}
+
+TEST(fife_and_invariant_refuse_tokens_enabled_in_descending_order)
+{
+	(void)state;
+	expect_breaks("invariant", "decker~descending", .n = 3, .k = 2,
+		      .most_steps = 8,
+		      .holds = "at-most-k,fife,no-deadlock,no-starvation,"
+			       "no-lost-wake,quiescence");
+	expect_breaks("fife", "decker~descending", .n = 4, .k = 2,
+		      .only = "fife", .most_steps = 11);
+}
+
+TEST(at_most_k_refuses_a_leaver_that_enables_one_token_more)
+{
+	(void)state;
+	expect_breaks("at-most-k", "decker~one-more", .n = 4, .k = 2,
+		      .only = "at-most-k", .most_steps = 14);
+}
+
+TEST(no_deadlock_refuses_late_leavers_that_write)
+{
+	(void)state;
+	expect_breaks("no-deadlock,no-starvation", "decker~plain-write", .n = 3,
+		      .k = 2, .passages = 2,
+		      .only = "no-deadlock,no-starvation");
+}
+
+TEST(no_lost_wake_refuses_a_silent_leaver_of_decker)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "decker~no-wake", .n = 3, .k = 2,
+		      .holds = "at-most-k,fife,k-fcfs,no-deadlock,"
+			       "no-starvation,bounded-doorway,bounded-leave,"
+			       "quiescence,invariant");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +342,17 @@ int main(void)
 			no_deadlock_refuses_a_peterson_tree_without_turns),
 		cmocka_unit_test(
 			no_lost_wake_refuses_both_missing_wakes_of_peterson_tree),
+		cmocka_unit_test(decker_survives_k_minus_1_crashes),
+		cmocka_unit_test(decker_does_not_survive_k_crashes),
+		cmocka_unit_test(
+			no_starvation_and_fife_refuse_a_leaver_that_enables_one_token),
+		cmocka_unit_test(
+			fife_and_invariant_refuse_tokens_enabled_in_descending_order),
+		cmocka_unit_test(
+			at_most_k_refuses_a_leaver_that_enables_one_token_more),
+		cmocka_unit_test(no_deadlock_refuses_late_leavers_that_write),
+		cmocka_unit_test(
+			no_lost_wake_refuses_a_silent_leaver_of_decker),
 	};
 
 	return RUN(tests);
