@@ -44,6 +44,7 @@ static const struct atmost_shape shapes[] = {
 	  .names = "a,b",
 	  .algorithm = "renaming/k-bakery" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "tree-mutex" },
+	{ .kind = ATMOST_MUTEX, .algorithm = "adaptive-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "bakery-mutex" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "dijkstra" },
 	{ .kind = ATMOST_MUTEX, .algorithm = "bakery" },
