@@ -15,15 +15,17 @@ def ks: if .kind == "mutual-exclusion" or .kind == "abortable" then 1
 
 def has_k: .kind == "k-exclusion" or .kind == "k-assignment";
 
-# Group locks and the mutexes that they use have pictures of their own.
+# Group locks and the mutexes that they use have pictures over n of their own; the
+# mutexes are in the picture over contention as well, because the cost of one adapts.
 def is_group: .kind == "group-exclusion" or .kind == "abortable";
 
-def points: ks as $k | has_k as $has_k | is_group as $group | [$largest, 512] | min as $fixed |
+def points: ks as $k | has_k as $has_k | is_group as $group |
+	(.kind == "group-exclusion") as $sessions | [$largest, 512] | min as $fixed |
 	([8, 16, 32, 64, 128, 256, 512, 1024 | select(. <= $largest)]
 	 | .[] | {series: (if $group then "group" else "n" end), n: ., k: $k, c: "-", weight: weight(.)}),
 	(select($has_k) | [1, 2, 4, 8, 16, 32, 64, 128, 256] | up_to($fixed / 2)
 	 | .[] | {series: "k", n: $fixed, k: ., c: "-", weight: weight($fixed)}),
-	(select($group | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
+	(select($sessions | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
 	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
 
 # Shared objects with slots: contention is k, so that no process has to wait.

@@ -63,6 +63,20 @@ TEST(the_registry_keeps_its_promises_with_two_passages_of_one_process)
 	expect_holds("toy-registry", .n = 3, .each = { 2, 1, 1 });
 }
 
+TEST(adaptive_mutex_keeps_its_promises_with_more_passages_and_aborts)
+{
+	(void)state;
+	expect_holds("adaptive-mutex", .n = 2, .passages = 2, .aborts = 1);
+	expect_holds("adaptive-mutex", .n = 2, .passages = 3);
+}
+
+/* Three processes have two seats. */
+TEST(adaptive_mutex_keeps_its_promises_with_three_processes)
+{
+	(void)state;
+	expect_holds("adaptive-mutex", .n = 3, .only = cheap);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -80,6 +94,10 @@ int main(void)
 			only_the_invariant_notices_requests_without_a_token),
 		cmocka_unit_test(
 			the_registry_keeps_its_promises_with_two_passages_of_one_process),
+		cmocka_unit_test(
+			adaptive_mutex_keeps_its_promises_with_more_passages_and_aborts),
+		cmocka_unit_test(
+			adaptive_mutex_keeps_its_promises_with_three_processes),
 	};
 
 	return RUN(tests);

@@ -134,6 +134,60 @@ TEST(invariant_refuses_requests_removed_without_their_token)
 		      .only = "invariant");
 }
 
+TEST(adaptive_mutex_keeps_its_promises_with_aborts)
+{
+	(void)state;
+	expect_holds("adaptive-mutex", .n = 1, .passages = 3, .aborts = 1);
+	expect_holds("adaptive-mutex", .n = 2, .aborts = 1);
+	expect_holds("adaptive-mutex", .n = 2, .passages = 2);
+	expect_holds("adaptive-mutex", .n = 2, .each = { 2, 1 }, .aborts = 1);
+}
+
+TEST(invariant_and_no_deadlock_refuse_a_stale_spine)
+{
+	(void)state;
+	expect_breaks("invariant", "adaptive-mutex~single-refresh", .n = 2,
+		      .only = "invariant", .most_steps = 24);
+	expect_breaks("no-deadlock", "adaptive-mutex~single-refresh", .n = 2,
+		      .only = "no-deadlock", .most_steps = 39);
+	expect_breaks("invariant", "adaptive-mutex~spine-first", .n = 2,
+		      .only = "invariant", .most_steps = 19);
+	expect_breaks("no-deadlock", "adaptive-mutex~spine-first", .n = 2,
+		      .only = "no-deadlock", .most_steps = 44);
+	expect_breaks("invariant,no-deadlock", "adaptive-mutex~S4-if-changed",
+		      .n = 2, .each = { 2, 1 }, .aborts = 1,
+		      .only = "invariant,no-deadlock");
+}
+
+TEST(seats_that_are_shared_or_kept_are_refused)
+{
+	(void)state;
+	expect_breaks("invariant", "adaptive-mutex~T4s-write", .n = 2,
+		      .only = "invariant", .most_steps = 16);
+	expect_breaks("no-deadlock", "adaptive-mutex~T4s-write", .n = 2,
+		      .only = "no-deadlock", .most_steps = 41);
+	expect_breaks("quiescence", "adaptive-mutex~no-T7s", .n = 2,
+		      .only = "quiescence", .most_steps = 28);
+	expect_breaks("no-deadlock", "adaptive-mutex~no-T7s", .n = 2,
+		      .only = "no-deadlock", .most_steps = 45);
+}
+
+TEST(invariant_refuses_a_seat_without_a_token_in_the_leaf)
+{
+	(void)state;
+	expect_breaks("invariant", "adaptive-mutex~no-T4t", .n = 2,
+		      .only = "invariant", .most_steps = 18);
+}
+
+TEST(no_lost_wake_refuses_an_adaptive_mutex_that_does_not_wake)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "adaptive-mutex~no-wake", .n = 2,
+		      .holds = "at-most-k,fcfs,no-deadlock,no-starvation,"
+			       "bounded-doorway,bounded-leave,bounded-abort,"
+			       "quiescence,invariant");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +209,14 @@ int main(void)
 		cmocka_unit_test(invariant_and_no_deadlock_refuse_stale_nodes),
 		cmocka_unit_test(
 			invariant_refuses_requests_removed_without_their_token),
+		cmocka_unit_test(adaptive_mutex_keeps_its_promises_with_aborts),
+		cmocka_unit_test(
+			invariant_and_no_deadlock_refuse_a_stale_spine),
+		cmocka_unit_test(seats_that_are_shared_or_kept_are_refused),
+		cmocka_unit_test(
+			invariant_refuses_a_seat_without_a_token_in_the_leaf),
+		cmocka_unit_test(
+			no_lost_wake_refuses_an_adaptive_mutex_that_does_not_wake),
 	};
 
 	return RUN(tests);

@@ -259,6 +259,24 @@ TEST(a_smart_cache_has_its_own_bound)
 	assert_false(is_above(&row));
 }
 
+/* A process that competes with few others uses the first seats, however many
+ * processes there are. */
+TEST(the_cost_of_an_adaptive_mutex_depends_on_contention_and_not_on_n)
+{
+	struct lab_measure m = { .algorithm = "adaptive-mutex",
+				 .contention = 1,
+				 .steps = STEPS };
+
+	(void)state;
+	for (unsigned n = 4; n <= 256; n *= 8) {
+		m.n = (int)n;
+		m.model = LAB_CC;
+		expect_worst(m, 24);
+		m.model = LAB_DSM;
+		expect_worst(m, 24);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +295,8 @@ int main(void)
 			a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm),
 		cmocka_unit_test(a_bound_that_is_too_low_is_noticed),
 		cmocka_unit_test(a_smart_cache_has_its_own_bound),
+		cmocka_unit_test(
+			the_cost_of_an_adaptive_mutex_depends_on_contention_and_not_on_n),
 	};
 
 	return RUN(tests);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * adaptive-mutex: an abortable mutex, first come first served, whose cost
+ * adapts to contention: O(min(c, log n)).
+ *
+ * Idea      tree-mutex over a tree that is not balanced.  A chain of ceil(log2
+ *           n) seats hangs above the balanced tree of leaves, seat i at depth
+ *           i + 1.  A process takes the first seat that it finds free; only if
+ *           all seats are taken it uses its own leaf.  If c processes compete,
+ *           the seats of these processes are among the first c.
+ * Source    ours, with the idea of Jayanti, "Adaptive and efficient abortable
+ *           mutual exclusion", PODC 2003, that names should depend on
+ *           contention; labels ours
+ * Shape     k = 1, 1 <= n <= 65534
+ * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
+ *           bounded-abort; no-lost-wake; quiescence; invariant; with aborts
+ * Costs     3n + 1 + 2L words, where L = ceil(log2 n); at contention c, DSM 21c
+ *           + 36 RMRs if c <= L, else 45L + 37; CC 2 more with a smart cache,
+ *           otherwise n + 1 more
+ * Invariant The invariant of tree-mutex: while p is registered, the root names
+ *           a request that is not younger than the one of p; the root names no
+ *           process that has no request; the process inside is the owner.
+ */
+#include "algorithm.h"
+#include "seat_tree.h"
+#include "registry_mutex.h"
+
+/*
+ * All steps of an aborted passage apart from the read of GO: 34 outside the
+ * registry.  A process with seat i refreshes i + 1 spine nodes twice, each in
+ * ten steps, after T4t and i + 1 times T4s, and T7s.
+ */
+static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
+{
+	uint64_t most = levels(shape), c = contention;
+
+	return c <= most ? 21 * c + 36 : 45 * most + 37;
+}
+
+/* T3 and one read of GO more. */
+static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
+{
+	return rmr_dsm(shape, contention) + 2;
+}
+
+/* Each other process may be late with K4 once, for an earlier passage of ours;
+ * then we read GO once more. */
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	return rmr_cc_smart(shape, contention) + shape->n - 1;
+}
+
+const struct algorithm adaptive_mutex = {
+	.name = "adaptive-mutex",
+	.source = "ours, after Jayanti 2003",
+	.kind = KIND_ABORTABLE,
+	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    NO_LOST_WAKE | QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_CAS,
+	.limits = { .least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1 },
+	.words = words, .own_words = own_words, .init = init, .quiet = quiet,
+	.invariant = invariant,
+	.doorway = doorway, .poll = poll, .leave = leave, .abort = give_up,
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.abort_steps = abort_steps, .solo_steps = solo_steps,
+		.rmr_cc = { rmr_cc, "21c+n+37 at contention c <= L = "
+				    "ceil(log2 n), else 45L+n+38" },
+		.rmr_cc_smart = { rmr_cc_smart, "21c+38 at contention c <= L = "
+						"ceil(log2 n), else 45L+39" },
+		.rmr_dsm = { rmr_dsm, "21c+36 at contention c <= L = "
+				      "ceil(log2 n), else 45L+37" },
+	},
+};

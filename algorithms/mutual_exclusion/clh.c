@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * clh: a queue of nodes, in which a process waits for its predecessor's node.
+ *
+ * Idea      A process marks its node busy, appends the node to the queue with
+ *           one swap, and waits until the node before it is no longer busy.  A
+ *           leaver clears its node, leaves it to its successor and keeps its
+ *           predecessor's node for its next passage.
+ * Source    Craig, "Building FIFO and priority-queuing spin locks from atomic
+ *           swap", TR 93-02-02, University of Washington, 1993; Magnusson,
+ *           Landin and Hagersten, "Queue locks on cache coherent
+ *           multiprocessors", IPPS 1994; labels ours
+ * Shape     k = 1, n >= 1
+ * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
+ *           no-lost-wake; quiescence; invariant
+ * Costs     n + 2 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
+ *           the predecessor's node may be in any process's memory
+ * Invariant Of the n + 1 nodes, each process has one in its own words, and
+ *           `tail` names the remaining one or, if processes wait or are inside,
+ *           the node of the last of them.  In the second case each process
+ *           waits for the node that its predecessor has, and the first process
+ *           has the remaining node as the one before it.  So no two processes
+ *           have or wait for the same node.  A node is busy from C1 to C4 of
+ *           the process that has it.
+ */
+#include "algorithm.h"
+
+struct clh {
+	OWN_LINE struct word tail; /* the node at the end of the queue */
+	struct node {
+		OWN_LINE struct word busy; /* 1: its process is not done */
+	} node[];
+};
+
+/*
+ * The own words are the process's node + 1, which lasts from passage to
+ * passage, and the node before it in the queue.  0 stands for the node that the
+ * process has at first, which has the process's id as its number.
+ */
+enum { OWN_NODE, OWN_PERSISTENT, OWN_BEFORE = OWN_PERSISTENT, OWN_WORDS };
+
+static unsigned own_words(const struct shape *shape)
+{
+	(void)shape;
+	return OWN_WORDS;
+}
+
+static unsigned own_persistent(const struct shape *shape)
+{
+	(void)shape;
+	return OWN_PERSISTENT;
+}
+
+static size_t words(const struct shape *shape)
+{
+	return WORDS(struct clh) + (shape->n + 1) * WORDS(struct node);
+}
+
+static void init(void *shared, const struct shape *shape)
+{
+	struct clh *c = shared;
+
+	mem_poke(&c->tail, shape->n);
+	mem_name(&c->tail, "tail");
+	for (unsigned i = 0; i <= shape->n; i++) {
+		mem_poke(&c->node[i].busy, 0);
+		if (i < shape->n)
+			mem_place(&c->node[i].busy, i);
+		mem_name(&c->node[i].busy, "busy", i);
+	}
+}
+
+static bool quiet(void *shared, const struct shape *shape)
+{
+	struct clh *c = shared;
+
+	for (unsigned i = 0; i <= shape->n; i++)
+		if (mem_peek(&c->node[i].busy) != 0)
+			return false;
+	return true;
+}
+
+/* Every process that waits or is inside has one busy node; a process in its
+ * doorway may have one, too.  The last node is busy if and only if a process
+ * waits or is inside. */
+static bool invariant(void *shared, const struct shape *shape,
+		      const struct whereabouts *all)
+{
+	struct clh *c = shared;
+	uint64_t tail = mem_peek(&c->tail), busy = 0, queued = 0, coming = 0;
+
+	for (unsigned i = 0; i < shape->n; i++) {
+		queued += all[i].phase == PHASE_WAITING ||
+			  all[i].phase == PHASE_INSIDE;
+		coming += all[i].phase == PHASE_DOORWAY;
+	}
+	for (unsigned i = 0; i <= shape->n; i++)
+		busy += mem_peek(&c->node[i].busy);
+	return tail <= shape->n && busy >= queued && busy <= queued + coming &&
+	       (mem_peek(&c->node[tail].busy) != 0) == (queued > 0);
+}
+
+/* A node out of range can only come from damage; it counts as node 0. */
+static struct word *busy_word(struct clh *c, const struct process *self,
+			      uint64_t node)
+{
+	return &c->node[node <= self->shape->n ? node : 0].busy;
+}
+
+static uint64_t own_node(const struct process *self)
+{
+	uint64_t node = mem_own_read(self, OWN_NODE);
+
+	return node ? node - 1 : self->id;
+}
+
+static int enter(void *shared, struct process *self)
+{
+	struct clh *c = shared;
+	uint64_t before, busy;
+
+	/* Before C2: the successor may look at the node at once. */
+C1:	mem_write(busy_word(c, self, own_node(self)), 1);
+C2:	before = mem_swap(&c->tail, own_node(self));
+	mem_own_write(self, OWN_BEFORE, before);
+	doorway_ends(self);
+C3:	await(busy, busy_word(c, self, before), busy == 0);
+	return 0;
+}
+
+static void leave(void *shared, struct process *self)
+{
+	struct clh *c = shared;
+	struct word *mine = busy_word(c, self, own_node(self));
+
+	/* From C4 on the successor has our node: we must not use it again, and
+	 * no process looks at the node before it. */
+	mem_own_write(self, OWN_NODE, mem_own_read(self, OWN_BEFORE) + 1);
+C4:	mem_write(mine, 0);
+	mem_wake(mine);
+}
+
+static unsigned doorway_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 2;
+}
+
+static unsigned leave_steps(const struct shape *shape)
+{
+	(void)shape;
+	return 1;
+}
+
+/* C1, C2, two reads at C3, and C4. */
+static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
+{
+	(void)shape;
+	(void)contention;
+	return 5;
+}
+
+const struct algorithm clh = {
+	.name = "clh",
+	.source = "Craig 1993; Magnusson, Landin and Hagersten 1994",
+	.kind = KIND_MUTUAL_EXCLUSION,
+	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
+		    QUIESCENCE | INVARIANT,
+	.primitives = USES_READ_WRITE | USES_SWAP,
+	.finite_state = true,
+	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },
+	.words = words, .own_words = own_words,
+	.own_persistent = own_persistent,
+	.init = init, .quiet = quiet, .invariant = invariant,
+	.enter = enter, .leave = leave,
+	.bounds = {
+		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
+		.rmr_cc = { rmr_cc, "5" },
+		.rmr_dsm = { NULL,
+			     "unbounded: waits on the predecessor's node" },
+	},
+};
