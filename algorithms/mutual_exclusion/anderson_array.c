@@ -11,7 +11,7 @@
  *           line A2; labels ours
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; quiescence; invariant
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 1 words; CC 6 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits at a place that belongs to no process
  * Invariant At most one place has the lock, and none has it while a process is
@@ -135,7 +135,7 @@ const struct algorithm anderson_array = {
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    QUIESCENCE | INVARIANT,
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

@@ -12,7 +12,7 @@
  *           multiprocessors", IPPS 1994; labels ours
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; quiescence; invariant
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 2 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           the predecessor's node may be in any process's memory
  * Invariant Of the n + 1 nodes, each process has one in its own words, and
@@ -166,7 +166,7 @@ const struct algorithm clh = {
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    QUIESCENCE | INVARIANT,
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_SWAP,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

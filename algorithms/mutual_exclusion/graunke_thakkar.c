@@ -11,7 +11,7 @@
  *           multiprocessors", IEEE Computer 23(6), 1990; labels ours
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; quiescence; invariant
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 1 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits for the flag of its predecessor
  * Invariant Only its own process writes a flag, once in a passage.  A process p
@@ -140,7 +140,7 @@ const struct algorithm graunke_thakkar = {
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    QUIESCENCE | INVARIANT,
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_SWAP,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

@@ -10,8 +10,9 @@
  *           1981; the tree is that of Peterson and Fischer, STOC 1977; labels
  *           ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; quiescence;
- *           invariant.  There is no doorway, so processes have no order.
+ * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; prompt-wake;
+ *           quiescence; invariant.  There is no doorway, so processes have no
+ *           order.
  * Costs     3(n-1) words; CC 7 ceil(log2 n) RMRs in every cache; DSM unbounded:
  *           a process waits for the words of a node
  * Invariant A process that has passed a node keeps its flag up.  While both
@@ -140,7 +141,7 @@ const struct algorithm peterson_tree = {
 	.source = "Peterson 1981; Peterson and Fischer 1977",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE | INVARIANT,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

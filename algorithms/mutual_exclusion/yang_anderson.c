@@ -11,8 +11,9 @@
  *           Distributed Computing 9(1), 1995, the algorithm without a fast
  *           path; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; quiescence;
- *           invariant.  There is no doorway, so processes have no order.
+ * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; prompt-wake;
+ *           quiescence; invariant.  There is no doorway, so processes have no
+ *           order.
  * Costs     3(n-1) + n ceil(log2 n) words; DSM 10 ceil(log2 n) RMRs, CC
  *           13 ceil(log2 n) in every cache
  * Invariant At each node, C names the process on each side that competes or has
@@ -211,7 +212,7 @@ const struct algorithm yang_anderson = {
 	.source = "Yang and Anderson 1995",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | QUIESCENCE | INVARIANT,
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },
