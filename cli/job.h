@@ -29,7 +29,7 @@ void job_close(struct job *job);
 /* The process that will execute the command calls this function. */
 void job_begin(const struct job *job);
 
-/* Sends the command the signal that the wrapper has taken. */
+/* Forwards to the command a signal that the wrapper has received. */
 void job_send(const struct job *job, const siginfo_t *info);
 
 void job_continue(const struct job *job);

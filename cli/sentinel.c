@@ -17,10 +17,10 @@
  *	   still has pending are `due`
  *	3  it kills the old one
  *
- * A signal that was sent to the group before step 1 is due, a signal that was
- * sent to the group after step 1 is pending in the new sentinel, and a signal
- * to the wrapper alone is neither.  (If a signal to the group arrives during
- * the clone call, the kernel makes it pending in the child.)  If the same
+ * If a signal was sent to the group before step 1, it is in `due`; if it was
+ * sent to the group after step 1, it is pending in the new sentinel.  A signal
+ * to the wrapper alone is in neither place.  (If a signal to the group arrives
+ * during the clone call, the kernel makes it pending in the child.)  If the same
  * signal arrives again before the wrapper has finished with the first one, the
  * second one counts as sent to the same processes as the first.
  *

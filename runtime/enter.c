@@ -141,7 +141,8 @@ static int poll_and_sleep(struct atmost_member *me,
 		bool again = watch_before_sleep(watch, me->pool, me->process.id,
 						&wait, first);
 
-		/* The member that inherited the slot may be dead as well. */
+		/* If a dead member was recovered, the member that then got its
+		 * slot may be dead, too: the next call looks again. */
 		first = first && again;
 		if (again)
 			continue;

@@ -36,8 +36,8 @@ struct atmost_member {
 	struct atmost *pool;
 	struct enrolled *book; /* NULL in a child, which sees a wiped member */
 	uint64_t tag; /* tag of the last operation on an object; 0: none */
-	struct object_request request; /* its scratch words follow this
-					  struct */
+	struct object_request request; /* its scratch words follow the
+					  member */
 	struct watch watch; /* for a wait; if the thread ends while it waits,
 			       the library closes the descriptors in it */
 };

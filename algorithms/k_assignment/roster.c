@@ -557,9 +557,10 @@ V7:			ok = mem_cas(slot_at(m, i), x,
  * slot from open to marked or closed, or back, and there is only one resizer at
  * a time.  So the resizer's count of open slots stays right.
  *
- * At the end the resizer settles all slots.  A reservation may have become void
- * just before it was marked, or while its mark was removed; then the oldest
- * waiter may have missed the slot.
+ * At the end the resizer settles all slots.  This is necessary because the
+ * reservation of a slot may have become void just before the resizer marked the
+ * slot, or while it removed the mark.  Then perhaps no process has given the
+ * slot to the oldest waiter.
  */
 
 static bool is_open(uint64_t x)

@@ -3,8 +3,8 @@
  * This is Figure 4, for Theorem 3: a gate, a slow path for the processes that
  * get no slot of the gate, and a Block(k) for all processes.  At most k
  * processes come through the gate and at most k through the slow path, so at
- * most 2k reach the block.  The algorithm includes the header of its cell
- * first.
+ * most 2k reach the block.  A file that includes this header must include
+ * the header of its cell (am_cell.h or am_dsm_cell.h) before.
  *
  * The words: the gate, then the tree that is the slow path, then the block.
  */

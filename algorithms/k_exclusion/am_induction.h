@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* This is the structure of Theorem 1: one row of cells for all n processes.
- * The algorithm includes the header of its cell first. */
+ * A file that includes this header must include the header of its cell
+ * (am_cell.h or am_dsm_cell.h) before. */
 #ifndef ATMOST_AM_INDUCTION_H
 #define ATMOST_AM_INDUCTION_H
 

@@ -306,7 +306,7 @@ static void *work(void *argument)
 		w->bad |= atmost_object_read(w->object, &now) != 0 ||
 			  now.number != now.again || now.number <= last;
 	}
-	return NULL; /* the member parts at the end of its thread */
+	return NULL; /* when the thread ends, its member parts */
 }
 
 static void expect_every_number_once(unsigned k, const char *algorithm,

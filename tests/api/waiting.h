@@ -60,7 +60,9 @@ void await_follower(const struct queue *q, const struct worker *waiter,
 /* Waits until each waiter sleeps, and watches the waiter in front of it. */
 void await_queue(const struct queue *q);
 
-/* The voluntary context switches of the worker: each sleep is one. */
+/* count_switches returns the number of voluntary context switches that the
+ * worker has made; each sleep is one.  await_switches waits until this number
+ * is at least `count`. */
 long count_switches(const struct worker *worker);
 void await_switches(const struct worker *worker, long count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks room and room-capture longer than `make test` does.  Some of the
- * checks end after ten minutes. */
+ * checks are stopped after ten minutes, even if the search is not complete. */
 #include "check.h"
 
 #define SAFETY \
