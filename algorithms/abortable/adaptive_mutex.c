@@ -28,10 +28,10 @@
 #include "registry_mutex.h"
 
 /*
- * All steps of an aborted passage count except the read of GO.  34 of them are
- * outside the registry.  A process that takes seat i makes T4t, i + 1 times
- * T4s, and later T7s.  After T4s and after T7s it refreshes i + 1 spine nodes,
- * each in at most ten steps.
+ * An aborted passage costs most; all its steps count except T3 and the reads of
+ * GO, which are local.  34 of the steps are outside the registry.  A process
+ * that takes seat i makes T4t, i + 1 times T4s, and later T7s.  After the last
+ * T4s and after T7s it refreshes i + 1 spine nodes, each in at most ten steps.
  */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
@@ -40,7 +40,7 @@ static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 	return c <= most ? 21 * c + 36 : 45 * most + 37;
 }
 
-/* T3 and one read of GO more. */
+/* In the CC model T3 and one read of GO are remote as well. */
 static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 {
 	return rmr_dsm(shape, contention) + 2;

@@ -93,7 +93,7 @@ static bool quiet(void *shared, const struct shape *shape)
 
 /* Whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is
  * enough to look at one round of tokens before Exit and one after Exit + k: if
- * token t is enabled, the earlier tokens with the same word are enabled, too. */
+ * a token is enabled, all earlier tokens with the same word are enabled. */
 static bool enabled_in_order(struct decker *d, const struct shape *shape)
 {
 	uint64_t exit = mem_peek(&d->Exit), round = places(shape);
