@@ -157,7 +157,7 @@ struct whereabouts {
 /* A bound on the remote references of a passage, as a function and as a
  * text. */
 struct rmr_bound {
-	/* Is NULL if there is no bound. */
+	/* NULL if there is no bound. */
 	uint64_t (*most)(const struct shape *, unsigned contention);
 	const char *text;
 };

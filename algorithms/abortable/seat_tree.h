@@ -37,9 +37,9 @@ enum { OWN_SEAT, REGISTRY_OWN_WORDS };
  * seat is a token and a name: id + 1, or 0 if the seat is free.  Different
  * processes use the same seat, so one read must return both the name and the
  * token of a request.  A word of SPINE has the same format as a NODE.  The leaf
- * of a process has the token of its last request, so that a process that finds
- * the name in a node can read the token there.  The leaf is live only if the
- * request has no seat.
+ * of a process has the token of its last request, so that another process that
+ * finds the name in a node can read the token in the leaf.  The leaf is live
+ * only if the request has no seat.
  */
 static inline struct word *SEAT(void *registry, unsigned i)
 {

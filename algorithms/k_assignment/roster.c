@@ -26,7 +26,7 @@
 #include "algorithm.h"
 #include "roster_tree.h"
 
-/* The private values of a member: */
+/* The private values of a member. */
 
 /*
  * The own words.  OWN_SEQ is the number of the last registration, modulo 4; W
@@ -233,7 +233,7 @@ T1:		x = mem_read(slot_at(m, i));
 			return SETTLED;
 		if (kind_of(x) == RES) {
 			x = examine(m, self, mode, i, x);
-			/* A waiter must read its own word before its next attempt. */
+			/* A waiter must read its own word before it goes on. */
 			if (x == SETTLED || mode == SCAN)
 				return x;
 		}
@@ -562,7 +562,7 @@ V7:			ok = mem_cas(slot_at(m, i), x,
  * At the end the resizer settles all slots.  This is necessary because a
  * reservation may become void just before the resizer marks its slot, or while
  * the resizer removes the mark.  A compare-and-swap on this slot by another
- * process may then fail, and that process may not give the slot to the oldest
+ * process may then fail, so that no process gives the slot to the oldest
  * waiter.
  */
 
@@ -823,10 +823,10 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 }
 
 /*
- * The rank is the distance of the waiter's token from a reference point, which
- * is about half the range of all tokens before TOKEN.  The reference point
- * moves only rarely, so an observer can compare ranks that it reads one after
- * the other.
+ * The rank is the distance of the waiter's token from a reference point.  This
+ * point lies before TOKEN, by about half the range of all tokens.  It moves
+ * only rarely, so an observer can compare ranks that it reads one after the
+ * other.
  */
 static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 {
