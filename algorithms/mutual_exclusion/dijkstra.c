@@ -15,16 +15,16 @@
  *           ever.
  * Costs     n + 1 words; CC and DSM unbounded
  * Invariant The process inside has flag 2, and it read every other flag after
- *           it wrote its own.  If two processes write flag 2 at the same time,
- *           the process that writes later sees that the other flag is 2.
+ *           it wrote its own.  If two processes have flag 2, the process that
+ *           wrote its flag later sees that the other flag is 2.
  */
 #include "algorithm.h"
 
 struct dijkstra {
 	OWN_LINE struct word turn; /* the process that may set its flag to 2 */
 	struct desk {
-		/* 0: does not compete; 1: wants the turn; 2: has the turn, and
-		 * is inside or tries to enter */
+		/* 0: does not compete; 1: wants the turn; 2: is inside or about
+		 * to enter */
 		OWN_LINE struct word flag;
 	} desk[];
 };
