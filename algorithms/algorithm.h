@@ -8,8 +8,8 @@
 #include "construction.h"
 #include "mem.h"
 
-/* The properties that an algorithm can promise and the checker can check: flag
- * and name. */
+/* The properties that an algorithm can promise and the checker can check, each
+ * with its flag and its name. */
 #define PROPERTIES(X)                                            \
 	X(AT_MOST_K, "at-most-k")                                \
 	X(SESSION_EXCLUSION, "session-exclusion")                \
@@ -77,8 +77,7 @@ struct object_type {
 	const uint64_t *initial; /* words of the initial state; NULL: zeros */
 };
 
-/* The data that a process passes with an operation if the shape has an object
- * type. */
+/* If the shape has an object type, a process passes this with an operation. */
 struct object_request {
 	const uint64_t *argument;
 	uint64_t *result;
@@ -158,7 +157,7 @@ struct whereabouts {
 /* A bound on the remote references of a passage, as a function and as a
  * text. */
 struct rmr_bound {
-	/* Is NULL if there is no bound. */
+	/* NULL if there is no bound. */
 	uint64_t (*most)(const struct shape *, unsigned contention);
 	const char *text;
 };
@@ -211,14 +210,14 @@ struct algorithm {
 	bool (*extent)(const struct shape *, unsigned from, unsigned to,
 		       unsigned piece, struct extent *);
 	void (*init)(void *shared, const struct shape *);
-	/* Whether the words are as they must be while all processes are in
-	 * their remainders.  shape->k is the k of the last resize. */
+	/* Returns whether the words are as they must be while all processes are
+	 * in their remainders.  shape->k is the k of the last resize. */
 	bool (*quiet)(void *shared, const struct shape *);
 	bool (*invariant)(void *shared, const struct shape *,
 			  const struct whereabouts *all);
 
-	/* A lock whose waiters cannot give up has enter.  enter returns the
-	 * slot, or 0 if the lock has no slots. */
+	/* A lock whose waiters cannot give up has the function enter, which
+	 * returns the slot, or 0 if the lock has no slots. */
 	int (*enter)(void *shared, struct process *self);
 	void (*leave)(void *shared, struct process *self);
 
@@ -239,13 +238,15 @@ struct algorithm {
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
 	void (*abort)(void *shared, struct process *self);
 	void (*recover)(void *shared, struct process *victim);
-	/* Optional: the rest of the entry after doorway or poll has returned
-	 * true.  It may wait and cannot be aborted. */
+	/* Optional: does the rest of the entry after doorway or poll has
+	 * returned true.  settle may wait, and a process cannot give up during
+	 * settle. */
 	void (*settle)(void *shared, struct process *self);
 	/*
-	 * Optional: does the same as leave and returns 0 or EVICTED, so that
-	 * the caller can end with the tail call `return depart(...)`.  When
-	 * depart returns, the own words that do not persist are zero.
+	 * Optional: does the same as leave, but returns 0, or EVICTED if the
+	 * process was evicted, so that the caller can end with the tail call
+	 * `return depart(...)`.  When depart returns, the own words that do not
+	 * persist are zero.
 	 */
 	int (*depart)(void *shared, struct process *self);
 	/*
@@ -259,8 +260,8 @@ struct algorithm {
 	 * Optional: holder and rank serve observers.  They make no steps and
 	 * trust nothing that they read.  holder returns the id of the process
 	 * that holds the slot or is about to get it, or -1 if there is no such
-	 * process.  rank returns 0 if the process does not wait; waiters with
-	 * smaller ranks come first.
+	 * process.  rank returns 0 if the process does not wait; a waiter with
+	 * a smaller rank comes before a waiter with a larger rank.
 	 */
 	int (*holder)(void *shared, const struct shape *, unsigned slot);
 	uint64_t (*rank)(void *shared, const struct shape *, unsigned id);
@@ -324,10 +325,10 @@ struct algorithm {
 	} bounds;
 
 	/*
-	 * For an algorithm that is built over another algorithm, its component.
-	 * fits says which algorithms can be the component.  compose gets a copy
-	 * of the table in which the component is set; it sets every other field
-	 * that depends on the component.
+	 * Set by an algorithm that is built over another algorithm, its
+	 * component.  fits says which algorithms can be the component.  compose
+	 * gets a copy of the table in which the component is set; it sets every
+	 * other field that depends on the component.
 	 */
 	struct {
 		const struct algorithm *component;

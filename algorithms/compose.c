@@ -20,8 +20,9 @@ static struct {
 	struct composed table[MOST];
 } known = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The text of the composed algorithm's cost: the owner's text, unless there is
- * none or it is the component's text; then the component's text. */
+/* Sets the text of the composed algorithm's cost: the owner's text and the
+ * component's text, or only the component's text if the owner has none or has
+ * the same text. */
 static void tell_cost(struct rmr_bound *whole, const struct rmr_bound *part,
 		      const char *component, char *text)
 {

@@ -77,11 +77,12 @@ struct construction {
 	bool (*read)(const struct object *, unsigned first, unsigned count,
 		     uint64_t *state, bool *again);
 
-	/* Returns a word of the state that no process but the caller changes
-	 * from now on, or 0 if the words are damaged. */
+	/* Returns word `at` of the state, or 0 if the words are damaged.  The
+	 * caller must know that from now on only the caller itself changes this
+	 * word. */
 	uint64_t (*settled)(const struct object *, unsigned at);
 
-	/* Reads one word for an observer, without a step. */
+	/* Reads word `at` of the state for an observer, without a step. */
 	bool (*peek)(const struct object *, unsigned at, uint64_t *word);
 
 	/* Returns true if no operation is under way. */

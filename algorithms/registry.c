@@ -20,7 +20,7 @@ static const struct algorithm *const algorithms[] = {
 extern const struct algorithm *const registry_twins[];
 extern const size_t registry_twin_count;
 
-/* The table as its file defines it, before composition. */
+/* Returns the i-th table as its file defines it, before composition. */
 static const struct algorithm *table_at(size_t i)
 {
 	size_t count = sizeof algorithms / sizeof *algorithms;

@@ -16,7 +16,7 @@ const struct algorithm *registry_find(const char *name);
 const struct algorithm *registry_composed_at(const struct algorithm *base,
 					     size_t i);
 
-/* Writes a clause that says why no algorithm has this name. */
+/* Writes to `text` a clause that says why no algorithm has this name. */
 void registry_explain(const char *name, char *text, size_t size);
 
 /* Return the name of a kind, such as "k-exclusion", and the name of the

@@ -3,11 +3,11 @@
  * adaptive-mutex: an abortable mutex, first come first served, whose cost
  * adapts to contention: O(min(c, log n)).
  *
- * Idea      tree-mutex over a tree that is not balanced.  A chain of ceil(log2
- *           n) seats hangs above the balanced tree of leaves, seat i at depth
- *           i + 1.  A process takes the first seat that it finds free; only if
- *           all seats are taken it uses its own leaf.  If c processes compete,
- *           the seats of these processes are among the first c.
+ * Idea      tree-mutex over a tree that is not balanced.  A chain of
+ *           ceil(log2 n) seats is above the balanced tree of leaves; seat i is
+ *           at depth i + 1.  A process takes the first seat that it finds free.
+ *           If all seats are taken, it uses its own leaf.  If c processes
+ *           compete, the seats of these processes are among the first c.
  * Source    ours, with the idea of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003, that names should depend on
  *           contention; labels ours
@@ -19,17 +19,19 @@
  *           + 36 RMRs if c <= L, else 45L + 37; CC 2 more with a smart cache,
  *           otherwise n + 1 more
  * Invariant The invariant of tree-mutex: while p is registered, the root names
- *           a request that is not younger than the one of p; the root names no
- *           process that has no request; the process inside is the owner.
+ *           a request that is not younger than p's request; the root never
+ *           names a process that has no request; the process inside is the
+ *           owner.
  */
 #include "algorithm.h"
 #include "seat_tree.h"
 #include "registry_mutex.h"
 
 /*
- * All steps of an aborted passage apart from the read of GO: 34 outside the
- * registry.  A process with seat i refreshes i + 1 spine nodes twice, each in
- * ten steps, after T4t and i + 1 times T4s, and T7s.
+ * An aborted passage costs most; all its steps count except T3 and the reads of
+ * GO, which are local.  34 of the steps are outside the registry.  A process
+ * that takes seat i makes T4t, i + 1 times T4s, and later T7s.  After the last
+ * T4s and after T7s it refreshes i + 1 spine nodes, each in at most ten steps.
  */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
@@ -38,14 +40,14 @@ static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 	return c <= most ? 21 * c + 36 : 45 * most + 37;
 }
 
-/* T3 and one read of GO more. */
+/* In the CC model T3 and one read of GO are remote as well. */
 static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 {
 	return rmr_dsm(shape, contention) + 2;
 }
 
-/* Each other process may be late with K4 once, for an earlier passage of ours;
- * then we read GO once more. */
+/* While we wait, each other process may make one late K4, for an earlier
+ * passage of ours; after it we read GO once more. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	return rmr_cc_smart(shape, contention) + shape->n - 1;

@@ -2,7 +2,7 @@
 /*
  * bakery-mutex: an abortable mutex from single-writer reads and writes.
  *
- * Idea      The k-bakery with k = 1: first come first served.
+ * Idea      With k = 1 the k-bakery is a mutex, first come first served.
  * Source    Danek, "The k-Bakery", PODC 2010, Figure 2; giving up is ours.
  * Shape     k = 1, any n
  * Promises  those of k-bakery; fcfs

@@ -15,10 +15,11 @@
 #include "algorithm.h"
 
 /*
- * LEAF[n], then NODE[n-1].  A leaf is a token, with the lowest bit set if the
- * request is live.  A node is a version and a name: id + 1, or 0 if the node is
- * empty.  The version counts the writes to the node, so that the
- * compare-and-swap of a process that is late fails.
+ * The words are LEAF[n], then NODE[n-1].  A leaf is a token, with the lowest
+ * bit set if the request is live.  A node is a version and a name: id + 1, or 0
+ * if the node is empty.  The version counts the writes to the node, so that a
+ * compare-and-swap fails if another process has written the node since it was
+ * read.
  */
 struct line {
 	OWN_LINE struct word word;
@@ -49,7 +50,8 @@ static inline uint64_t tagged(uint64_t token, bool flag)
 	return token << 1 | flag;
 }
 
-/* The name in a word: id + 1, or 0.  A name out of range counts as 0. */
+/* Returns the name in a word: id + 1, or 0.  A name that is out of range counts
+ * as 0. */
 static inline uint64_t name_in(uint64_t word, const struct shape *shape)
 {
 	uint64_t name = word & NAME;
@@ -74,8 +76,9 @@ static inline void tree_init(void *registry, const struct shape *shape)
 	}
 }
 
-/* A node and the leaves below it, lo..hi-1: the left child has the first half,
- * rounded up.  Nodes are numbered in preorder, from the root. */
+/* A node and the leaves below it, lo..hi-1.  The first half of these leaves,
+ * rounded up, is below the left child.  Nodes are numbered in preorder, from
+ * the root. */
 struct range {
 	unsigned node, lo, hi;
 };
@@ -100,7 +103,8 @@ static inline bool is_leaf(struct range r)
 	return r.hi - r.lo == 1;
 }
 
-/* The node `depth` levels below the root, on the path to leaf p. */
+/* Returns the node on the path to leaf p that is `depth` levels below the
+ * root. */
 static inline struct range on_path(const struct shape *shape, unsigned p,
 				   unsigned depth)
 {
@@ -148,8 +152,8 @@ R4:	v = mem_read(NODE(registry, shape, r.node));
 	c.name = name_in(v, shape);
 	if (!c.name)
 		return c;
-	/* The token is valid even if the request is being removed: the request
-	 * keeps its token until it is gone. */
+	/* The token is valid even if the request is being removed: the leaf
+	 * keeps the token as long as nodes may name the request. */
 R4b:	t = mem_read(LEAF(registry, (unsigned)c.name - 1));
 	c.token = t >> 1;
 	return c;

@@ -15,7 +15,7 @@ struct tree_mutex {
 				     token has the lock */
 };
 
-/* After the own words of the registry: the token of this passage. */
+/* The token of this passage follows the own words of the registry. */
 enum { OWN_TOKEN = REGISTRY_OWN_WORDS, OWN_WORDS };
 
 static unsigned own_words(const struct shape *shape)
@@ -81,14 +81,14 @@ P1:	o = mem_read(&m->OWN);
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
 	/* P3 writes even if the root names no process: the new version makes P3
-	 * fail in every process that read OWN before our P3, because the root
-	 * that such a process read may be outdated. */
+	 * fail in every process that read OWN before our P3.  It must fail
+	 * there, because such a process may have read an outdated root. */
 P3:	ok = mem_cas(&m->OWN, o, next_version(o, name));
 	return ok;
 }
 
-/* Two attempts: a process that read the root before we changed the registry may
- * make the first attempt fail, but not the second. */
+/* Two attempts are enough: a process that read the root before we changed the
+ * registry may make the first attempt fail, but not the second. */
 static void promote(struct tree_mutex *m, const struct shape *shape)
 {
 	if (!try_promote(m, shape))
@@ -108,8 +108,9 @@ K1:	o = mem_read(&m->OWN);
 K2:	g = mem_read(go);
 	if (g & 1)
 		return;
-	/* Without this read g could come from a later passage of the process
-	 * than o, and K4 would let that passage in. */
+	/* Without this read, g could belong to a later passage of the process
+	 * that o names, because o may be outdated.  K4 would then let the
+	 * process in, although it is not the owner in that passage. */
 K3:	again = mem_read(&m->OWN);
 	if (again != o)
 		return;
@@ -202,8 +203,8 @@ static void give_up(void *shared, struct process *self)
 		pass_on(m, self->shape);
 }
 
-/* Two attempts to promote, of three steps each; telling the owner takes four
- * steps. */
+/* Two attempts to promote take three steps each, and telling the owner takes
+ * four steps. */
 enum { PASS_ON_STEPS = 2 * 3 + 4 };
 
 static unsigned doorway_steps(const struct shape *shape)

@@ -24,7 +24,7 @@ static inline void registry_init(void *registry, const struct shape *shape)
 	tree_init(registry, shape);
 }
 
-/* The name at the root.  If n is 1, the only leaf is the root. */
+/* Returns the name at the root.  If n is 1, the only leaf is the root. */
 static inline uint64_t named_by_root(void *registry, const struct shape *shape)
 {
 	if (shape->n == 1)

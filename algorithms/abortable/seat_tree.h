@@ -11,17 +11,18 @@
  *	                   \
  *	                    NODE[0]	the balanced tree over LEAF[n]
  *
- * A request takes the first seat that it finds free, or else its process's
- * leaf.  Then it refreshes the nodes from there to the root.
+ * A process puts its request into the first seat that it finds free, or into
+ * its own leaf if all seats are taken.  Then it refreshes the nodes from there
+ * to the root.
  *
  * Invariant I1: from the end of p's registry_add to p's T7 or T7s the root
  *           names p's request or an older one.  I2: the root does not name p
  *           before p's registry_add or after p's registry_remove.
  *
  * Names: if at most c processes compete at any time, at most c - i of them have
- *           found seats 0..i-1 taken.  A process that finds seat i taken as
- *           well leaves behind the process that has it.  So a process finds a
- *           free seat among the first c.
+ *           found seats 0..i-1 taken: whenever a process finds a seat taken and
+ *           goes on, the process in that seat does not go on.  So a process
+ *           finds a free seat among the first c.
  */
 #ifndef ATMOST_SEAT_TREE_H
 #define ATMOST_SEAT_TREE_H
@@ -32,11 +33,12 @@
 enum { OWN_SEAT, REGISTRY_OWN_WORDS };
 
 /*
- * SEAT[L], SPINE[L]; the words of the balanced tree follow.  A seat is a token
- * and a name: id + 1, or 0 if the seat is free.  So one read shows a request
- * and its token, although different processes use the seat.  SPINE has the form
- * of NODE.  The leaf of a process has the token of its last request, so that a
- * process that finds the name in a node can read the token; the leaf is live
+ * The words are SEAT[L], then SPINE[L], then the words of the balanced tree.  A
+ * seat is a token and a name: id + 1, or 0 if the seat is free.  Different
+ * processes use the same seat, so one read must return both the name and the
+ * token of a request.  A word of SPINE has the same format as a NODE.  The leaf
+ * of a process has the token of its last request, so that another process that
+ * finds the name in a node can read the token in the leaf.  The leaf is live
  * only if the request has no seat.
  */
 static inline struct word *SEAT(void *registry, unsigned i)
@@ -73,7 +75,7 @@ static inline void registry_init(void *registry, const struct shape *shape)
 	tree_init(balanced(registry, shape), shape);
 }
 
-/* The name at the root.  If n is 1, the only leaf is the root. */
+/* Returns the name at the root.  If n is 1, the only leaf is the root. */
 static inline uint64_t named_by_root(void *registry, const struct shape *shape)
 {
 	if (shape->n == 1)
@@ -131,7 +133,7 @@ S1:	v = mem_read(SEAT(registry, i));
 	return (struct candidate){ name_in(v, shape), v >> NAME_BITS };
 }
 
-/* The oldest request below spine node i, apart from seat i. */
+/* Returns the oldest request below spine node i, without regard to seat i. */
 static inline struct candidate below_seat(void *registry,
 					  const struct shape *shape, unsigned i)
 {
@@ -161,13 +163,13 @@ static inline bool refresh_spine(void *registry, const struct shape *shape,
 S0:	o = mem_read(node);
 	a = seated(registry, shape, i);
 	b = below_seat(registry, shape, i);
-	/* As R6: S4 writes even if the name does not change. */
+	/* Like R6, S4 writes even if the name does not change. */
 S4:	ok = mem_cas(node, o, next_version(o, older(a, b)));
 	return ok;
 }
 
-/* Refresh the spine from node i to the root, with two attempts as in
- * propagate. */
+/* Refresh the spine from node i to the root.  As in propagate, two attempts per
+ * node are enough. */
 static inline void propagate_from(void *registry, const struct shape *shape,
 				  unsigned i)
 {
@@ -192,7 +194,8 @@ static inline void registry_add(void *registry, struct process *self,
 	struct word *leaf = LEAF(balanced(registry, self->shape), self->id);
 	bool taken;
 
-	/* Before T4s: from then on nodes can name us, and S3 reads this. */
+	/* T4t must come before T4s: after T4s nodes can name us, and a process
+	 * that finds our name reads our token here, at S3. */
 T4t:	mem_write(leaf, tagged(token, false));
 	for (unsigned i = 0; i < levels(self->shape); i++) {
 T4s:		taken = mem_cas(SEAT(registry, i), 0,
@@ -213,7 +216,7 @@ static inline void registry_remove(void *registry, struct process *self,
 	uint64_t seat = mem_own_read(self, OWN_SEAT);
 
 	if (seat > levels(self->shape))
-		return; /* this can only come from damage */
+		return; /* such a value can only come from damage */
 	if (seat) {
 T7s:		mem_write(SEAT(registry, (unsigned)seat - 1), 0);
 		propagate_from(registry, self->shape, (unsigned)seat - 1);
@@ -238,8 +241,8 @@ P2:	v = mem_read(SPINE(registry, shape, 0));
 	return name_in(v, shape);
 }
 
-/* T4t, T4s for each seat, T4; then 12 for each level of the balanced tree and
- * 10 for each spine node. */
+/* The steps are T4t, T4s for each seat, and T4; then 12 for each level of the
+ * balanced tree and 10 for each spine node. */
 static inline unsigned registry_steps(const struct shape *shape)
 {
 	return 23 * levels(shape) + 2;

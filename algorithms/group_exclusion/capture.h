@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * This is the common part of the four reductions with captures: in them a
- * waiter also enters if another process of its session has captured it.  The
- * including file defines is_captured and outside_dsm.
+ * This is the common part of the four reductions with captures, in which a
+ * waiter can also enter after another process of its session has captured it.
+ * The including file defines is_captured and outside_dsm.
  */
 #ifndef ATMOST_CAPTURE_H
 #define ATMOST_CAPTURE_H

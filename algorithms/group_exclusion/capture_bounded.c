@@ -4,7 +4,8 @@
  * writes of bounded variables only; a whole group enters together.
  *
  * Idea      As capture-rw, but a status contains only the last bit of the
- *           passage number, and a process captures only if it sees a conflict.
+ *           passage number, and a process captures other processes only if it
+ *           sees a conflict.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.9, 5.3 and 5.7.
  * Shape     any n, sessions below 2^32, no limit k
@@ -33,8 +34,8 @@ static uint64_t status(uint64_t session, uint64_t passage)
 	return session << 1 | passage;
 }
 
-/* Returns the value that captures the passage with this bit.  The value 0
- * captures no passage. */
+/* Returns the value of a capture of the passage with this bit.  The value 0
+ * means no capture. */
 static uint64_t capture(uint64_t passage)
 {
 	return passage + 1;

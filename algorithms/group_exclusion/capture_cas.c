@@ -89,9 +89,9 @@ static void settle(void *shared, struct process *self)
 	bool ok;
 
 	wait_for_insiders(shared, self);
-	/* Only the holder of the mutex captures.  Otherwise a process j could
-	 * be captured just after a process of another session has read the
-	 * status of j and before that process enters. */
+	/* Only the holder of the mutex captures.  Otherwise j could be captured
+	 * and enter together with a process of another session, which read the
+	 * status of j before the capture and enters after it. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {

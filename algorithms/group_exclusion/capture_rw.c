@@ -3,8 +3,8 @@
  * capture-rw: group exclusion over an abortable mutex A, by reads and writes
  * only; a whole group enters together.
  *
- * Idea      As capture-cas, but each process has a word for captures beside its
- *           status: the word holds the number of the captured passage.
+ * Idea      As capture-cas, but besides its status each process has a word for
+ *           captures, which holds the number of the captured passage.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.6, 5.3 and 5.7.
  * Shape     any n, sessions below 65536, no limit k

@@ -42,8 +42,8 @@ F4_2_3:		s = mem_read(told(shared, j));
 F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 		if (!b)
 			continue;
-		/* When j leaves, it writes its session first and the barricade
-		 * later; so the session alone is worth sleeping on. */
+		/* When j leaves, it writes its session before it writes the
+		 * barricade.  So it is enough to sleep on the session. */
 		wait_for_change(wait, told(shared, j), s);
 		return false;
 	}

@@ -61,7 +61,7 @@ static inline bool below_quiet(struct word *words, const struct shape *shape)
 	return shape->component->quiet(words, &a);
 }
 
-/* Says where A is in memory, and has the process as A sees it. */
+/* The place of A in memory, and the shape and the process as A sees them. */
 struct below {
 	const struct algorithm *mutex;
 	struct word *words;
@@ -113,7 +113,8 @@ static inline void below_end(struct word *words, struct process *self,
 		b.mutex->abort(b.words, &b.process);
 }
 
-/* Which algorithms can be A, and the bounds and fields that depend on A. */
+/* The next functions say which algorithms can be A, and compute the bounds and
+ * fields that depend on A. */
 
 static inline bool below_fits(const struct algorithm *component)
 {
@@ -146,7 +147,7 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 	return shape->component->bounds.solo_steps(&a);
 }
 
-/* A cost that includes the cost of A is a bound only if A has a bound: see
+/* The next two functions are called only if A has the bound: see
  * below_compose. */
 static inline uint64_t below_rmr_cc(const struct shape *shape)
 {

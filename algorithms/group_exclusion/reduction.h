@@ -6,8 +6,8 @@
  * conflicts of a waiter.  The words of the mutex A follow.
  *
  * Process p raises barricade[p][j] and may wait on it; process j drops it.
- * While p waits, no process raises this barricade again.  So p can look at one
- * barricade at a time: the barricade of its first conflict.
+ * While p waits, no process raises this barricade again.  So p need not look at
+ * all barricades at once; it waits on the barricade of its first conflict.
  */
 #ifndef ATMOST_REDUCTION_H
 #define ATMOST_REDUCTION_H
@@ -20,8 +20,9 @@ struct line {
 	OWN_LINE struct word word;
 };
 
-/* The own words that do not persist start at `temporary`: whether the process
- * holds the mutex, then one bit for each conflict. */
+/* The own words that do not persist start at `temporary`: first a word that
+ * says whether the process holds the mutex, then one bit for each process that
+ * may be a conflict. */
 enum { OWN_QUALIFIED, OWN_CONFLICTS };
 
 static inline unsigned temporary(const struct shape *shape)
@@ -196,7 +197,8 @@ static inline bool qualifies(struct process *self)
 	return true;
 }
 
-/* The loop of Figures 4.5 and 5.3.  Returns true if no conflict is left. */
+/* This is the loop of Figures 4.5 and 5.3.  Returns true if no conflict is
+ * left. */
 static inline bool barricades_are_down(void *shared, struct process *self,
 				       struct wait_set *wait)
 {

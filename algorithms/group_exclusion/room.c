@@ -18,10 +18,10 @@
  *           aborts, recovered deaths and resizing
  * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), not counting the
  *           words that pad cache lines; 40n+12T+76 RMRs
- * Invariant The members inside have one session and different slots.  The
- *           waiter with the smallest ticket conflicts with that session, or k
- *           members are inside.  A member that was told to enter is inside.
- *           See invariant() in room.h.
+ * Invariant The members inside have the same session and different slots.  If
+ *           fewer than k members are inside, the waiter with the smallest
+ *           ticket conflicts with that session.  A member that was told to
+ *           enter is inside.  See invariant() in room.h.
  */
 #include "algorithm.h"
 

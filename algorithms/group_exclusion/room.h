@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * This is the code of room and room-capture, which differ only in the constant
- * CAPTURES.  The including file defines it.  The state machine is in
+ * CAPTURES; the including file defines this constant.  The state machine is in
  * room_machine.h; the construction of the component makes the machine a shared
  * object.
  *
- * A member is called if the operation of another member lets it in.  GO[p] is
- * the ticket with which p was called last, and the only word on which p sleeps.
+ * A member is said to be called if the operation of another member lets it in.
+ * GO[p] is the ticket with which p was called last, and the only word on which
+ * p sleeps.
  * GO[p] only grows.  Before p asks again, GO[p] has reached every ticket with
  * which p was called, even if p found out by itself that it was called.  So a
  * process that comes late with an older ticket does not change GO[p], and one
@@ -58,7 +59,7 @@ static inline const struct construction *below(const struct shape *shape)
 	return shape->component->object.construction;
 }
 
-/* The object without its words; it serves to compute sizes. */
+/* Returns the object without its words; callers use it to compute sizes. */
 static inline struct object object_of(const struct shape *shape)
 {
 	return (struct object){
@@ -301,8 +302,8 @@ static void give_up(void *shared, struct process *self)
 /*
  * First the recoverer completes the pending operation of the dead member, which
  * otherwise could take effect after M6.  The pending operation may be OUT, made
- * by the member itself or by an earlier recoverer.  Then the result of that
- * operation is the only place that still has the ticket for GO.
+ * by the member itself or by an earlier recoverer.  In that case only the
+ * result of that operation still contains the ticket for GO.
  */
 static void recover(void *shared, struct process *victim)
 {

@@ -15,12 +15,13 @@
  * Costs     the costs of room
  * Invariant the invariant of room
  *
- * Why (n-2)(n-3)/2.  Let q wait.  In a period that began before q asked, no
- * member passes q, because tickets later than q's are beyond the horizon.  If a
- * period begins while q waits, a waiter with a smaller ticket begins it.  Let
- * `a` be the number of waiters with smaller tickets than q's when the period
- * begins, including the waiter that begins it.  When the next period begins, at
- * most a-1 such waiters are left; if none is left, q begins that period itself.
+ * The bound (n-2)(n-3)/2 has the following proof.  Let q wait.  In a period
+ * that began before q asked, no member passes q, because tickets later than q's
+ * are beyond the horizon.  If a period begins while q waits, the waiter that
+ * begins it has a smaller ticket than q.  Let `a` be the number of waiters that
+ * have smaller tickets than q when the period begins, including the waiter that
+ * begins it.  When the next period begins, at most a-1 such waiters are left;
+ * if none is left, q begins that period itself.
  * When a period begins, neither q itself, nor the waiters that `a` counts, nor
  * the member that has just gone out can be waiting behind q.  So at most n-2-a
  * members pass q in this period.  Each of them passes q once, because a member

@@ -19,8 +19,9 @@
  * the member.  After OUT it is the place that the member had before, or 0 if
  * the member was away.
  *
- * No value that is read is trusted: a slot out of range counts as no slot, a k
- * out of range counts as no limit, and the caller's own n bounds every loop.
+ * The code does not trust the values of the state: a slot out of range counts
+ * as no slot, a k out of range counts as no limit, and the caller's own n
+ * bounds every loop.
  * 2^53 tickets last for 28 years at ten million arrivals a second.
  */
 #ifndef ATMOST_ROOM_MACHINE_H
@@ -30,7 +31,8 @@
 
 enum { MOST_MEMBERS = 256 };
 
-/* Words of the state; n sessions and n places follow. */
+/* The first words of the state; the sessions, which start at STATE_SESSION, and
+ * the places follow. */
 enum { STATE_K, STATE_NEXT, STATE_HORIZON, STATE_SESSION };
 
 enum { REQUEST = 1, OUT, RESIZE, DEED = 3, MEMBER_AT = 2 };
@@ -190,7 +192,7 @@ static inline uint64_t admit(const struct shape *shape, uint64_t *state,
 			let_in(shape, state, &inside, w, w != asks);
 		else
 			conflict = true;
-		/* No waiter with a later ticket can enter. */
+		/* In this case no waiter with a later ticket can enter. */
 		if (conflict && ticket + 1 >= state[STATE_HORIZON])
 			break;
 	}

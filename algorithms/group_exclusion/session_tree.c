@@ -159,8 +159,8 @@ static bool doorway(void *shared, struct process *self)
 	return false;
 }
 
-/* The process passes one level after the other; after each level it goes
- * through the doorway of the next. */
+/* The process passes one level after the other.  When it has passed a level, it
+ * goes through the doorway of the next level. */
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
 	unsigned level = level_reached(self);

@@ -3,8 +3,9 @@
  * two-session: group exclusion for two sessions over an abortable mutex A; its
  * cost outside A is constant in CC.
  *
- * Idea      All waiters of a session wait at one gate.  The last process of the
- *           other session opens the gate for all of them at once.
+ * Idea      All waiters of a session wait at one gate.  When the last process
+ *           of the other session leaves, it opens the gate for all of them at
+ *           once.
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 6.1 and 6.2.
  * Shape     any n, sessions 1 and 2, no limit k
@@ -101,10 +102,10 @@ static unsigned solo_steps(const struct shape *shape)
 	return SOLO_STEPS + below_solo_steps(shape);
 }
 
-/* A passage takes ten steps, one read of the gate, and nine more reads of the
- * gate, because other processes write the gate at most nine times while the
- * process waits.  This is Theorem 6.14, which assumes that a failed
- * compare-and-swap invalidates nothing. */
+/* A passage takes ten steps, the first read of the gate, and at most nine
+ * further reads of the gate, because other processes write the gate at most
+ * nine times while the process waits.  This is Theorem 6.14, which assumes that
+ * a failed compare-and-swap invalidates nothing. */
 static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

@@ -7,7 +7,7 @@
  * s between lines 4 and 18.  The high digit counts the waiting requests for the
  * other session, between lines 11 and 16.  The last process of the other
  * session opens gate[s] for the waiters of s when it leaves.  A process that
- * comes with the other session closes gate[s] first.
+ * comes with the other session closes gate[s] in its doorway.
  */
 #ifndef ATMOST_TWO_SESSION_H
 #define ATMOST_TWO_SESSION_H
@@ -105,8 +105,8 @@ F6_1_3:	mem_add(active(i, i->my), 1);
 F6_1_4:	gate = mem_read(gate_of(i, other(i)));
 	if (gate != CLOSED)
 F6_1_6:		(void)mem_cas(gate_of(i, other(i)), gate, CLOSED);
-	/* A leaver may have opened the gate since line 4.  After this line no
-	 * process opens it until our request is over. */
+	/* A leaver may have opened the gate after line 4.  After line 8 no
+	 * process opens the gate until our request is over. */
 F6_1_8:	(void)mem_cas(gate_of(i, other(i)), OPEN, CLOSED);
 	yes = below_doorway(below(i), self, i->own); /* 9 */
 	mem_own_write(self, own_flag(i, self, OWN_QUALIFIED), yes);

@@ -17,12 +17,12 @@
  */
 #include "algorithm.h"
 
-/* The bits X[0..k-2], then the words of the component. */
+/* The words are the bits X[0..k-2], then the words of the component. */
 struct bit {
 	OWN_LINE struct word X;
 };
 
-/* The number of bits.  If k > n, n-1 bits are enough, because at most n
+/* Returns the number of bits.  If k > n, n-1 bits are enough, because at most n
  * processes are inside. */
 static unsigned bits(const struct shape *shape)
 {
@@ -112,8 +112,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	return true;
 }
 
-/* Give the slot back before leaving the component: the next process that enters
- * must find a slot. */
+/* A process gives its slot back before it leaves the component, because the
+ * next process that passes the component must find a free slot. */
 static void leave(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;

@@ -33,7 +33,7 @@
  * and the nodes of the tree contain these two bits.  The other own words serve
  * one passage.  OWN_WAIT is the value that the process wrote into W, or 0 on
  * the short way.  OWN_SCANNED is the number of slots that the process's scan
- * has settled.  OWN_VOID is the void reservation that the scan has met.  The
+ * has settled.  OWN_VOID is the void reservation that the scan has found.  The
  * process sets each of these three to zero as soon as it no longer needs the
  * value.  So a leaver has nothing to reset, and the checker has fewer states to
  * tell apart.
@@ -61,15 +61,15 @@ static unsigned own_persistent(const struct shape *shape)
 	return OWN_PERSISTENT;
 }
 
-/* Slot i + j modulo the number of slots, for j <= slots. */
+/* Returns slot i + j modulo the number of slots, for j <= slots. */
 static unsigned around(const struct process *self, unsigned i, unsigned j)
 {
 	i += j;
 	return i < shape_slots(self->shape) ? i : i - shape_slots(self->shape);
 }
 
-/* The number of slots that the scan has settled.  The value is checked, because
- * own words are in shared memory. */
+/* Returns the number of slots that the scan has settled.  The function checks
+ * the value that it reads, because own words are in shared memory. */
 static unsigned scanned_by(const struct process *self)
 {
 	uint64_t scanned = mem_own_read(self, OWN_SCANNED);
@@ -83,8 +83,8 @@ static uint64_t fast_word(const struct process *self)
 	return slot_word(FAST, self->id, self->badge);
 }
 
-/* In its next passage the member tries this slot first, so that members keep
- * their slots. */
+/* Also notes slot i: in its next passage the member tries this slot first, so
+ * that members tend to keep their slots. */
 static void hold(struct roster *m, struct process *self, unsigned i)
 {
 	self->slot = (int)i;
@@ -110,8 +110,8 @@ enum mode { SCAN, LEAVE, RECOVER };
 /* Stands for a slot's word when nothing is left to do with the slot. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* T8: wake q, which has been granted a slot.  The entry of q at ROOT is stale
- * now, and propagate removes it. */
+/* T8: wake q, which has been granted a slot.  The entry of q at ROOT has become
+ * stale, and propagate removes it. */
 static uint64_t tell(struct roster *m, const struct process *self, unsigned q)
 {
 	if (q != self->id)
@@ -169,8 +169,8 @@ T4C:	ok = mem_cas(slot_at(m, i), x, FREE);
 T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
 }
 
-/* ROOT has a stale entry of q: refresh the path of q.  If q is out of range,
- * any path will do, because ROOT is on every path. */
+/* ROOT has a stale entry of q: refresh the path of q, which removes the entry.
+ * If q is out of range, any path will do, because ROOT is on every path. */
 static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
 		      uint64_t x)
 {
@@ -178,8 +178,8 @@ static uint64_t purge(struct roster *m, const struct shape *shape, unsigned q,
 	return x;
 }
 
-/* The value of slot i is no longer x.  If x was a void reservation, the slot
- * may just have been marked: then close it. */
+/* The value of slot i is no longer x.  If x was a void reservation, perhaps the
+ * resizer has just marked it; in that case close the slot. */
 static uint64_t lost(struct roster *m, unsigned i, uint64_t x)
 {
 	bool ok = false;
@@ -207,7 +207,8 @@ static uint64_t offer(struct roster *m, const struct process *self,
 T5:		w = mem_read(W_at(m, shape, q));
 	if (!is_fresh(r, q, w))
 		return purge(m, shape, q, x);
-	/* Without this read w could belong to a later registration than r. */
+	/* Without this read, w could belong to a later registration of the
+	 * waiter than r does. */
 T5B:	again = mem_read(&m->ROOT);
 	if ((again ^ r) & ENTRY)
 		return x;
@@ -232,7 +233,7 @@ T1:		x = mem_read(slot_at(m, i));
 			return SETTLED;
 		if (kind_of(x) == RES) {
 			x = examine(m, self, mode, i, x);
-			/* A waiter looks at its own word before it goes on. */
+			/* A waiter must read its own word before it goes on. */
 			if (x == SETTLED || mode == SCAN)
 				return x;
 		}
@@ -260,8 +261,8 @@ static void settle_all(struct roster *m, const struct process *self)
 /* How often a leaver tries to hand over its slot. */
 enum { ROUNDS = 4 };
 
-/* Try all slots; if the member has a seat, the doorway has tried that slot
- * already. */
+/* Try all slots except the seat: if the member has a seat, the doorway has
+ * already tried that slot. */
 static bool take_another(struct roster *m, struct process *self)
 {
 	for (unsigned j = self->seat != NULL; j < shape_slots(self->shape); j++) {
@@ -320,7 +321,7 @@ E2:		ok = mem_cas(self->seat, FREE, self->keep);
 	return ok || go_on(m, self, r);
 }
 
-/* End the scan.  If the scan has met a void reservation, release its slot. */
+/* End the scan.  If the scan has found a void reservation, release its slot. */
 static void drop_void(struct roster *m, struct process *self)
 {
 	uint64_t x = mem_own_read(self, OWN_VOID);
@@ -370,7 +371,7 @@ static bool scan(struct roster *m, struct process *self)
 	return scanned == shape_slots(self->shape);
 }
 
-/* Whether we still wait, according to our word w. */
+/* Returns whether we still wait, according to our word w. */
 static bool still_waits(struct roster *m, struct process *self, uint64_t w)
 {
 	if (w == mem_own_read(self, OWN_WAIT))
@@ -391,8 +392,8 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 S0:	w = mem_read(W);
 	if (!still_waits(m, self, w))
 		return true;
-	/* A leaver that failed ROUNDS times has left its slot to a waiter that
-	 * scans again after its sleep. */
+	/* A leaver that has failed ROUNDS times relies on a waiter to find its
+	 * slot.  Therefore a waiter scans all slots again after a sleep. */
 	if (wait_slept(wait))
 		mem_own_write(self, OWN_SCANNED, 0);
 	if (scanned_by(self) < shape_slots(self->shape)) {
@@ -516,7 +517,7 @@ A1:	ok = mem_cas(W, w, idle_word(w));
 		propagate(m, self->shape, self->id);
 		return;
 	}
-	/* A slot was granted meanwhile: give it back. */
+	/* A slot was granted to us meanwhile: give it back. */
 A2:	w = mem_read(W);
 	accept(m, self, w);
 	if (!self->evicted)
@@ -534,8 +535,9 @@ static void recover(void *shared, struct process *victim)
 	 * reservation void, and settle_all frees the slot. */
 V1:	w = mem_read(W);
 V3:	mem_write(W, idle_word(w));
-	/* A leaver removes one stale entry per round, and it has ROUNDS rounds.
-	 * So the entries of many dead waiters must not wait for a leaver. */
+	/* A leaver removes only one stale entry per round, and it has only
+	 * ROUNDS rounds.  So the recoverer must not leave the entries of many
+	 * dead waiters to a leaver. */
 	propagate(m, victim->shape, victim->id); /* V4 */
 	for (unsigned i = 0; i < shape_slots(victim->shape); i++) {
 		do {
@@ -557,10 +559,11 @@ V7:			ok = mem_cas(slot_at(m, i), x,
  * slot from open to marked or closed, or back, and there is only one resizer at
  * a time.  So the resizer's count of open slots stays right.
  *
- * At the end the resizer settles all slots.  This is necessary because the
- * reservation of a slot may have become void just before the resizer marked the
- * slot, or while it removed the mark.  Then perhaps no process has given the
- * slot to the oldest waiter.
+ * At the end the resizer settles all slots.  This is necessary because a
+ * reservation may become void just before the resizer marks its slot, or while
+ * the resizer removes the mark.  A compare-and-swap on this slot by another
+ * process may then fail, so that no process gives the slot to the oldest
+ * waiter.
  */
 
 static bool is_open(uint64_t x)
@@ -820,9 +823,10 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 }
 
 /*
- * The distance of the token from a point that is about half the range of all
- * tokens before TOKEN.  This point moves only rarely, so an observer can
- * compare ranks that it reads one after the other.
+ * The rank is the distance of the waiter's token from a reference point.  This
+ * point lies before TOKEN, by about half the range of all tokens.  It moves
+ * only rarely, so an observer can compare ranks that it reads one after the
+ * other.
  */
 static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 {
@@ -842,24 +846,24 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 /* Bounds. */
 
 /*
- * L1, then ROUNDS rounds of T1, T4, T5 and the refresh of a path.  The first
- * round has no T1; the last round also has T3, T5B, T6 and T7.  If the pool is
- * resized meanwhile, there are three more steps: L1C, L1r and L1.
+ * Counts L1, then ROUNDS rounds of T1, T4, T5 and the refresh of a path.  The
+ * first round has no T1; the last round also has T3, T5B, T6 and T7.  If the
+ * pool is resized meanwhile, there are three more steps: L1C, L1r and L1.
  */
 static unsigned leave_steps(const struct shape *shape)
 {
 	return 1 + ROUNDS * (3 + propagate_steps(shape)) - 1 + 4 + 3;
 }
 
-/* With d levels: 12d+2k-1 steps for a member without a seat; 12d+2k-2 for a
- * member with a seat, which tries the seat without E2r. */
+/* In a tree with d levels, a member without a seat makes 12d+2k-1 steps.  A
+ * member with a seat makes 12d+2k-2, because it tries the seat without E2r. */
 static unsigned doorway_steps(const struct shape *shape)
 {
 	return 1 + 2 * shape_slots(shape) + 2 + propagate_steps(shape);
 }
 
-/* A0 with T4D, A1, A2 and L2, then ROUNDS rounds of T4, T5 and the refresh of a
- * path.  The last round also has T5B, T6 and T7. */
+/* Counts A0 with T4D, A1, A2 and L2, then ROUNDS rounds of T4, T5 and the
+ * refresh of a path.  The last round also has T5B, T6 and T7. */
 static unsigned abort_steps(const struct shape *shape)
 {
 	return 5 + ROUNDS * (2 + propagate_steps(shape)) + 3;

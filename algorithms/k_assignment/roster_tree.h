@@ -39,9 +39,9 @@ PR2:	w = mem_read(W_at(m, shape, p));
 	return c;
 }
 
-/* Whether the leaf of p is below node h.  If it is not, an entry of p in node h
- * comes from damage: no refresh of p's path would remove that entry, and it
- * would count as the oldest for ever. */
+/* Returns whether the leaf of p is below node h.  If it is not, an entry of p
+ * in node h comes from damage and must be ignored.  Otherwise it would count as
+ * the oldest for ever, because no refresh of p's path would remove it. */
 static inline bool is_below(const struct shape *shape, unsigned p, unsigned h)
 {
 	unsigned at = first_leaf(shape) + p;
@@ -95,8 +95,9 @@ PR1:	old = mem_read(node_at(m, shape, h));
 	a = child(m, shape, 2 * h);
 	b = child(m, shape, 2 * h + 1);
 	/* PR3 writes even if the entry does not change: the new version makes
-	 * PR3 fail in every process that read the node before our PR3, because
-	 * the children that such a process read may be outdated. */
+	 * PR3 fail in every process that read the node before our PR3.  It must
+	 * fail there, because such a process may have read outdated
+	 * children. */
 PR3:	ok = mem_cas(node_at(m, shape, h), old,
 		     next_version(old, oldest(a, b)));
 	return ok;
@@ -124,8 +125,8 @@ static inline unsigned levels(const struct shape *shape)
 	return d;
 }
 
-/* Two attempts per level.  An attempt takes 1+2+1 steps on the lowest level and
- * 1+4+1 steps on every other level. */
+/* There are two attempts per level.  An attempt takes 1+2+1 steps on the lowest
+ * level and 1+4+1 steps on every other level. */
 static inline unsigned propagate_steps(const struct shape *shape)
 {
 	return 12 * levels(shape) - 4;

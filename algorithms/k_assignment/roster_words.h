@@ -15,8 +15,8 @@
  * if W[q] is WAIT(t).  Otherwise it is void.  A void reservation stays void,
  * because no token is used twice.
  *
- * No value that is read is trusted: a process compares an id with n, and a slot
- * with the number of slots, before it uses them.
+ * A process does not trust the values that it reads: before it uses an id or a
+ * slot, it compares the id with n, and the slot with the number of slots.
  */
 #ifndef ATMOST_ROSTER_WORDS_H
 #define ATMOST_ROSTER_WORDS_H
@@ -117,8 +117,8 @@ static inline size_t words_of(const struct shape *shape)
 	       sibling_pairs(shape) * WORDS(struct siblings);
 }
 
-/* Three pieces: ROOT to the last slot; the paths of the members; the W words
- * of the members. */
+/* There are three pieces: the words from ROOT to the last slot; the paths of
+ * the members; the W words of the members. */
 static inline bool extent_of(const struct shape *shape, unsigned from,
 			     unsigned to, unsigned piece, struct extent *extent)
 {
@@ -178,8 +178,8 @@ static inline uint64_t wait_word(uint64_t seq, uint64_t token)
 	return (token << STAMP_AT & STAMP) | (seq << SEQ_AT & SEQ) | WAIT;
 }
 
-/* The W word of a process after slot i was granted to it.  w, its W word before
- * that, is WAIT. */
+/* Returns the W word of a process after slot i has been granted to it.  w is
+ * its W word before the grant, which is WAIT. */
 static inline uint64_t granted(uint64_t w, unsigned i)
 {
 	return (w ^ WAIT ^ GRANT) | (uint64_t)i << SLOT_AT;
@@ -204,8 +204,8 @@ static inline bool is_pending(uint64_t x, uint64_t w)
 	return (w & ~(uint64_t)SEQ) == ((x & STAMP) | WAIT);
 }
 
-/* Whether `token` is older than `other`.  The result is right unless a process
- * waits during 2^48 registrations. */
+/* Returns whether `token` is older than `other`.  The result is right unless a
+ * process waits while 2^48 other registrations are made. */
 static inline bool older(uint64_t token, uint64_t other)
 {
 	return (token - other) >> (STAMP_BITS - 1) & 1;
@@ -218,7 +218,7 @@ static inline bool is_empty(uint64_t node)
 	return (node & ENTRY) == 0;
 }
 
-/* The id in the entry; n or more if the node is empty or damaged. */
+/* Returns the id in the entry, or n or more if the node is empty or damaged. */
 static inline unsigned named(uint64_t node)
 {
 	return (unsigned)((node & ENTRY) >> NAME_AT) - 1;
@@ -230,8 +230,8 @@ static inline uint64_t entry_of(unsigned p, uint64_t w)
 	       (w & SEQ) >> SEQ_AT << ENTRY_SEQ_AT;
 }
 
-/* Whether p, whose W word is w, waits with the registration that the entry of
- * this node names. */
+/* Returns whether process p waits and its registration is the one that the
+ * entry of this node names.  w is the W word of p. */
 static inline bool is_fresh(uint64_t node, unsigned p, uint64_t w)
 {
 	return kind_of(w) == WAIT && (node & ENTRY) == entry_of(p, w);

@@ -11,9 +11,9 @@
  * process overwrote Q, it now waits instead, or passes as well if X is not
  * negative at line 4.
  *
- * An algorithm includes this header or am_dsm_cell.h, which has the cell of
- * Figure 6, and then the header of a structure that is made of cells, such as
- * am_tree.h.
+ * The .c file of an algorithm includes either this header or am_dsm_cell.h,
+ * which has the cell of Figure 6.  After that it includes the header of a
+ * structure that is made of cells, such as am_tree.h.
  */
 #ifndef ATMOST_AM_CELL_H
 #define ATMOST_AM_CELL_H
@@ -42,7 +42,7 @@ static inline void cell_init(const struct cell *cell, unsigned number)
 	struct figure_2 *f = (struct figure_2 *)cell->words;
 
 	mem_poke(&f->X, cell->capacity);
-	mem_poke(&f->Q, 0); /* any id would do */
+	mem_poke(&f->Q, 0); /* could be any id */
 	mem_name(&f->X, "X", number);
 	mem_name(&f->Q, "Q", number);
 }

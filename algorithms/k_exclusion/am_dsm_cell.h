@@ -7,8 +7,9 @@
  * Q names the location at which a process waits in this cell, as a pair
  * (process, location).  Before a process writes to the location that it read in
  * Q, it announces the location in R and reads Q again.  For its next wait a
- * process takes a location that is not its last one and that no process has
- * announced.  So a write that is meant for one wait never ends a later wait.
+ * process takes a location that no process has announced and that is not the
+ * location of its last wait.  So a write that is meant to end one wait never
+ * ends a later wait.
  */
 #ifndef ATMOST_AM_DSM_CELL_H
 #define ATMOST_AM_DSM_CELL_H
@@ -79,8 +80,9 @@ static inline void cell_init(const struct cell *cell, unsigned number)
 	struct figure_6 *f = (struct figure_6 *)cell->words;
 
 	mem_poke(&f->X, cell->capacity);
-	/* Q names location 0 of the first process.  `last` starts as 0 for
-	 * every process, so no process takes location 0 first. */
+	/* Initially Q names location 0 of the first process.  `last` is
+	 * initially 0 for every process, so no process takes location 0 for its
+	 * first wait. */
 	mem_poke(&f->Q, at_location(cell->first, 0));
 	mem_name(&f->X, "X", number);
 	mem_name(&f->Q, "Q", number);
@@ -89,7 +91,7 @@ static inline void cell_init(const struct cell *cell, unsigned number)
 		unsigned location = i % locations(cell);
 		uint64_t where = at_location(process, location);
 
-		mem_poke(spin_word(cell, where), 0); /* any value would do */
+		mem_poke(spin_word(cell, where), 0); /* could be any value */
 		mem_poke(announced(cell, where), 0);
 		mem_place(spin_word(cell, where), process);
 		mem_place(announced(cell, where), process);
@@ -112,8 +114,8 @@ static inline bool cell_quiet(const struct cell *cell)
 	return mem_peek(&f->X) == cell->capacity;
 }
 
-/* Returns a location of ours that is not our last one and that no process is
- * about to write. */
+/* Returns a location of ours that is not the location of our last wait, and to
+ * which no process is about to write. */
 static inline uint64_t free_location(const struct cell *cell,
 				     struct process *self)
 {

@@ -12,9 +12,9 @@
  * Costs     the words of am-dsm-tree, of a gate and of a block for n processes;
  *           DSM 14k+2 RMRs if contention <= k, else
  *           14k(ceil(log2 ceil(n/k))+1)+2; CC: no bound claimed
- * Invariant At most 2k processes are in the last block.  In every cell, no
- *           process waits at a location again while another process may still
- *           write to it for an earlier wait (am_dsm_cell.h).
+ * Invariant At most 2k processes are in the last block.  In every cell, a
+ *           process does not wait at a location again while a late write, meant
+ *           to end an earlier wait there, is still possible (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_fast_path.h"

@@ -3,8 +3,8 @@
  * am-dsm-induction: am-induction in which each process waits in its own memory.
  *
  * Idea      As am-induction, but a cell names the location at which a process
- *           waits, in that process's memory.  c+2 locations per process and
- *           cell are enough for any number of passages.
+ *           waits, in that process's memory.  In a cell of capacity c, c+2
+ *           locations per process are enough for any number of passages.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 6 and Theorem 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
@@ -12,8 +12,9 @@
  *           no-lost-wake; prompt-wake; quiescence
  * Costs     2 + 2n(c+2) words for each cell of capacity c; DSM 14(n-k) RMRs;
  *           CC: no bound claimed
- * Invariant In every cell, no process waits at a location again while another
- *           process may still write to it for an earlier wait (am_dsm_cell.h).
+ * Invariant In every cell, a process does not wait at a location again while a
+ *           late write, meant to end an earlier wait there, is still possible
+ *           (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_induction.h"

@@ -13,9 +13,9 @@
  *           of a block for n processes; DSM ceil(c/k)(14k+2) RMRs at contention
  *           c with the gates of the paper, not proven with ours; CC: no bound
  *           claimed
- * Invariant At most 2k processes are in block f.  In every cell, no process
- *           waits at a location again while another process may still write to
- *           it for an earlier wait (am_dsm_cell.h).
+ * Invariant At most 2k processes are in block f.  In every cell, a process does
+ *           not wait at a location again while a late write, meant to end an
+ *           earlier wait there, is still possible (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_nested.h"

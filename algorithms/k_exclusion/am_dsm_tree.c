@@ -10,9 +10,9 @@
  *           no-lost-wake; prompt-wake; quiescence
  * Costs     2 + 2m(c+2) words for each cell of capacity c for m processes; DSM
  *           14k ceil(log2 ceil(n/k)) RMRs; CC: no bound claimed
- * Invariant At most 2k processes are in a block.  In every cell, no process
- *           waits at a location again while another process may still write to
- *           it for an earlier wait (am_dsm_cell.h).
+ * Invariant At most 2k processes are in a block.  In every cell, a process does
+ *           not wait at a location again while a late write, meant to end an
+ *           earlier wait there, is still possible (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
 #include "am_tree.h"

@@ -4,8 +4,9 @@
  * each time at a new location.
  *
  * Idea      A cell names the location at which a process waits.  The next
- *           process that comes or leaves writes to that location.  No location
- *           is used twice, so a late write has no effect.
+ *           process that arrives or leaves writes to that location and so ends
+ *           the wait.  No location is used twice, so a late write has no
+ *           effect.
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
@@ -64,7 +65,7 @@ static void cell_init(const struct cell *cell, unsigned number)
 		struct word *P = spin_word(cell, at_location(process,
 							     location));
 
-		mem_poke(P, 0); /* any value would do */
+		mem_poke(P, 0); /* could be any value */
 		mem_place(P, process);
 		mem_name(P, "P", number, process, location);
 	}

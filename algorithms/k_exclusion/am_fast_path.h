@@ -3,8 +3,8 @@
  * This is Figure 4, for Theorem 3: a gate, a slow path for the processes that
  * get no slot of the gate, and a Block(k) for all processes.  At most k
  * processes come through the gate and at most k through the slow path, so at
- * most 2k reach the block.  A file that includes this header must include
- * the header of its cell (am_cell.h or am_dsm_cell.h) before.
+ * most 2k reach the block.  The .c file of an algorithm must include the header
+ * of its cell (am_cell.h or am_dsm_cell.h) before this header.
  *
  * The words: the gate, then the tree that is the slow path, then the block.
  */
@@ -75,7 +75,8 @@ static inline int fast_path_enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* Leave the block first: the block relies on the gate and the slow path. */
+/* The process leaves the block first: the block relies on the gate and the slow
+ * path to let at most 2k processes in. */
 static inline void fast_path_leave(void *shared, struct process *self)
 {
 	struct row block = last_block(shared, self->shape);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* This is the structure of Theorem 1: one row of cells for all n processes.
- * A file that includes this header must include the header of its cell
- * (am_cell.h or am_dsm_cell.h) before. */
+ * The .c file of an algorithm must include the header of its cell (am_cell.h or
+ * am_dsm_cell.h) before this header. */
 #ifndef ATMOST_AM_INDUCTION_H
 #define ATMOST_AM_INDUCTION_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * This is Figure 3b, for Theorem 4: nested fast paths, so that the path to the
- * critical section gets longer only with more contention.  The algorithm
- * includes the header of its cell first.
+ * critical section gets longer only with more contention.  The .c file of an
+ * algorithm must include the header of its cell (am_cell.h or am_dsm_cell.h)
+ * before this header.
  *
  * A process tries gates 0, 1, ... in turn.  A process with a slot of gate f
  * goes through the blocks f, f-1, ..., 0.  A process without a slot goes first
@@ -132,8 +133,8 @@ static inline void nested_leave(void *shared, struct process *self)
 
 		row_leave(&block, self);
 	}
-	/* Not f == gates: f may be damaged, because own words are in shared
-	 * memory. */
+	/* The test is not f == gates: f may be damaged and larger, because own
+	 * words are in shared memory. */
 	if (f >= gates)
 		tree_leave(innermost(shared, self->shape), self);
 	else

@@ -54,14 +54,14 @@ static inline void next_cell(struct cell *cell)
 	cell->capacity--;
 }
 
-/* Leaves `own` as it is: a leaver uses no own word of a cell. */
+/* Does not change `own`, because a leaver uses no own word of a cell. */
 static inline void previous_cell(struct cell *cell)
 {
 	cell->capacity++;
 	cell->words -= cell_words(cell);
 }
 
-/* Returns the place after the last cell. */
+/* Returns a cell whose `words` and `own` are those after the last cell. */
 static inline struct cell row_end(const struct row *row)
 {
 	struct cell cell = row->cell;

@@ -148,8 +148,8 @@ static inline int tree_enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* Leave the blocks from the root down: a block relies on the blocks below
- * it. */
+/* The process leaves the blocks from the root down: a block relies on the
+ * blocks below it to let at most 2k processes in. */
 static inline void tree_leave(void *shared, struct process *self)
 {
 	struct row row;

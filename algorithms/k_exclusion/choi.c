@@ -3,10 +3,11 @@
  * choi: k-exclusion in order of arrival, with log k remote references.
  *
  * Idea      A process draws a token and enters when the token is enabled.  Each
- *           leaver enables one more token, and again the k tokens before that
- *           one, because an earlier leaver may have stopped halfway.  A few
- *           words serve all tokens: a waiter looks at some places of a block, a
- *           leaver raises some places, and the two sets have a place in common.
+ *           leaver enables one more token.  It also enables the k tokens before
+ *           that token again, because an earlier leaver may have stopped
+ *           halfway.  The tokens share a few words, the places of a block: a
+ *           waiter looks at some of the places, a leaver raises some of them,
+ *           and the two sets have a place in common.
  * Source    Choi, "A solution to k-exclusion with O(log k) RMR complexity",
  *           Dartmouth TR2011-682, 2011, section 2; our corrections are in
  *           docs/algorithms/choi.md.
@@ -17,8 +18,8 @@
  * Costs     2 + max(2k, n rounded up to a multiple of k) words; CC 9 ceil(log2
  *           k) + 21 RMRs with a smart cache, otherwise no bound claimed; DSM
  *           unbounded
- * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and Entry
- *           - Exit processes wait or are inside.
+ * Invariant The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.
+ *           Entry - Exit processes wait or are inside.
  */
 #include "choi_sets.h"
 

@@ -2,8 +2,8 @@
 /*
  * This is Choi's algorithm: section 2.3 of the thesis, with its line numbers.
  *
- * The including file first defines the number of blocks of A; each block has k
- * places:
+ * Before the .c file of an algorithm includes this header, it defines a
+ * function that returns the number of blocks of A; each block has k places:
  *
  *	static unsigned choi_blocks(const struct shape *shape);
  *
@@ -96,8 +96,8 @@ static inline bool choi_quiet(void *shared, const struct shape *shape)
 
 /*
  * Returns whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.
- * It is enough to look at one round before and after Exit: if t is enabled, so
- * are t - slots, t - 2 slots, ...
+ * It is enough to look at one round of tokens before and after Exit: if a token
+ * is enabled, all earlier tokens with the same word are enabled.
  */
 static inline bool choi_enabled_in_order(struct choi *c,
 					 const struct shape *shape)
@@ -118,8 +118,8 @@ static inline bool choi_enabled_in_order(struct choi *c,
 	return true;
 }
 
-/* Entry - Exit tokens have been drawn and not given back.  The processes
- * between lines 1 and 3 have these tokens. */
+/* Entry - Exit tokens are in use; the processes between lines 1 and 3 have
+ * these tokens. */
 static inline bool choi_invariant(void *shared, const struct shape *shape,
 				  const struct whereabouts *all)
 {
@@ -159,8 +159,8 @@ static inline void choi_update(struct choi *c, const struct shape *shape,
 	struct word *word = choi_word(c, shape, u);
 	uint64_t e = choi_round(shape, u), a, exit;
 
-	/* Read the word first and Exit afterwards, so that a leaver that is
-	 * late notices it at line 8. */
+	/* The word must be read before Exit, so that line 8 tells a leaver that
+	 * it is late. */
 L7:	a = mem_read(word);
 	if (a >= e)
 		return;
@@ -206,7 +206,7 @@ static inline unsigned choi_leave_steps(const struct shape *shape)
 	return 1 + 6 * (choi_bits(shape->k) + 2);
 }
 
-/* A Wait-Set has at most one element for each bit, and j, and k-1. */
+/* A Wait-Set consists of j, k-1, and at most one element for each bit. */
 static inline unsigned choi_solo_steps(const struct shape *shape)
 {
 	return choi_bits(shape->k) + 2;

@@ -15,8 +15,9 @@
  *           quiescence; invariant
  * Costs     2 + k max(2, n / ceil(log2 k)) words; CC 9 ceil(log2 k) + 21 RMRs
  *           with a smart cache, otherwise O(log k) amortised; DSM unbounded
- * Invariant As choi: the enabled tokens are 0..m with Exit <= m+1 <= Exit + k,
- *           and Entry - Exit processes wait or are inside.
+ * Invariant The invariant of choi: the enabled tokens are 0..m, where
+ *           Exit <= m+1 <= Exit + k, and Entry - Exit processes wait or are
+ *           inside.
  */
 #include "choi_sets.h"
 

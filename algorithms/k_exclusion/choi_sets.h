@@ -18,7 +18,7 @@
 
 #include "algorithm.h"
 
-/* The number of bits of a place: ceil(log2 k). */
+/* Returns the number of bits of a place: ceil(log2 k). */
 static inline unsigned choi_bits(uint64_t k)
 {
 	unsigned bits = 0;

@@ -3,10 +3,10 @@
  * decker: k-exclusion in order of arrival, with O(k) remote references: a
  * reconstruction.
  *
- * Idea      A process draws a token and waits for the word of this token.  A
- *           leaver cannot trust the leavers before it, which may have stopped
- *           halfway, so it enables k tokens, in order: the one that its leaving
- *           makes free, and the k-1 tokens before that one.
+ * Idea      A process draws a token and waits until this token is enabled.  A
+ *           leaver enables the token that its leaving makes free.  Because
+ *           earlier leavers may have stopped halfway, it first enables the k-1
+ *           tokens before that token, too, in ascending order.
  * Source    Decker and Jayanti, "A solution to k-assignment in O(k) RMR
  *           complexity", Dartmouth College, 2010, which we have not seen.  We
  *           reconstructed the algorithm from the paragraph about it in Choi,
@@ -18,9 +18,10 @@
  * Costs     2 + max(n, k) words; CC 2k + 4 RMRs with a smart cache, otherwise
  *           n + 2k + 3; DSM unbounded: a process waits on a word that belongs
  *           to no process
- * Invariant The enabled tokens are 0..m with Exit <= m+1 <= Exit + k, and Entry
- *           - Exit processes wait or are inside.  So when a leaver draws x from
- *           Exit, the tokens up to x are enabled, and x+1..x+k may be.
+ * Invariant The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.
+ *           Entry - Exit processes wait or are inside.  So after a leaver has
+ *           drawn x from Exit, the tokens 0..x are enabled, and of the tokens
+ *           after x only x+1..x+k can be enabled.
  */
 #include "algorithm.h"
 
@@ -35,8 +36,8 @@ struct decker {
 /*
  * Token t stands for the word A[t mod places] and the round t / places + 1.
  * The token is enabled as soon as its word has reached its round.  There are at
- * least n places, so that no two waiters have the same word, and at least k, so
- * that no two tokens of one leaver have the same word.
+ * least n places, so that no two waiters have the same word.  There are at
+ * least k places, so that the k tokens that a leaver enables have k words.
  */
 static uint64_t places(const struct shape *shape)
 {
@@ -91,8 +92,8 @@ static bool quiet(void *shared, const struct shape *shape)
 }
 
 /* Whether the enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.  It is
- * enough to look at one round before and after Exit: if t is enabled, so are t
- * - places, t - 2 places, ... */
+ * enough to look at one round of tokens before Exit and one after Exit + k: if
+ * a token is enabled, all earlier tokens with the same word are enabled. */
 static bool enabled_in_order(struct decker *d, const struct shape *shape)
 {
 	uint64_t exit = mem_peek(&d->Exit), round = places(shape);
@@ -134,9 +135,9 @@ D2:	await(a, word_of(d, self->shape, t), a >= round_of(self->shape, t));
 }
 
 /*
- * One attempt is enough: the token of the round before is enabled already, so
- * the word is one short of the round of t, or has reached it.  If D5 fails,
- * another leaver has enabled t.
+ * One attempt is enough.  The previous token with this word is already enabled,
+ * so the word either is one less than the round of t or has reached this round.
+ * If D5 fails, another leaver has enabled t.
  */
 static void enable(struct decker *d, const struct shape *shape, uint64_t t)
 {
@@ -158,7 +159,8 @@ static void leave(void *shared, struct process *self)
 	uint64_t x;
 
 D3:	x = mem_add(&d->Exit, 1);
-	/* Ascending, so that no token is enabled before an older one. */
+	/* In ascending order, so that no token is enabled before an older
+	 * one. */
 	for (uint64_t t = x + 1; t <= x + self->shape->k; t++)
 		enable(d, self->shape, t);
 }
@@ -174,15 +176,16 @@ static unsigned leave_steps(const struct shape *shape)
 	return 1 + 2 * shape->k;
 }
 
-/* D1, two reads at D2, D3, and two steps for each of k tokens. */
+/* The remote steps are D1, two reads at D2, D3, and two steps for each of k
+ * tokens. */
 static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
 	return 2 * (uint64_t)shape->k + 4;
 }
 
-/* Each other process may be late once with D5 for an earlier round of the word
- * that we wait for.  Its D5 fails; then we read the word once more. */
+/* While we wait, each other process may make one late D5, for an earlier round
+ * of our word.  This D5 fails, but after it we read the word once more. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	return rmr_cc_smart(shape, contention) + shape->n - 1;

@@ -161,8 +161,8 @@ static inline bool bakery_doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
 
-	/* The ticket of the last passage is a lower bound for the next
-	 * ticket. */
+	/* Line 14 announces the ticket of our last passage, because it is a
+	 * lower bound for our next ticket. */
 	for (unsigned i = 0; i < shape->n; i++)
 		if (i != self->id)
 L14:			mem_write(want(shared, shape, self->id, i),
@@ -246,8 +246,8 @@ static inline unsigned bakery_leave_steps(const struct shape *shape)
 	return shape->n - 1;
 }
 
-/* The steps of line 16, of the rest of a pass that began before the process ran
- * alone, of a whole pass, and of line 23. */
+/* Counts the steps of line 16, of the rest of a pass that began before the
+ * process ran alone, of a whole pass, and of line 23. */
 static inline unsigned bakery_solo_steps(const struct shape *shape)
 {
 	return (SHADED ? 6 : 3) * shape->n;

@@ -317,8 +317,8 @@ static unsigned leave_steps(const struct shape *shape)
 	return 4 * (shape->n - 1);
 }
 
-/* The steps of line 33, of the rest of a pass that began before the process ran
- * alone, of a whole pass, and of lines 44 and 45. */
+/* Counts the steps of line 33, of the rest of a pass that began before the
+ * process ran alone, of a whole pass, and of lines 44 and 45. */
 static unsigned solo_steps(const struct shape *shape)
 {
 	return (4 + 4 + 4 + 5) * shape->n;

@@ -69,8 +69,8 @@ static int enter(void *shared, struct process *self)
 
 L1:	ticket = mem_add(&t->next, 1);
 	doorway_ends(self);
-	/* Not `ticket - served < k`: `served` may pass the ticket of a slow
-	 * process, and the unsigned difference would wrap. */
+	/* The test is not `ticket - served < k`: `served` may exceed the ticket
+	 * of a slow process, and the unsigned difference would wrap. */
 L2:	await(served, &t->served, ticket < served + self->shape->k);
 	return 0;
 }
@@ -90,7 +90,7 @@ static unsigned one_step(const struct shape *shape)
 	return 1;
 }
 
-/* served grows at most n-k times while a process waits. */
+/* `served` changes at most n-k times while a process waits. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

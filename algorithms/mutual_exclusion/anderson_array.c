@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * anderson-array: a queue of n places in an array, drawn by fetch-and-add.
+ * anderson-array: a queue of n places in an array, which processes draw by
+ * fetch-and-add.
  *
  * Idea      A process draws the next place and waits until this place has the
  *           lock.  It takes the lock from the place; when it leaves, it gives
  *           the lock to the next place.  The array is a ring.
  * Source    T. Anderson, "The performance of spin lock alternatives for
- *           shared-memory multiprocessors", IEEE TPDS 1(1), 1990, as in
- *           Mellor-Crummey and Scott, 1991, whose correction of the counter is
- *           line A2; labels ours
+ *           shared-memory multiprocessors", IEEE TPDS 1(1), 1990, as given by
+ *           Mellor-Crummey and Scott, 1991; line A2 is their correction of the
+ *           counter; labels ours
  * Shape     k = 1, n >= 1
  * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
  *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 1 words; CC 6 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits at a place that belongs to no process
- * Invariant At most one place has the lock, and none has it while a process is
- *           inside.  At most n numbers have been drawn and not given back, so
- *           no two processes have the same place.  1 <= `next` <= 2n.
+ * Invariant At most one place has the lock; while a process is inside, no place
+ *           has it.  At most n processes have drawn a number and not left yet,
+ *           so no two of them have the same place.  1 <= `next` <= 2n.
  */
 #include "algorithm.h"
 
 struct anderson_array {
 	OWN_LINE struct word next; /* the number that the next arrival draws */
 	struct place {
-		OWN_LINE struct word lock; /* 1: the process here may enter */
+		OWN_LINE struct word lock; /* 1: this place has the lock */
 	} place[];
 };
 
@@ -41,8 +42,8 @@ static size_t words(const struct shape *shape)
 	return WORDS(struct anderson_array) + shape->n * WORDS(struct place);
 }
 
-/* `next` starts with n and not with 0, so that A2 does not make it negative:
- * the remainder of a number that has wrapped around would be wrong. */
+/* `next` starts at n.  If it started at 0, it would be 1 when the first process
+ * subtracts n at A2; it would wrap around, and `number % n` would be wrong. */
 static void init(void *shared, const struct shape *shape)
 {
 	struct anderson_array *a = shared;
@@ -65,7 +66,7 @@ static unsigned places_with_lock(struct anderson_array *a,
 	return count;
 }
 
-/* The place whose number is drawn next has the lock. */
+/* Only the place that the next arrival will draw has the lock. */
 static bool quiet(void *shared, const struct shape *shape)
 {
 	struct anderson_array *a = shared;
@@ -99,8 +100,8 @@ A1:	number = mem_add(&a->next, 1);
 A2:		mem_add(&a->next, -n);
 	number %= n;
 A3:	await(lock, &a->place[number].lock, lock != 0);
-	/* Before the passage ends: the process that draws this place next must
-	 * not see this lock. */
+	/* We take the lock from our place before we leave: the process that
+	 * draws this place next must not find our lock there. */
 A4:	mem_write(&a->place[number].lock, 0);
 	return 0;
 }
@@ -121,7 +122,7 @@ static unsigned one_step(const struct shape *shape)
 	return 1;
 }
 
-/* A1, A2, two reads at A3, A4 and A5. */
+/* The remote steps are A1, A2, two reads at A3, A4 and A5. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

@@ -2,18 +2,18 @@
 /*
  * A binary tree of mutexes for two processes each.  Process p climbs from leaf
  * p to the root and competes at every node on its way for the next level.  On
- * level l the processes p with the same p >> l form a group; of a group, at
- * most one process at a time is above level l - 1.  Groups 2g and 2g + 1 meet
- * at node g of the level.  If a group has no such partner, its processes climb
- * on without a node.
+ * level l the processes p with the same p >> l form a group; at most one
+ * process of a group at a time has passed all levels below l.  Groups 2g and
+ * 2g + 1 meet at node g of the level.  If a group has no partner, its processes
+ * climb to the next level without a contest.
  */
 #ifndef ATMOST_ARBITRATION_TREE_H
 #define ATMOST_ARBITRATION_TREE_H
 
 #include "algorithm.h"
 
-/* A node, numbered from level 0 upwards, and the side from which a process
- * comes, 0 or 1. */
+/* The node at which a process competes, and the side from which the process
+ * comes, 0 or 1.  Nodes are numbered level by level, from level 0 up. */
 struct contest {
 	unsigned node, side;
 };

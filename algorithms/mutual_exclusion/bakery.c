@@ -61,7 +61,7 @@ static bool before(uint64_t t, unsigned i, uint64_t u, unsigned j)
 	return t < u || (t == u && i < j);
 }
 
-/* One more than the largest ticket that the process reads. */
+/* Returns one more than the largest ticket that the process reads. */
 static uint64_t choose(struct desk *desk, struct process *self)
 {
 	uint64_t most = 0;

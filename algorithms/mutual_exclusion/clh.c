@@ -3,9 +3,9 @@
  * clh: a queue of nodes, in which a process waits for its predecessor's node.
  *
  * Idea      A process marks its node busy, appends the node to the queue with
- *           one swap, and waits until the node before it is no longer busy.  A
- *           leaver clears its node, leaves it to its successor and keeps its
- *           predecessor's node for its next passage.
+ *           one swap, and waits until its predecessor's node is no longer busy.
+ *           A leaver clears its own node and leaves it to its successor.  In
+ *           its next passage it uses the node of its predecessor.
  * Source    Craig, "Building FIFO and priority-queuing spin locks from atomic
  *           swap", TR 93-02-02, University of Washington, 1993; Magnusson,
  *           Landin and Hagersten, "Queue locks on cache coherent
@@ -15,27 +15,28 @@
  *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 2 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           the predecessor's node may be in any process's memory
- * Invariant Of the n + 1 nodes, each process has one in its own words, and
- *           `tail` names the remaining one or, if processes wait or are inside,
- *           the node of the last of them.  In the second case each process
- *           waits for the node that its predecessor has, and the first process
- *           has the remaining node as the one before it.  So no two processes
- *           have or wait for the same node.  A node is busy from C1 to C4 of
- *           the process that has it.
+ * Invariant There are n + 1 nodes: each process has one, which its own words
+ *           name, and one is spare.  While no process waits or is inside,
+ *           `tail` names the spare node.  Otherwise `tail` names the node of
+ *           the last process in the queue; the node before the first process
+ *           is the spare one, and every other process waits for the node of
+ *           its predecessor.  So no two processes have the same node, and no
+ *           two wait for the same node.  A node is busy from C1 to C4 of the
+ *           process that has it.
  */
 #include "algorithm.h"
 
 struct clh {
 	OWN_LINE struct word tail; /* the node at the end of the queue */
 	struct node {
-		OWN_LINE struct word busy; /* 1: its process is not done */
+		OWN_LINE struct word busy; /* 1: its process has not left */
 	} node[];
 };
 
 /*
- * The own words are the process's node + 1, which lasts from passage to
- * passage, and the node before it in the queue.  0 stands for the node that the
- * process has at first, which has the process's id as its number.
+ * OWN_NODE is the number of the process's node + 1; it keeps its value from
+ * passage to passage.  0 stands for the process's initial node, whose number is
+ * the process's id.  OWN_BEFORE is the number of the predecessor's node.
  */
 enum { OWN_NODE, OWN_PERSISTENT, OWN_BEFORE = OWN_PERSISTENT, OWN_WORDS };
 
@@ -81,8 +82,8 @@ static bool quiet(void *shared, const struct shape *shape)
 }
 
 /* Every process that waits or is inside has one busy node; a process in its
- * doorway may have one, too.  The last node is busy if and only if a process
- * waits or is inside. */
+ * doorway may have one, too.  The node that `tail` names is busy if and only if
+ * a process waits or is inside. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -100,7 +101,8 @@ static bool invariant(void *shared, const struct shape *shape,
 	       (mem_peek(&c->node[tail].busy) != 0) == (queued > 0);
 }
 
-/* A node out of range can only come from damage; it counts as node 0. */
+/* A node number that is out of range can only come from damage to a word; it
+ * counts as node 0. */
 static struct word *busy_word(struct clh *c, const struct process *self,
 			      uint64_t node)
 {
@@ -119,7 +121,7 @@ static int enter(void *shared, struct process *self)
 	struct clh *c = shared;
 	uint64_t before, busy;
 
-	/* Before C2: the successor may look at the node at once. */
+	/* C1 must come before C2: after C2 a successor may read the node. */
 C1:	mem_write(busy_word(c, self, own_node(self)), 1);
 C2:	before = mem_swap(&c->tail, own_node(self));
 	mem_own_write(self, OWN_BEFORE, before);
@@ -133,8 +135,9 @@ static void leave(void *shared, struct process *self)
 	struct clh *c = shared;
 	struct word *mine = busy_word(c, self, own_node(self));
 
-	/* From C4 on the successor has our node: we must not use it again, and
-	 * no process looks at the node before it. */
+	/* From C4 on we must not use our node again, because our successor
+	 * takes it over.  We take the node of our predecessor instead: no other
+	 * process reads it any more. */
 	mem_own_write(self, OWN_NODE, mem_own_read(self, OWN_BEFORE) + 1);
 C4:	mem_write(mine, 0);
 	mem_wake(mine);
@@ -152,7 +155,7 @@ static unsigned leave_steps(const struct shape *shape)
 	return 1;
 }
 
-/* C1, C2, two reads at C3, and C4. */
+/* The remote steps are C1, C2, two reads at C3, and C4. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

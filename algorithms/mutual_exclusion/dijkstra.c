@@ -15,15 +15,16 @@
  *           ever.
  * Costs     n + 1 words; CC and DSM unbounded
  * Invariant The process inside has flag 2, and it read every other flag after
- *           it wrote its own.  If two processes do so, the process that wrote
- *           its flag later sees that the other flag is 2.
+ *           it wrote its own.  If two processes have flag 2, the process that
+ *           wrote its flag later sees that the other flag is 2.
  */
 #include "algorithm.h"
 
 struct dijkstra {
 	OWN_LINE struct word turn; /* the process that may set its flag to 2 */
 	struct desk {
-		/* 0: does not compete, 1: wants the turn, 2: about to enter */
+		/* 0: does not compete; 1: wants the turn; 2: is inside or about
+		 * to enter */
 		OWN_LINE struct word flag;
 	} desk[];
 };
@@ -84,7 +85,8 @@ D1:			v = look(pass, &d->turn);
 			mine = v == self->id;
 			if (mine)
 				break;
-			/* A turn out of range can only come from damage. */
+			/* A turn that is out of range can only come from
+			 * damage. */
 			if (v >= self->shape->n)
 				break;
 D2:			f = look(pass, &d->desk[v].flag);

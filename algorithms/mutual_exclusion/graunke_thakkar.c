@@ -4,9 +4,9 @@
  * flag flips.
  *
  * Idea      A process puts its id and the present value of its flag at the end
- *           of the queue with one swap.  It waits until the flag of the process
- *           that was there before differs from the value that was there before.
- *           A leaver flips its own flag.
+ *           of the queue with one swap.  The swap returns the id and the flag
+ *           value of its predecessor.  The process waits until the flag of the
+ *           predecessor differs from that value.  A leaver flips its own flag.
  * Source    Graunke and Thakkar, "Synchronization algorithms for shared-memory
  *           multiprocessors", IEEE Computer 23(6), 1990; labels ours
  * Shape     k = 1, n >= 1
@@ -14,14 +14,15 @@
  *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     n + 1 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits for the flag of its predecessor
- * Invariant Only its own process writes a flag, once in a passage.  A process p
+ * Invariant A process writes only its own flag, once in a passage.  A process p
  *           that waits for q cannot miss the flip: q flips its flag again only
- *           in a passage in which q enters after p.
+ *           when it leaves its next passage, and in that passage q enters after
+ *           p.
  */
 #include "algorithm.h"
 
 struct graunke_thakkar {
-	OWN_LINE struct word tail; /* the last process, and its flag then */
+	OWN_LINE struct word tail; /* the last process, with its flag at G2 */
 	struct desk {
 		OWN_LINE struct word flag; /* 0 or 1; its process flips it */
 	} desk[];
@@ -46,7 +47,8 @@ static uint64_t pair(unsigned process, uint64_t flag)
 	return (uint64_t)process << 1 | flag;
 }
 
-/* At first process 0 counts as the last one, and as having flipped its flag. */
+/* Initially process 0 counts as the last process of the queue, and its flag
+ * counts as flipped, so that the first arrival need not wait. */
 static void init(void *shared, const struct shape *shape)
 {
 	struct graunke_thakkar *g = shared;
@@ -60,7 +62,8 @@ static void init(void *shared, const struct shape *shape)
 	}
 }
 
-/* A process out of range can only come from damage; it counts as process 0. */
+/* A process number that is out of range can only come from damage to `tail`; it
+ * counts as process 0. */
 static struct word *flag_in(struct graunke_thakkar *g,
 			    const struct shape *shape, uint64_t tail)
 {
@@ -126,7 +129,7 @@ static unsigned leave_steps(const struct shape *shape)
 	return 1;
 }
 
-/* G1, G2, two reads at G3, and G4. */
+/* The remote steps are G1, G2, two reads at G3, and G4. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

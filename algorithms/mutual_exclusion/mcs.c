@@ -3,8 +3,8 @@
  * mcs: a queue of processes, each of which waits in its own memory.
  *
  * Idea      A process appends itself to the queue with one swap, links itself
- *           behind its predecessor and waits for a word of its own.  A leaver
- *           writes the word of its successor.
+ *           behind its predecessor and waits until its own word `locked` is 0.
+ *           A leaver clears this word of its successor.
  * Source    Mellor-Crummey and Scott, "Algorithms for scalable synchronization
  *           on shared-memory multiprocessors", ACM TOCS 9(1), 1991; labels ours
  * Shape     k = 1, n >= 1
@@ -13,9 +13,10 @@
  *           may wait for a successor that has not linked itself yet.
  * Costs     2n + 1 words; DSM 4 RMRs, CC 10, for any n and in every cache
  * Invariant The processes that wait or are inside form a queue that ends with
- *           the process that `tail` names.  A process with a predecessor in
- *           this queue is linked behind it or has still to make step M4; only
- *           the first process of the queue can have `locked` = 0 after M3.
+ *           the process that `tail` names.  If a process has a predecessor in
+ *           this queue, it is linked behind the predecessor, or it has not made
+ *           step M4 yet.  Of the processes that have made M3, only the first
+ *           process of the queue can have `locked` = 0.
  */
 #include "algorithm.h"
 
@@ -23,7 +24,7 @@ struct mcs {
 	OWN_LINE struct word tail; /* the last process of the queue + 1, or 0 */
 	struct desk {
 		OWN_LINE struct word next;   /* the successor + 1, or 0 */
-		OWN_LINE struct word locked; /* 1: wait for the predecessor */
+		OWN_LINE struct word locked; /* 1: its process must wait */
 	} desk[];
 };
 
@@ -56,15 +57,15 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&m->tail) == 0;
 }
 
-/* Whether process i is in the queue for certain: a leaver may have left it
- * already. */
+/* Whether process i is certainly in the queue.  A leaver does not count,
+ * because it may already have removed itself from the queue. */
 static bool is_queued(const struct whereabouts *all, unsigned i)
 {
 	return all[i].phase == PHASE_WAITING || all[i].phase == PHASE_INSIDE;
 }
 
 /* The queue is empty only if no process is queued.  No two queued processes
- * have the same successor, and the successor is queued. */
+ * have the same successor, and every successor is queued itself. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -84,8 +85,8 @@ static bool invariant(void *shared, const struct shape *shape,
 	return true;
 }
 
-/* A name in a word: id + 1, or 0.  A name out of range can only come from
- * damage; it counts as 0. */
+/* Returns the name in a word: id + 1, or 0.  A name that is out of range can
+ * only come from damage to the word; it counts as 0. */
 static uint64_t name_in(uint64_t word, const struct process *self)
 {
 	return word <= self->shape->n ? word : 0;
@@ -104,7 +105,8 @@ M2:	predecessor = mem_swap(&m->tail, self->id + 1);
 	if (!predecessor)
 		return 0;
 	before = &m->desk[predecessor - 1];
-	/* Before M4: the predecessor may answer M4 at once. */
+	/* M3 must come before M4: once M4 has linked us, the predecessor may
+	 * write 0 to this word at M9. */
 M3:	mem_write(&mine->locked, 1);
 M4:	mem_write(&before->next, self->id + 1);
 	mem_wake(&before->next);
@@ -140,7 +142,7 @@ static unsigned doorway_steps(const struct shape *shape)
 	return 2;
 }
 
-/* M2, M4, M7 and M9. */
+/* The remote steps are M2, M4, M7 and M9. */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)shape;
@@ -148,8 +150,9 @@ static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 	return 4;
 }
 
-/* M1 to M4; two reads at M5; M6 and M7; one more read at M8, because M6 has
- * left a copy; M9. */
+/* The remote steps are M1 to M4, two reads at M5, M6, M7, one read at M8 and
+ * M9.  The first read at M8 is not remote, because M6 has left a copy of the
+ * word in the cache. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)shape;

@@ -4,8 +4,9 @@
  * in cache-coherent memory.
  *
  * Idea      A tree of Peterson's mutexes for two processes.  At a node a
- *           process raises the flag of its side and gives way: it waits until
- *           the other flag is down, or until its rival gives way, too.
+ *           process raises the flag of its side and gives way: it writes its
+ *           side to `turn`.  Then it waits until the flag of the other side is
+ *           down, or until its rival has given way after it.
  * Source    Peterson, "Myths about the mutual exclusion problem", IPL 12(3),
  *           1981; the tree is that of Peterson and Fischer, STOC 1977; labels
  *           ours
@@ -14,10 +15,10 @@
  *           quiescence; invariant.  There is no doorway, so processes have no
  *           order.
  * Costs     3(n-1) words; CC 7 ceil(log2 n) RMRs in every cache; DSM unbounded:
- *           a process waits for the words of a node
- * Invariant A process that has passed a node keeps its flag up.  While both
- *           flags of a node are up, `turn` names the side that wrote it last,
- *           and that side does not pass.
+ *           a process waits on words of a node, which belong to no process
+ * Invariant A process that has passed a node keeps its flag up until it leaves
+ *           the node.  While both flags of a node are up, `turn` names the side
+ *           that wrote it last, and the process of that side does not pass.
  */
 #include "arbitration_tree.h"
 
@@ -56,7 +57,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* The process inside has its flag up at every node on its way. */
+/* The process inside has its flag up at every node on its way to the root. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -106,8 +107,9 @@ static int enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* From the root down: as long as we have not left the nodes below, no other
- * process of our side comes to a node. */
+/* We leave the nodes from the root down.  In this order no other process of our
+ * side can come to a node before we have left it: that process must first pass
+ * a lower node, which we still hold. */
 static void leave(void *shared, struct process *self)
 {
 	struct node *node = shared;
@@ -124,11 +126,11 @@ static unsigned leave_steps(const struct shape *shape)
 }
 
 /*
- * On each level P1, P2 and P5, and at most four reads at P3 and P4.  A process
- * waits only after it has read both words.  Then its rival writes its flag
- * twice at most, when it leaves and when it comes back, and then `turn`, once.
- * If the process has not seen that the flag was down, it reads the flag once
- * more and then `turn`.
+ * The remote steps on each level are P1, P2, P5 and at most four reads at P3
+ * and P4.  A process waits only after it has read both words.  After that, its
+ * rival writes at most three times: its flag when it leaves, its flag when it
+ * comes back, and then `turn`.  If the process has not seen the flag down, it
+ * reads the flag once more and then `turn`.
  */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {

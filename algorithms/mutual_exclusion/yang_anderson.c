@@ -5,8 +5,8 @@
  *
  * Idea      A tree of mutexes for two processes.  Of two processes that meet at
  *           a node, the one that wrote T last waits, in its own memory.  Before
- *           it waits, it tells its rival that it has seen the rival's name; the
- *           rival tells it when it leaves the node.
+ *           it waits, it tells its rival that it has written T.  When the rival
+ *           leaves the node, it wakes the waiting process.
  * Source    Yang and Anderson, "A fast, scalable mutual exclusion algorithm",
  *           Distributed Computing 9(1), 1995, the algorithm without a fast
  *           path; labels ours
@@ -16,33 +16,35 @@
  *           order.
  * Costs     3(n-1) + n ceil(log2 n) words; DSM 10 ceil(log2 n) RMRs, CC
  *           13 ceil(log2 n) in every cache
- * Invariant At each node, C names the process on each side that competes or has
- *           won, so at most one process per side uses the node.  If both have
- *           passed Y2, then T names the process that wrote it last; that
- *           process passes Y11 only after its rival has made Y13, and passes
- *           Y9 without Y11 only if its rival has written T after it.
+ * Invariant At most one process per side uses a node at a time, and C names the
+ *           process of each side that competes or has won.  If the processes of
+ *           both sides have passed Y2, T names the one that wrote it last.  A
+ *           process passes Y11 only after its rival has made Y13.  It skips Y11
+ *           after Y9 only if its rival has written T after its own Y2.
  */
 #include "arbitration_tree.h"
 
 struct node {
 	OWN_LINE struct word C[2]; /* the competitor of each side + 1, or 0 */
-	OWN_LINE struct word T;    /* the process that came last + 1, or 0 */
+	OWN_LINE struct word T;    /* the last writer of T + 1, or 0 */
 };
 
-/* 0: wait; 1: the rival has written T; 2: the rival has left the node. */
+/* The word on which a process waits: 0 until its rival tells it something; 1:
+ * the rival has written T; 2: the rival has left the node. */
 struct line {
 	OWN_LINE struct word P;
 };
 
-/* The words are node[n-1]; P[l] of every process follows, for each level l. */
+/* The words are n-1 nodes and then, for every process, one P per level. */
 static size_t words(const struct shape *shape)
 {
 	return tree_nodes(shape) * WORDS(struct node) +
 	       shape->n * tree_levels(shape) * WORDS(struct line);
 }
 
-/* A word for each level, because a rival that is late on one level may still
- * write while the process waits on another level. */
+/* Returns P of the process on the level.  One P for all levels would not do: a
+ * late rival from one level may still write P while the process already waits
+ * on another level. */
 static struct word *spin_word(void *shared, const struct shape *shape,
 			      unsigned process, unsigned level)
 {
@@ -85,7 +87,7 @@ static bool quiet(void *shared, const struct shape *shape)
 	return true;
 }
 
-/* The process inside is a competitor at every node on its way. */
+/* At every node on its way to the root, C names the process inside. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
@@ -101,20 +103,22 @@ static bool invariant(void *shared, const struct shape *shape,
 	return true;
 }
 
-/* A name in a word: id + 1, or 0.  A name out of range can only come from
- * damage; it counts as 0. */
+/* Returns the name in a word: id + 1, or 0.  A name that is out of range can
+ * only come from damage to the word; it counts as 0. */
 static uint64_t name_in(uint64_t word, const struct process *self)
 {
 	return word <= self->shape->n ? word : 0;
 }
 
-/* We wrote T last, so far.  `theirs` is the word on which the rival waits. */
+/* At Y5, we were the last writer of T.  `mine` is our P on this level, `theirs`
+ * is the rival's. */
 static void wait_for_rival(struct node *node, struct process *self,
 			   struct word *mine, struct word *theirs)
 {
 	uint64_t v;
 
-	/* The rival may be waiting because it read T before we wrote it. */
+	/* The rival may be waiting at Y9 because it read T before we wrote it.
+	 * Y8 makes the rival read T again. */
 Y7:	v = mem_read(theirs);
 	if (v == 0) {
 Y8:		mem_write(theirs, 1);
@@ -175,8 +179,9 @@ static int enter(void *shared, struct process *self)
 	return 0;
 }
 
-/* From the root down: as long as we have not left the nodes below, no other
- * process of our side comes to a node. */
+/* We leave the nodes from the root down.  In this order no other process of our
+ * side can come to a node before we have left it: that process must first pass
+ * a lower node, which we still hold. */
 static void leave(void *shared, struct process *self)
 {
 	struct contest c;
@@ -191,16 +196,18 @@ static unsigned leave_steps(const struct shape *shape)
 	return 3 * tree_levels(shape);
 }
 
-/* On each level Y1, Y2, Y4, Y5, Y7, Y8, Y10, Y12, Y13 and Y14. */
+/* The remote steps on each level are Y1, Y2, Y4, Y5, Y7, Y8, Y10, Y12, Y13 and
+ * Y14. */
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
 	return 10 * (uint64_t)tree_levels(shape);
 }
 
-/* On each level Y1 to Y5, Y7, Y8, Y12, Y13 and Y14, and three reads at Y9, Y10
- * and Y11: a process that reads P three times, as 0, 1 and 2, still has the
- * copy of T that it read at Y5. */
+/* The remote steps on each level are Y1 to Y5, Y7, Y8, Y12, Y13, Y14 and at
+ * most three reads at Y9, Y10 and Y11 together.  If a process needs three
+ * remote reads for P, with the results 0, 1 and 2, then it still has the copy
+ * of T from Y5, and Y10 is not remote. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

@@ -113,8 +113,8 @@ static inline uint64_t look_at_all(void *shared, struct process *self)
 	return 0;
 }
 
-/* A single word is read by an ordinary step: the checker would count a large
- * step in a poll as a change of a word. */
+/* If count is 1, reads the word by an ordinary step, because the checker would
+ * count a large step in a poll as a change of a word. */
 static inline bool large_read(const struct object *o, unsigned first,
 			       unsigned count, uint64_t *state, bool *again)
 {

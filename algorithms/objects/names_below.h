@@ -2,9 +2,10 @@
 /*
  * Lets an object, the owner, use a k-assignment as its component.  The slots of
  * the k-assignment are the names of the object.  The words of the k-assignment
- * follow the owner's words.  Its own words, the persistent ones first, follow
- * the first `own` own words of the owner.  Therefore the k-assignment gets a
- * struct process of its own.
+ * follow the owner's words.  The own words of the k-assignment, the persistent
+ * ones first, follow the first `own` own words of the owner.  Because its own
+ * words start at another place, the k-assignment gets a struct process of its
+ * own.
  */
 #ifndef ATMOST_NAMES_BELOW_H
 #define ATMOST_NAMES_BELOW_H

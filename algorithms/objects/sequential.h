@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes a small object for the checker, such that the checker detects mistakes
- * of the construction.  The including file first defines the function
+ * Makes a small object that lets the checker detect mistakes of the
+ * construction.  Before a file includes this header, it defines the function
  * `specification`, which says what the operations do.  The state is one word,
- * at first 0.
+ * which is initially 0.
  *
  * The state v is stored as (v, 2v), and an operation and its argument both
  * carry the operation's tag.  So f recognizes a torn state and a torn or stale
@@ -22,14 +22,14 @@ enum { TAG_ID_BITS = 12, SMALL_BITS = 8, SMALL = (1 << SMALL_BITS) - 1 };
 static const uint64_t SPOILT = UINT64_MAX;
 
 /* Returns a tag that was never used before, made of an id and the number of
- * operations of this id.  The two are added and not joined by bits, because id
- * + 1 may be 4096, which needs 13 bits. */
+ * operations of this id.  The two are added, not joined with |, because id + 1
+ * may be 4096, which needs 13 bits. */
 static inline uint64_t tag_of(unsigned id, uint64_t count)
 {
 	return (count << TAG_ID_BITS) + id + 1;
 }
 
-/* A small operation or argument together with its tag. */
+/* Returns a small operation or argument together with its tag. */
 static inline uint64_t tagged(uint64_t tag, uint64_t small)
 {
 	return tag << SMALL_BITS | (small & SMALL);

@@ -31,10 +31,11 @@ L14s:	word = mem_read(record_of(o, index_of(l)) + at);
 }
 
 /*
- * For observers; the figures are in mem_peek.  If no process publishes between
- * the two reads of `current`, the word is one of the published record.  The
- * loop must end even while other processes keep publishing records.  In that
- * case the word may be outdated, or from a record that is still being written.
+ * This function is for observers; the comment of mem_peek explains its memory
+ * order.  If no process publishes a record between the two reads of `current`,
+ * the word is from the published record.  The loop must end even while other
+ * processes keep publishing records.  In that case the word may be outdated, or
+ * from a record that is still being written.
  */
 static bool peek_at(const struct object *o, unsigned at, uint64_t *word)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wait-free-object: a counter for processes that each have a name of their own;
+ * wait-free-object: a counter for processes each of which has its own name;
  * they announce operations, copy the state and publish the copy.
  *
  * Idea      A process announces its operation, applies all announced operations

@@ -16,8 +16,9 @@
  * the toggle of the name differs from its copy in the published record.
  *
  * All sizes come from the caller's own `struct object` (construction.h).  The
- * index is the only value in shared words that decides which word is accessed,
- * and it is compared with the number of records first.
+ * index in `current` is the only value in shared words that decides which word
+ * a process accesses.  Before a process uses the index, it compares it with the
+ * number of records.
  */
 #ifndef ATMOST_WAIT_FREE_WORDS_H
 #define ATMOST_WAIT_FREE_WORDS_H

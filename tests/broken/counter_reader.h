@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes a counter with the construction of wait-free-object.  A process can
- * also read the counter without announcing an operation.  The including file
- * first defines `reads_well`, which says whether the process believes the value
- * that it read.
+ * also read the counter without announcing an operation.  Before a file
+ * includes this header, it defines `reads_well`, which says whether the process
+ * accepts the value that it read.
  */
 #ifndef ATMOST_COUNTER_READER_H
 #define ATMOST_COUNTER_READER_H

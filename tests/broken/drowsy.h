@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * There are k slots.  A process takes a slot that it finds free.  A process
- * that finds no free slot waits until a leaver says that it left, and then
- * looks at all slots again.  Process 0 leaves silently: its slot stays
- * unnoticed until a process arrives, another leaver says that it left, or a
- * waiter looks again after a nap.
+ * that finds no free slot waits until a leaver says that it has left, and then
+ * looks at all slots again.  Process 0 does not say that it has left.  So no
+ * process notices its free slot until another process arrives, another leaver
+ * says that it has left, or a waiter looks again after a nap.
  *
- * The including file first defines this function.  It says whether a process
- * looks again in this pass although no leaver has said that it left:
+ * Before a file includes this header, it defines the following function.  The
+ * function says whether a process looks again in this pass although no leaver
+ * has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A process draws a ticket, and k tickets are served at a time.  A waiter reads
- * once which tickets are served.  It reads again only after a leaver says that
- * it left.  Process 0 leaves silently.
+ * once which tickets are served.  It reads this again only after a leaver has
+ * said that it left.  Process 0 does not say that it left.
  *
- * The including file first defines this function.  It says whether a process
- * reads again in this pass although no leaver has said that it left:
+ * Before a file includes this header, it defines the following function.  The
+ * function says whether a process reads again in this pass although no leaver
+ * has said that it left:
  *
  *	static bool second_look(const struct wait_set *wait)
  */

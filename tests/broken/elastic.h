@@ -4,7 +4,7 @@
  * k. */
 struct elastic {
 	struct word state;
-	struct word note; /* only the resizer uses it */
+	struct word note; /* used only by the resizer */
 };
 
 enum { LIMIT_AT = 32 };

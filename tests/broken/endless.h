@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A lock that admits every process: a passage is one read before entering and
- * one read while leaving.  The including file has one part more, in which a
- * process reads the word again and again: the word is always 0.
+ * one read while leaving.  The including file adds one part to the passage, in
+ * which a process reads the word for ever, because the word is always 0.
  */
 static size_t words(const struct shape *shape)
 {

@@ -2,7 +2,8 @@
 /*
  * There is one word.  A process that finds 0 in it enters.  A process that
  * finds another value tries again at once and never names a word to sleep on.
- * The including file first defines DOOR, the initial value.
+ * Before a file includes this header, it defines DOOR, the initial value of the
+ * word.
  */
 static size_t words(const struct shape *shape)
 {

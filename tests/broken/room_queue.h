@@ -41,7 +41,8 @@ static inline uint64_t session_of(uint64_t place)
 	return place >> SESSION_SHIFT & ID_MASK;
 }
 
-/* Defined by the toy: the new value of `admitted` for a changed queue. */
+/* The toy defines this function: it returns the new value of `admitted` after
+ * the queue has changed. */
 static uint64_t admit(uint64_t queue, uint64_t admitted);
 
 static uint64_t room_append(void *shared, struct process *self)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-add-or-set: an object with the operations add and set.  A process that
- * died before its operation took effect has left no trace of the operation.
+ * toy-add-or-set: an object with the operations add and set.  If a process dies
+ * before its operation takes effect, no word shows which operation it had
+ * begun.
  *
- * Not broken.  Only the history knows which operation the dead process had
- * begun; as long as the value is 0, both operations would have had the same
- * effect and the same result.
+ * Not broken.  Only the checker's history knows which operation the dead
+ * process had begun.  As long as the value is 0, both operations would have the
+ * same effect and the same result.
  */
 #include "algorithm.h"
 

@@ -3,8 +3,8 @@
  * toy-after-you: a process raises its flag; if another flag is up, it lowers
  * its own and tries again.
  *
- * Refused by no-deadlock: two processes can repeat these steps for ever (a
- * livelock).  at-most-k and bounded-leave hold.
+ * Refused by no-deadlock: two processes can raise and lower their flags for
+ * ever (a livelock).  at-most-k and bounded-leave hold.
  */
 #include "algorithm.h"
 #include "after_you.h"

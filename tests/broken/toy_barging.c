@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-barging: a lock that goes to the first process that finds it free, in no
- * order of arrival.
+ * toy-barging: the first process that finds the lock free takes it; the order
+ * of arrival does not matter.
  *
  * Refused by no-starvation (a fair cycle: one process takes the lock again and
  * again) and by fcfs; at-most-k, no-deadlock and bounded-leave hold.

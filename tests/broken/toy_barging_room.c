@@ -3,9 +3,10 @@
  * toy-barging-room: a process enters if the room is empty or has its session.
  * One word holds the session and the number of processes inside.
  *
- * Refused by strong-concurrent-entering, because a later process of another
- * session may enter first; session-exclusion and concurrent-entering hold.  The
- * bound on bypasses holds for two processes that make two passages each.
+ * Refused by strong-concurrent-entering, because a process of another session
+ * that came later may enter before a waiter; session-exclusion and
+ * concurrent-entering hold.  bounded-bypass holds if there are two processes
+ * that make two passages each.
  */
 #include "algorithm.h"
 

@@ -3,13 +3,13 @@
  * toy-baton: leaver number g admits ticket g + k: it writes this ticket into
  * the word on which the process with the ticket waits.
  *
- * Refused by fife: a slow leaver has not written its ticket yet, while other
- * leavers have written the following tickets.  at-most-k, k-fcfs, bounded-leave
+ * Refused by fife: a slow leaver may not have written its ticket yet when other
+ * leavers have already written later tickets.  at-most-k, k-fcfs, bounded-leave
  * and no-starvation without crashes hold.
  */
 #include "algorithm.h"
 
-enum { ROUND = 16 }; /* more than the tickets in use at any time */
+enum { ROUND = 16 }; /* always more than the number of tickets in use */
 
 struct baton {
 	struct word next, left;

@@ -8,7 +8,7 @@
  */
 #include "room_queue.h"
 
-/* No process admits another: each process looks for itself. */
+/* No process admits another process: each waiter decides for itself. */
 static uint64_t admit(uint64_t queue, uint64_t admitted)
 {
 	(void)queue;

@@ -38,7 +38,8 @@ D2:		if (mem_cas(door, 0, 1))
 			return true;
 D3:		v = mem_read(door);
 	}
-	/* If the door is open again, the poll names no word. */
+	/* If the door is open again, poll names no word to sleep on, and the
+	 * process tries again at once. */
 	if (v != 0)
 		wait_for_change(wait, door, v);
 	return false;

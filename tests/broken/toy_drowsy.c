@@ -3,8 +3,8 @@
  * toy-drowsy: a waiter may miss that a slot is free, and finds the slot after a
  * nap.
  *
- * Not broken if sleepers nap.  Refused by no-lost-wake, which assumes that
- * sleepers do not nap.
+ * Not broken if sleeping waiters nap, that is, wake up after a time.  Refused
+ * by no-lost-wake, which assumes that they do not nap.
  */
 #include "algorithm.h"
 

@@ -4,8 +4,8 @@
  * word is set; the other processes wait until that word is 0.
  *
  * Refused by no-starvation: a waiter may find the word set whenever it looks.
- * The cycle that shows this must pass through session 2, because no process
- * waits while process 0 is inside with session 1.  no-deadlock and
+ * In every cycle that shows this, process 0 must enter with session 2, because
+ * no process waits while process 0 is inside with session 1.  no-deadlock and
  * bounded-leave hold.
  */
 #include "algorithm.h"

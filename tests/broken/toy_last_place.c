@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-last-place: a group lock for two processes at a time that keeps the last
- * place free: it admits one process.
+ * toy-last-place: a group lock for two processes at a time.  It always keeps
+ * the last place free, so it admits only one process.
  *
  * Refused by concurrent-entering and strong-concurrent-entering with k = 2;
  * at-most-k, session-exclusion, fcfs, no-starvation and bounded-leave hold.

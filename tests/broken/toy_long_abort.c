@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-long-abort: a process that gives up makes three steps, and the table says
+ * toy-long-abort: a process that gives up makes three steps, but the table says
  * two.  The lock admits every process.
  *
  * Refused by bounded-abort; no-deadlock and no-starvation hold.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* toy-object-reader: a process repeats the read of a wait-free object until no
- * operation disturbs it.  Not broken.  Reading is only lock-free, so the
- * number of its steps has no bound. */
+ * operation disturbs it.  Not broken.  Such a read is lock-free but not
+ * wait-free, so the number of its steps has no bound. */
 #include "algorithm.h"
 
 static bool reads_well(bool again)

@@ -4,9 +4,9 @@
  * one step to get in and one to leave; process 1 makes one step to get in and
  * none to leave.  Process 2 gets in when it has read the same value twice.
  *
- * Not broken: process 2 may starve, but then processes 0 and 1 make passages.
- * The checker sees neither of these two inside, because no state of theirs is
- * between getting in and leaving.
+ * Not broken: process 2 may starve, but only while processes 0 and 1 make
+ * passages.  The checker never sees process 0 or 1 inside, because neither
+ * makes a step between getting in and leaving.
  */
 #include "algorithm.h"
 

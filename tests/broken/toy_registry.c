@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-registry: the registry of tree-mutex without the mutex.  All processes
- * can be inside, that is registered, at the same time.
+ * toy-registry: the registry of tree-mutex without the mutex.  A process is
+ * inside while it is registered, so all processes can be inside at the same
+ * time.
  *
  * Not broken: invariant and quiescence hold.  It has far fewer states than
  * tree-mutex.

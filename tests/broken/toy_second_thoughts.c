@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-second-thoughts: the first poll of a passage returns false and the second
- * returns true.  The value of the word that the first poll names does not
- * matter.  Not broken as long as sleepers nap.
+ * returns true, whatever the value of the word that the first poll names.  Not
+ * broken as long as sleeping waiters nap.
  *
  * Refused by no-lost-wake: no process ever wakes the waiter.  no-deadlock and
  * no-starvation hold, because a pass that changed a word is repeated.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-shy-reply: an object behind the lock of toy-after-you.  Its operations
- * make no step, so no state has a process between getting in and leaving.
+ * make no step, so in no state is a process between getting in and leaving.
  *
  * Refused by no-deadlock: two processes can keep each other out for ever.
  */

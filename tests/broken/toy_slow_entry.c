@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * toy-slow-entry: k-exclusion by tickets.  A process makes three steps from the
- * end of its doorway until it is inside, and the table says two.
+ * end of its doorway until it is inside, but the table says two.
  *
  * Refused by fife; at-most-k, k-fcfs and no-starvation hold.
  */

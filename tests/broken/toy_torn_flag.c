@@ -5,7 +5,7 @@
  * overlaps the write may return 1.
  *
  * Refused by no-starvation with a crash: process 0 may stop in the middle of
- * its write, and then the other processes may read 1 for ever.
+ * its write, and after that the other processes may read 1 for ever.
  */
 #include "algorithm.h"
 

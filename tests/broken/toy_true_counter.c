@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* toy-true-counter: fetch-and-increment as one step.  Not broken: it shows that
- * linearizable does not refuse everything. */
+ * linearizable does not refuse every counter. */
 #include "algorithm.h"
 
 static size_t words(const struct shape *shape)

@@ -2,8 +2,9 @@
 /*
  * toy-waiting-doorway: a ticket lock whose doorway ends after the wait.
  *
- * Refused by bounded-doorway, because a process is blocked in its doorway; its
- * number of steps is within the bound.  at-most-k and no-starvation hold.
+ * Refused by bounded-doorway, because a process is blocked in its doorway.  The
+ * number of steps in the doorway is within the bound.  at-most-k and
+ * no-starvation hold.
  */
 #include "algorithm.h"
 

@@ -3,8 +3,8 @@
  * toy-wide-register: process 0 writes a safe register of 255 values, and each
  * of the other processes reads it once.
  *
- * Not broken.  With four processes it has a state with three reads that overlap
- * the write, and more transitions than the checker can store.
+ * Not broken.  With four processes, three reads can overlap the write in one
+ * state; this state has more transitions than the checker can store.
  */
 #include "algorithm.h"
 
