@@ -11,7 +11,7 @@ struct strategy {
 	const char *name;
 	unsigned burst; /* steps in a row by one process, on average */
 	bool in_turn;   /* the processes step in turn, by id */
-	bool nosy;      /* every word change makes its waiters look */
+	bool nosy;      /* a waiter looks as soon as its word changes */
 	bool stalls;    /* some processes stop for a while */
 	bool full;      /* a process leaves only when all others wait */
 };

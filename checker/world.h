@@ -52,7 +52,7 @@ struct world {
 	unsigned n;
 	struct local_states local_states;
 	struct local_state *current[MAX_EXHAUSTIVE_N]; /* one per process */
-	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* held by the stack of p */
+	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on the stack of p */
 	bool lazy; /* stacks need not hold the current local states */
 	bool full; /* no room for another local state or transition */
 	struct monitor monitor;
