@@ -422,7 +422,9 @@ TEST(the_search_ends_at_a_step_too_many_of_an_operation)
 	(void)state;
 	assert_int_equal(a.violated, bit("bounded-apply"));
 	assert_int_equal(a.undecided, 0);
-	assert_int_equal(a.states, 5); /* before the first step, and after each of four */
+	/* one state before the first step, and one after each of four
+	 * steps */
+	assert_int_equal(a.states, 5);
 }
 
 TEST(a_random_search_finds_violations_and_proves_nothing)

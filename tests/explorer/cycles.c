@@ -14,7 +14,7 @@
 
 /* The part of the graph in which cycles are sought. */
 struct part {
-	/* the part has only the states in which this process is busy; -1: it has
+	/* the part has only states in which this process is busy; -1: it has
 	 * all states, but no transitions that are progress */
 	int process;
 };

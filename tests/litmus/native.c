@@ -26,7 +26,7 @@ struct instance {
 	struct {
 		_Alignas(64) _Atomic uint64_t value;
 	} word[MOST_WORDS];
-	_Alignas(64) atomic_uint ready; /* threads that have reached this instance */
+	_Alignas(64) atomic_uint ready; /* threads that have arrived */
 	_Alignas(64) uint64_t result[MOST_PROCESSES][MOST_REGISTERS];
 };
 
