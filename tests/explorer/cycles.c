@@ -112,7 +112,7 @@ static void reverse_edges(struct sets *x)
 
 /* What holds for a strongly connected set. */
 struct facts {
-	unsigned always; /* enabled, outside the remainder in all states */
+	unsigned always; /* enabled and outside the remainder in all states */
 	unsigned steps;  /* processes that step in it */
 	unsigned busy;   /* processes that are busy in all its states */
 };

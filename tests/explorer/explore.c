@@ -12,7 +12,7 @@
 struct exploration {
 	struct graph graph;
 	void *known;   /* tree of struct known_state: the whole states */
-	void *counted; /* tree of struct known_state: states without_passes */
+	void *counted; /* tree of struct known_state: the counted states */
 	struct finding finding;
 };
 

@@ -37,8 +37,8 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		  struct events *e);
 
 /* Returns whether p, which is between two passes, would proceed if it ran alone
- * and made a pass now, whatever torn reads return. slept: the pass follows a
- * nap. */
+ * and made a pass now, whatever torn reads return.  slept: the pass follows
+ * a nap. */
 bool machine_pass_helps(const struct state *s, unsigned p, bool slept);
 
 /* Returns whether p is between two passes of its poll and would proceed in a

@@ -124,7 +124,7 @@ static bool counts_twice(bool wakes)
 /*
  * A process that naps may look once more, in vain, before its nap ends.  For
  * the checker, the states before and after this look are one state.  Therefore
- * the checker sees a cycle, which is not there.
+ * the checker sees a cycle that does not exist.
  */
 static unsigned cycles_of_naps(void)
 {

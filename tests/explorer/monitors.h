@@ -7,7 +7,7 @@
 
 /*
  * p has moved from `before` to `after`.  Update what the monitors remember in
- * `after`, and return the properties that the transition violates. *judged
+ * `after`, and return the properties that the transition violates.  *judged
  * becomes the set of processes that p overtook and that must now be able to
  * enter alone (fife).
  */

@@ -29,7 +29,7 @@ struct watched {
 struct member {
 	uint64_t phase, at, body, pc;
 	/* How much of the line is executed.  Safe write: 0 before it begins, 1
-	 * after. await_any: 0 before the first look, 1 before the second look,
+	 * after.  await_any: 0 before the first look, 1 before the second look,
 	 * 2 after it. */
 	uint64_t part;
 	uint64_t local[LOCALS], own[OWN_WORDS];
@@ -39,9 +39,9 @@ struct member {
 	uint64_t wrote;            /* this pass of its poll changed a word */
 	uint64_t slept;            /* this pass of its poll follows a nap */
 	uint64_t asleep;           /* only where wakes are steps */
-	/* About the last pass. named: it named a word to sleep on. always:
-	 * another pass may differ even if no word changes. watches: the number
-	 * of words in `watch` that it has read. */
+	/* About the last pass.  named: it named a word to sleep on.  always:
+	 * another pass may differ even if no word changes.  watches: the
+	 * number of words in `watch` that it has read. */
 	uint64_t named, always, watches;
 	struct watched watch[MOST_WATCHED];
 };

@@ -7,7 +7,7 @@
  *
  * The test can show only the reordering that this machine and its compiler do.
  * On x86-64 the processor only delays stores, so a figure such as `wake` can
- * fail here, but a figure such as `inside` cannot. forbidden.c tests what C11
+ * fail here, but a figure such as `inside` cannot.  forbidden.c tests what C11
  * allows.
  */
 #include "figure.h"

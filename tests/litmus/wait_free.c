@@ -5,8 +5,8 @@
  * process reads this word and then reads `current`, it gets that value of
  * `current` or a later value.
  *
- * 	P1  current++           W1  c = current          C1  w = word[i]
- * 	                        W2  word[i] = c          C2  c = current
+ *	P1  current++           W1  c = current          C1  w = word[i]
+ *	                        W2  word[i] = c          C2  c = current
  *
  * Here a writer stores the value of `current` that it has read, and `current`
  * only grows, so c is never less than w.  If a process reads in the other order
