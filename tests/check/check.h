@@ -23,7 +23,7 @@ struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
 	int each[LAB_MAX_N]; /* passages of each process, if they differ */
 	int resize[LAB_MAX_RESIZES]; /* new values of k; ended by 0 */
-	const char *only;            /* check only these properties */
+	const char *only;            /* properties to check, comma-separated */
 	unsigned steps_of; /* bit p: count the steps of p; 0: of all */
 	const char *also;  /* properties to check besides the promises */
 	/* For expect_breaks: the properties that hold nevertheless. */

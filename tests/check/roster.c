@@ -70,7 +70,7 @@ static bool is_read_modify_write(const struct lab_step *step)
 	       strcmp(step->action, "swap") == 0;
 }
 
-/* No promise requires so few steps, so this test checks them. */
+/* The promises would also hold with more steps, so this test counts them. */
 TEST(an_uncontended_passage_makes_two_read_modify_writes)
 {
 	static const char *const labels[] = { "E1", "E2r", "E2", "L1", "T4",
