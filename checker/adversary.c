@@ -11,7 +11,7 @@ struct strategy {
 	const char *name;
 	unsigned burst; /* steps in a row by one process, on average */
 	bool in_turn;   /* the processes step in turn, by id */
-	bool nosy;      /* a waiter looks after every change of its words */
+	bool nosy;      /* a waiter looks as soon as its word changes */
 	bool stalls;    /* some processes stop for a while */
 	bool full;      /* a process leaves only when all others wait */
 };
@@ -120,8 +120,9 @@ static int pick(struct adversary *a)
 	return p;
 }
 
-/* Before each step, with probability 1/PATIENCE, a process is drawn at random
- * and gives up, if it waits at a point where it can. */
+/* Before each step, with probability 1/PATIENCE, the adversary draws a process
+ * at random; the process gives up if it waits at a point where it can give
+ * up. */
 enum { PATIENCE = 8 };
 
 static void give_up(struct forward_run *run)

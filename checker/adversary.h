@@ -29,9 +29,9 @@ const char *adversary_names(void);
 
 /*
  * Run the open instance with at most `contention` processes outside their
- * remainders, and accumulate the costs in *result.  The run ends early when a
- * process waits on a remote word, because then the cost is unbounded.  Returns
- * false if there is no memory.
+ * remainders, and accumulate the costs in *result.  The run ends before the
+ * budget is used up if a process waits on a remote word, because then the cost
+ * is unbounded.  Returns false if there is no memory.
  */
 bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 		   struct budget budget, struct forward_run_result *result);

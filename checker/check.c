@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A check consists of up to four tasks.  The first task searches all states for
- * violations of all properties except no-lost-wake and prompt-wake.  If cycles
- * matter, a task that records the graph replaces this search, or repeats it if
- * the search has found a cycle.  The next task searches for violations of
- * no-lost-wake and prompt-wake, with wakes as steps.  The last task shortens
- * the counterexample.
+ * violations of all properties except no-lost-wake and prompt-wake.  For
+ * no-deadlock and no-starvation, the first task also records the graph of
+ * states if passages are unbounded.  If passages are bounded but the algorithm
+ * retries, the first task records no graph; if it finds a cycle, a further task
+ * repeats the search and records the graph.  The next task searches for
+ * violations of no-lost-wake and prompt-wake, with wakes as steps.  The last
+ * task shortens the counterexample.
  */
 #include "checker/check.h"
 
@@ -21,7 +23,7 @@ enum {
 	DEFAULT_RANDOM_SECONDS = 10,
 	DEFAULT_RANDOM_DEPTH = 10000,
 	SHORTEN_SECONDS = 20,
-	MORE_STATES = 1000000 /* search at least this many after a violation */
+	MORE_STATES = 1000000 /* fewest states searched after a violation */
 };
 
 enum stage { STAGE_STATES, STAGE_WAKES, STAGE_SHORTEN, STAGE_DONE };
@@ -143,8 +145,8 @@ static void begin_stage(struct lab_check *c)
 		}
 	}
 	if (c->stage == STAGE_SHORTEN) {
-		/* A schedule with a cycle already consists of shortest
-		 * paths. */
+		/* A schedule with a cycle is not shortened: it already consists
+		 * of shortest paths. */
 		if (!c->path || c->loop) {
 			c->stage = STAGE_DONE;
 			return;

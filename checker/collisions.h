@@ -3,7 +3,7 @@
  * Finds different states that have the same fingerprint, for tests of the
  * fingerprint.  Every state gets a second hash: over all words, the bytes of
  * all local states, and everything that the monitors and the history remember.
- * Nothing of the fingerprint is reused for it.
+ * The second hash reuses nothing of the fingerprint.
  */
 #ifndef ATMOST_CHECKER_COLLISIONS_H
 #define ATMOST_CHECKER_COLLISIONS_H

@@ -10,9 +10,9 @@ static bool state_in_part(const struct graph *g, struct part part, uint32_t s)
 }
 
 /*
- * Whether a process enters or returns to its remainder by this edge.  A passage
- * may be a single step; then the process is in its remainder before and after
- * the edge.
+ * Whether a process enters or completes a leave by this edge.  A passage may be
+ * a single step; then the process is in its remainder before and after the
+ * edge.
  */
 static bool is_progress(const struct graph *g, uint32_t from,
 			const struct graph_edge *e)

@@ -121,7 +121,8 @@ static bool is_telling(const struct world *w)
 
 static unsigned check_sleepers(struct world *w)
 {
-	/* A process that has died may have been about to wake a sleeper. */
+	/* After a death, prompt-wake is not checked: the dead process may have
+	 * been about to wake a sleeper. */
 	if (!(w->asked & PROMPT_WAKE) ||
 	    w->monitor.deaths_left < w->question->deaths || is_telling(w))
 		return 0;

@@ -2,7 +2,7 @@
 /*
  * Finds fair cycles of the state graph.  They are infinite runs in which one
  * process is busy for ever, or in which a process is busy and no process enters
- * or returns to its remainder.
+ * or completes a leave.
  */
 #ifndef ATMOST_CHECKER_FAIR_CYCLES_H
 #define ATMOST_CHECKER_FAIR_CYCLES_H

@@ -57,9 +57,9 @@ void forward_run_step(struct forward_run *run, unsigned p);
 bool forward_run_may_give_up(const struct forward_run *run, unsigned p);
 void forward_run_give_up(struct forward_run *run, unsigned p);
 
-/* For use when no process can step: end the naps of all waiters.  Returns false
- * if this releases no process: either no process naps, or the naps were already
- * ended twice since a word last changed. */
+/* To be called when no process can step: ends the naps of all waiters.  Returns
+ * false if this releases no process: either no process naps, or the naps were
+ * already ended twice since a word last changed. */
 bool forward_run_end_naps(struct forward_run *run);
 
 /* Include the cost of uncompleted passages in the worst costs of `result`. */

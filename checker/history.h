@@ -13,7 +13,7 @@
 
 struct history;
 
-enum { HISTORY_OPERATORS = 4 }; /* most processes of a history */
+enum { HISTORY_OPERATORS = 4 }; /* largest number of processes */
 
 struct history *history_open(const struct algorithm *a);
 void history_close(struct history *h);

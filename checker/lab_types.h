@@ -27,7 +27,7 @@ struct lab_question {
 	int resize[LAB_MAX_RESIZES]; /* the values to which the last process
 					sets k */
 	int resize_count;    /* not 0: the last process makes no passages */
-	unsigned properties; /* bits with the numbers of lab_property_number */
+	unsigned properties; /* bit i: property number i */
 	/* bit p: the bounded-* properties count the steps of process p; 0: of
 	 * all processes */
 	unsigned steps_of;

@@ -13,7 +13,7 @@
 
 enum { NO_STEP = 255 };
 
-#define TOUCHES_UNKNOWN UINT32_MAX /* step not made yet, or not repeatable */
+#define TOUCHES_UNKNOWN UINT32_MAX /* step not made or not repeatable */
 #define TOUCHES_NOTHING (UINT32_MAX - 1)
 
 /* The local state of one process: its stack and own words as bytes, and the

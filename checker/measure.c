@@ -72,7 +72,7 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	return fits(q, row, error);
 }
 
-/* Search all states, with the cached copies and the cost of p as part of the
+/* Search all states, with the cached copies of p and its cost as part of the
  * state. */
 static bool search_tracked(struct question *q, unsigned p, double until,
 			   size_t memory, struct lab_row *row)

@@ -37,11 +37,12 @@ static bool get_in(struct simulated_process *a)
 		return true;
 	}
 	end_doorway(a);
-	/* What the doorway looked at says nothing about the first pass. */
+	/* The words that the doorway looked at do not tell whether the first
+	 * pass can succeed. */
 	sim_forget_pass(a->self.id);
 	a->polls = POLL_WAITS;
-	/* The process sleeps first, so that the state before the first pass is
-	 * the same as the state after a failed pass. */
+	/* The process sleeps before its first pass, so that the state before
+	 * the first pass is the same as the state after a failed pass. */
 	do {
 		wait.slept = 0;
 		answer = sim_step(STEP_SLEEP, NULL, 0, 0, "");

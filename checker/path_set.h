@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A path set has the states on the current path of a depth-first search, by
- * fingerprint.  A transition to one of these states closes a cycle.
+ * A path set contains the fingerprints of the states on the current path of a
+ * depth-first search.  A transition to one of these states closes a cycle.
  */
 #ifndef ATMOST_CHECKER_PATH_SET_H
 #define ATMOST_CHECKER_PATH_SET_H

@@ -11,7 +11,7 @@
 
 struct process_set {
 	unsigned count;
-	unsigned *member;   /* the first `count` entries, in any order */
+	unsigned *member;   /* the first `count` entries are the set */
 	unsigned *position; /* position[p]: 1 + index of p in member, or 0 */
 };
 

@@ -12,8 +12,8 @@ struct replay {
 	size_t steps, room;
 	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
 	uint64_t loop_hash; /* hash of the state in which the loop begins */
-	/* for the states of the loop, the same as bound, busy and steps in
-	 * components.h */
+	/* about the loop: what bound, busy and steps in struct component say
+	 * about a component (components.h) */
 	uint64_t bound, busy, moved;
 	/* true if, during the loop, a process entered, finished leaving or
 	 * began a resize */

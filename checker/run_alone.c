@@ -173,7 +173,7 @@ bool run_alone_would_wake(struct world *w, unsigned p)
 {
 	bool would;
 
-	/* The steps of p are taken back, so it must wake no process. */
+	/* The steps of p are taken back, so p must not wake other processes. */
 	sim.wakes_are_steps = false;
 	would = w->current[p]->kind == STEP_SLEEP
 			? would_proceed(w, p, PASSAGE_LOOK_AGAIN)

@@ -12,9 +12,9 @@
  * pass. */
 bool run_alone_proceeds(struct world *w, unsigned p);
 
-/* Returns whether p, which sleeps where wakes are steps, would proceed if it
- * looked now.  It does not, if an overlapped read may return a value with which
- * p must wait. */
+/* For a search in which wakes are steps: returns whether p, which sleeps, would
+ * proceed if it looked now.  Returns false if a torn read may return a value
+ * with which p must wait. */
 bool run_alone_would_wake(struct world *w, unsigned p);
 
 /*

@@ -29,8 +29,8 @@ static void write_question(FILE *f, const struct question *q, unsigned property)
 		fprintf(f, " aborts=%u", q->aborts);
 	if (q->wakes)
 		fprintf(f, " wakes");
-	/* With wakes, no-lost-wake is the property that a replay checks if the
-	 * schedule names none. */
+	/* If a schedule with wakes names no property, a replay checks
+	 * no-lost-wake.  So this name is left out. */
 	if (q->wakes)
 		property &= ~(unsigned)NO_LOST_WAKE;
 	for (unsigned i = 0; i < PROPERTY_COUNT; i++)

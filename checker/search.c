@@ -34,7 +34,7 @@ struct walk {
 	size_t frame_room, depth;
 	struct choice *path; /* path[i] leads from frame i to frame i+1 */
 	size_t prefix;       /* frames below this belong to another worker */
-	size_t shallow;      /* no frame below this has transitions to give */
+	size_t shallow;      /* no frame below this has branches to give */
 	uint64_t next_check; /* number of states at which to check for growth */
 };
 

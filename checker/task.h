@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A task is work done by worker processes while this process waits for them.  A
- * worker that crashes or overflows a simulated stack causes a message and does
- * not end the program.
+ * A task is work done by worker processes while this process waits for them.
+ * If a worker crashes or overflows a simulated stack, the program reports this
+ * and goes on.
  */
 #ifndef ATMOST_CHECKER_TASK_H
 #define ATMOST_CHECKER_TASK_H

@@ -43,7 +43,7 @@ struct monitor {
 	uint64_t deaths_left;
 	/* the largest k since all processes were last in their remainders */
 	uint64_t limit;
-	uint64_t shrinking; /* 1: a resize has made k smaller since then */
+	uint64_t shrinking; /* 1: k has shrunk since that time */
 };
 
 struct world {
@@ -52,7 +52,7 @@ struct world {
 	unsigned n;
 	struct local_states local_states;
 	struct local_state *current[MAX_EXHAUSTIVE_N]; /* one per process */
-	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on its stack */
+	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on the stack of p */
 	bool lazy; /* stacks need not hold the current local states */
 	bool full; /* no room for another local state or transition */
 	struct monitor monitor;

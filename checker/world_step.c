@@ -36,7 +36,8 @@ static void make_step(struct world *w, unsigned p, unsigned torn)
 	struct simulated_process *a = sim.process[p];
 	unsigned bound = bound_of_phase(w, p);
 
-	/* Compare before the step, which may end the phase. */
+	/* Compare before the step is made, because the step may end the
+	 * phase. */
 	if (bound && ++a->region_steps > bound)
 		a->overrun = a->phase;
 	scheduler_perform(p, torn);

@@ -95,7 +95,7 @@ TEST(no_process_waits_if_k_is_n_or_more)
 	expect_holds("am-dsm-fast-path", .n = 2, .k = 3);
 	expect_holds("renaming", .n = 2, .k = 2);
 	expect_holds("renaming", .n = 2, .k = 3);
-	/* Over k-bakery the doorway lets in. */
+	/* In the doorway of k-bakery a process can already be admitted. */
 	expect_holds("renaming/k-bakery", .n = 2, .k = 2);
 }
 

@@ -109,8 +109,8 @@ static bool make_smaller(struct ask *ask)
 	return true;
 }
 
-/* Returns NULL if the instance has more than states_limit states; the search
- * then ended early. */
+/* Returns NULL if the instance has more than states_limit states; the search is
+ * then not complete. */
 static struct lab_check *answer(const struct lab_question *q,
 				uint64_t states_limit, const char *file,
 				int line)

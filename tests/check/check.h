@@ -22,20 +22,20 @@
 struct ask {
 	int n, k, sessions, passages, crashes, deaths, aborts;
 	int each[LAB_MAX_N]; /* passages of each process, if they differ */
-	int resize[LAB_MAX_RESIZES]; /* the new values of k, up to a 0 */
-	const char *only;            /* check only these, comma-separated */
-	unsigned steps_of; /* bits: the processes whose steps count; 0: all */
-	const char *also;  /* check these besides the promised ones */
+	int resize[LAB_MAX_RESIZES]; /* new values of k; ended by 0 */
+	const char *only;            /* properties to check, comma-separated */
+	unsigned steps_of; /* bit p: count the steps of p; 0: of all */
+	const char *also;  /* properties to check besides the promises */
 	/* For expect_breaks: the properties that hold nevertheless. */
 	const char *holds;
-	unsigned most_steps; /* expect_breaks: longest trace allowed */
+	unsigned most_steps; /* expect_breaks: longest counterexample */
 	double seconds;
 	unsigned gigabytes; /* default: 4 */
 	int workers;
 	bool no_crashes;
 	/* fail if two different states have the same fingerprint */
 	bool find_collisions;
-	bool whole; /* never replaced by a smaller instance */
+	bool whole; /* never use a smaller instance instead */
 };
 
 void check_holds(const char *algorithm, struct ask ask, const char *file,

@@ -85,14 +85,15 @@ TEST(models_written_by_hand_have_about_as_many_states)
 	about_as_many("k-bakery", 3, 2, 2, 329629);
 }
 
-/* A small run leaves comparisons of larger instances to `make test-all`. */
+/* Whether an instance is too large for a small run; `make test-all` includes
+ * it. */
 static bool is_left_out(uint64_t states)
 {
 	return size_is_small() && states > SIZE_SMALL_STATES;
 }
 
-/* Small instances: at least one for each kind of algorithm that the search
- * treats in a way of its own. */
+/* Small instances: at least one for each kind of algorithm for which the search
+ * has special code. */
 static const struct instance {
 	const char *algorithm;
 	int n, k, passages, aborts, deaths, resize;
@@ -377,8 +378,8 @@ TEST(a_poll_may_write_in_the_pass_that_succeeds)
 	expect_holds("k-bakery-fife", .n = 2, .k = 1, .passages = 2);
 }
 
-/* A pass that read two values of a word need not wait for a change: the word
- * differs from one of the two values. */
+/* A process whose pass read two different values of one word may make another
+ * pass at once: the word differs from one of the two values. */
 TEST(a_pass_may_read_a_word_twice)
 {
 	(void)state;
@@ -410,7 +411,8 @@ TEST(a_resize_is_not_an_operation)
 		      .resize = { 1 });
 }
 
-/* Beyond the bound the states of this operation have no end. */
+/* If the search did not stop at the bound, the operation would have infinitely
+ * many states. */
 TEST(the_search_ends_at_a_step_too_many_of_an_operation)
 {
 	struct lab_answer a = answer_to(
@@ -420,8 +422,9 @@ TEST(the_search_ends_at_a_step_too_many_of_an_operation)
 	(void)state;
 	assert_int_equal(a.violated, bit("bounded-apply"));
 	assert_int_equal(a.undecided, 0);
-	assert_int_equal(a.states, 5); /* before the first step to after the
-					  fourth */
+	/* one state before the first step, and one after each of four
+	 * steps */
+	assert_int_equal(a.states, 5);
 }
 
 TEST(a_random_search_finds_violations_and_proves_nothing)

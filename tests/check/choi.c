@@ -55,7 +55,7 @@ TEST(no_starvation_refuses_one_block)
 		      .k = 3, .each = { 6, 2, 3 }, .only = "no-starvation",
 		      .most_steps = 91);
 	expect_replays_file("no-starvation", "choi-guard-2k-one-block.trace");
-	/* Even with the correct guard, one block is too few. */
+	/* Even with the correct guard, an array of one block is too small. */
 	expect_breaks("no-starvation", "choi~one-block", .n = 3, .k = 3,
 		      .each = { 6, 2, 3 }, .only = "no-starvation");
 	expect_holds("choi", .n = 3, .k = 3, .each = { 6, 2, 3 },

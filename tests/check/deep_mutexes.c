@@ -46,7 +46,7 @@ TEST(tree_mutex_keeps_its_promises_with_three_processes_that_may_give_up)
 	expect_holds("tree-mutex", .n = 3, .aborts = 1, .only = cheap);
 }
 
-/* In an instance this small, only the invariant I1 notices these twins. */
+/* In such small instances, these twins violate only the invariant I1. */
 TEST(only_the_invariant_notices_requests_without_a_token)
 {
 	static const char others[] = "at-most-k,fcfs,no-deadlock,"
@@ -70,7 +70,7 @@ TEST(adaptive_mutex_keeps_its_promises_with_more_passages_and_aborts)
 	expect_holds("adaptive-mutex", .n = 2, .passages = 3);
 }
 
-/* Three processes have two seats. */
+/* In these instances three processes compete for two seats. */
 TEST(adaptive_mutex_keeps_its_promises_with_three_processes)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Checks roster longer than `make test` does.  Some of the checks end after ten
- * minutes.
+ * Checks roster longer than `make test` does.  Some of the checks are stopped
+ * after ten minutes, even if the search is not complete.
  */
 #include "check.h"
 

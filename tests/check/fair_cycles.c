@@ -73,7 +73,7 @@ static void a_schedule_leads_into_the_cycle_and_around_it(void **state)
 	workers_close(w);
 }
 
-/* With a part of it missing, the schedule would not lead into the cycle, or the
+/* If a part were missing, the schedule would not lead into the cycle, or the
  * cycle would not close. */
 static void a_schedule_without_room_is_left_out_completely(void **state)
 {

@@ -342,11 +342,13 @@ TEST(no_lost_wake_refuses_captures_without_a_wake)
 
 /*
  * A waiter of the group algorithm is also in the queue of the mutex, and the
- * mutex finally wakes it.  Over a mutex that wakes no process, the wakes of the
- * group algorithm become necessary.
+ * mutex wakes the waiter in the end, even if the group algorithm does not.
+ * Therefore these tests use a mutex that wakes no process: the group algorithm
+ * itself must then wake its waiters.
  */
 #define SILENT "/bakery-mutex/k-bakery~no-wake"
-/* The promises that all of them have in common. */
+/* The promises that all group algorithms over a mutex have in common, without
+ * prompt-wake. */
 #define ALL_BUT_PROMPT_WAKE                                          \
 	"session-exclusion,fcfs,concurrent-entering,no-deadlock,"    \
 	"no-starvation,bounded-doorway,bounded-leave,bounded-abort," \
@@ -372,7 +374,7 @@ TEST(three_processes_need_a_wake_from_the_mutex)
 		      .only = "no-lost-wake");
 }
 
-/* Line 6 is a compare-and-swap for the sake of the cost alone. */
+/* Line 6 is a compare-and-swap only because this reduces the cost. */
 TEST(two_session_holds_if_line_6_is_a_plain_write)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests the hash of a history.  A search makes only one argument for each
+/* Tests the hash of a history.  A search uses only one argument for each
  * process, so it cannot show that the hash includes the arguments. */
 #include "checker/history.h"
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Neither operations nor arguments matter yet; after the first operation they
- * do. */
+/* The first operation has the same effect whatever the operation and the
+ * argument are; the effect of later operations depends on both. */
 static uint64_t specification(uint64_t *state, uint64_t operation,
 			      uint64_t argument)
 {

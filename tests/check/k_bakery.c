@@ -121,7 +121,7 @@ TEST(figure_3_as_printed_lets_in_too_many_by_old_captures)
 	expect_replays_file("at-most-k", "k-bakery-safe-stale-capture.trace");
 	expect_replays_file("at-most-k",
 			    "k-bakery-safe-stale-capture-n4-k2.trace");
-	/* The violation needs a second passage of a process. */
+	/* at-most-k is violated only if a process makes a second passage. */
 	expect_holds("k-bakery-safe~literal", .n = 3, .k = 1,
 		     .only = "at-most-k");
 }
@@ -155,8 +155,8 @@ TEST(every_raise_and_every_withdrawal_needs_its_wake)
 		      .k = 1,
 		      .holds = "at-most-k,fife,no-deadlock,"
 			       "no-starvation,quiescence");
-	/* Without the wake at line 23 process 0 sleeps on although process 1
-	 * has captured it. */
+	/* Without the wake at line 23, process 0 continues to sleep although
+	 * process 1 has captured it. */
 	expect_replays("prompt-wake",
 		       "k-bakery-fife~no-wake-23 n=4 k=2 crashes=1 wakes "
 		       "property=prompt-wake : 0*11 1*16 2 0 3 0*4 1");

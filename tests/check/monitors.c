@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests what the monitors of the checker see and remember.  Each toy of these
- * tests breaks one rule of one property; if the checker did not apply that
- * rule, no other rule would refuse the toy.
+ * Tests what the monitors of the checker see and remember.  Each toy algorithm
+ * of these tests breaks only one rule of one property.  So the checker refuses
+ * the toy only if it applies that rule.
  */
 #include "check.h"
 
@@ -158,8 +158,8 @@ TEST(a_passage_is_progress_even_if_no_state_is_inside)
 		      .holds = "linearizable");
 }
 
-/* For each part of what the monitors remember there are two reachable states
- * that differ only in this part. */
+/* For each part of the monitors' memory, one of these instances has two
+ * reachable states that differ only in this part. */
 TEST(the_fingerprint_includes_everything_that_the_monitors_remember)
 {
 	(void)state;

@@ -33,8 +33,9 @@ TEST(without_a_second_read_naps_help_no_process)
 		      .holds = "at-most-k,unique-slots,bounded-leave");
 }
 
-/* The checker ends no nap while other processes can step.  Therefore it accepts
- * that a process is overtaken if the end of a nap would let this process in. */
+/* The checker ends no nap while other processes can step.  Therefore it does
+ * not report a violation of fife if an overtaken process would enter after a
+ * nap. */
 TEST(an_overtaken_process_may_need_a_nap)
 {
 	(void)state;

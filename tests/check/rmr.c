@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tests compare measured remote references with the bounds that the
- * algorithms state.  They walk through the registry, so a new algorithm need
- * not be named here.  The number of steps, not time, limits runs of many
- * processes; therefore these runs give the same numbers every time.
+ * algorithms state.  They measure every algorithm of the registry, so a new
+ * algorithm need not be named here.  Runs of many processes are limited by the
+ * number of steps, not by time.  Therefore they give the same numbers every
+ * time.
  */
 #include "check.h"
 #include "tests/common/size.h"
@@ -12,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps of each adversary; in a small run each makes a fifth of them. */
+/* The number of steps that each adversary makes; in a small run it makes a
+ * fifth of this number. */
 enum { STEPS = 30000 };
 
 /* Returns false if the algorithm has no such instance. */
@@ -28,7 +30,7 @@ static bool measured(struct lab_measure m, struct lab_row *row)
 		m.steps /= 5;
 	done = lab_measure(&m, row, error, &usage);
 	if (!done && usage) {
-		m.k = -1; /* the algorithm may allow only one k */
+		m.k = -1; /* use the default: there may be only one k */
 		done = lab_measure(&m, row, error, &usage);
 	}
 	if (!done && !usage)
@@ -178,8 +180,8 @@ static void expect_worst(struct lab_measure m, uint64_t worst)
 	assert_int_equal(row.worst, worst);
 }
 
-/* A cell costs a process 3 remote references if it need not wait, and up to 7
- * if it must wait. */
+/* In one cell, a process makes 3 remote references if it need not wait, and up
+ * to 7 if it must wait. */
 TEST(contention_is_kept_by_adversaries_and_by_the_search)
 {
 	struct lab_measure few = {

@@ -53,7 +53,7 @@ TEST(room_capture_keeps_its_promises)
 	(void)state;
 	expect_holds("room-capture/atomic-object", .n = 3);
 	expect_holds("room-capture/atomic-object", .n = 3, .k = 1);
-	/* With three processes no waiter may be bypassed; with four, one may,
+	/* With three processes the bound on bypasses is 0.  With four it is 1,
 	 * and room-capture differs from room. */
 	expect_holds("room-capture/atomic-object", .n = 4,
 		     .only = "bounded-bypass,fife");

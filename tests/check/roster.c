@@ -43,7 +43,8 @@ TEST(roster_is_first_come_first_served_with_one_slot)
 		     .only = "fcfs");
 }
 
-/* With these properties alone the searches are small enough for every run. */
+/* With only these properties, the searches are small enough for every run of
+ * the tests. */
 #define STATES "at-most-k,unique-slots,no-deadlock,quiescence,invariant"
 
 TEST(roster_gives_back_the_slot_that_it_was_granted_while_giving_up)
@@ -69,7 +70,7 @@ static bool is_read_modify_write(const struct lab_step *step)
 	       strcmp(step->action, "swap") == 0;
 }
 
-/* A slower way would hold all promises, too. */
+/* The promises would also hold with more steps, so this test counts them. */
 TEST(an_uncontended_passage_makes_two_read_modify_writes)
 {
 	static const char *const labels[] = { "E1", "E2r", "E2", "L1", "T4",
@@ -199,8 +200,9 @@ TEST(a_process_that_is_granted_a_slot_is_woken)
 	expect_holds("roster~no-T8-path", .n = 2, .k = 1, .passages = 2);
 }
 
-/* In these twins a leaver tries to hand over its slot once instead of four
- * times.  If the try fails, a waiter finds the free slot only after a nap. */
+/* In these twins a leaver tries only once, instead of four times, to hand over
+ * its slot.  If this attempt fails, a waiter finds the free slot only after a
+ * nap. */
 TEST(a_leaver_that_stops_handing_over_relies_on_a_second_scan)
 {
 	(void)state;

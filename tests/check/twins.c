@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For every property, tests/broken has an algorithm that the property refuses;
- * the tests show that, and that the other properties on the card of that
- * algorithm hold. */
+/* For every property, tests/broken has an algorithm that violates it.  The
+ * tests show that the checker finds this violation, and that the other
+ * properties on the card of that algorithm hold. */
 #include "check.h"
 
 TEST(at_most_k_refuses_a_k_ticket_that_admits_one_more)
@@ -213,8 +213,8 @@ TEST(k_fcfs_refuses_a_k_bakery_without_its_first_announcement)
 		      .only = "k-fcfs", .most_steps = 10);
 	expect_breaks("k-fcfs", "k-bakery~no-14", .n = 3, .k = 2,
 		      .only = "k-fcfs", .most_steps = 13);
-	/* Exclusion breaks, too, because a process does not count the processes
-	 * that it does not see. */
+	/* at-most-k is violated, too, because a process does not count the
+	 * processes that it does not see. */
 	expect_breaks("at-most-k", "k-bakery~no-14", .n = 3, .k = 1,
 		      .only = "at-most-k", .most_steps = 14);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks the locks with which the literature compares others: their promises,
- * most of them for unbounded passages, and the properties that refuse their
- * broken twins. */
+/* Checks well-known locks with which the literature compares new locks.  The
+ * tests check the promises of these locks, most of them for unbounded passages,
+ * and the properties that refuse their broken twins. */
 #include "check.h"
 
 /* The promises of a queue lock apart from no-lost-wake. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds strongly connected sets of states by two searches (Kosaraju): one along
- * the edges, and one against them, in the reverse order.
+ * Finds strongly connected sets of states by two depth-first searches
+ * (Kosaraju).  The first search follows the edges.  The second search follows
+ * the edges backwards, and begins with the state that the first search left
+ * last.
  */
 #include "cycles.h"
 
@@ -12,8 +14,9 @@
 
 /* The part of the graph in which cycles are sought. */
 struct part {
-	int process; /* states in which this process is busy; or -1: all states,
-			and no transition is progress */
+	/* the part has only states in which this process is busy; -1: it has
+	 * all states, but no transitions that are progress */
+	int process;
 };
 
 struct sets {
@@ -63,7 +66,8 @@ static bool edge_in_part(const struct graph *g, struct part part, uint32_t from,
 	       (part.process >= 0 || !is_progress(g, from, e));
 }
 
-/* A depth-first search along the edges; the order in which it leaves states. */
+/* A depth-first search along the edges.  It appends each state to `order` when
+ * it leaves the state. */
 static void search(struct sets *x, uint32_t s)
 {
 	const struct node *node = &x->graph->node[s];
@@ -76,7 +80,8 @@ static void search(struct sets *x, uint32_t s)
 	x->order[x->count++] = s;
 }
 
-/* A search against the edges. */
+/* A search that follows the edges backwards.  All states that it reaches belong
+ * to `set`. */
 static void collect(struct sets *x, uint32_t s, uint32_t set)
 {
 	x->set[s] = set;
@@ -107,7 +112,7 @@ static void reverse_edges(struct sets *x)
 
 /* What holds for a strongly connected set. */
 struct facts {
-	unsigned always; /* processes enabled and outside in all its states */
+	unsigned always; /* enabled and outside the remainder in all states */
 	unsigned steps;  /* processes that step in it */
 	unsigned busy;   /* processes that are busy in all its states */
 };

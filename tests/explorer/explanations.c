@@ -33,7 +33,7 @@ static bool add(struct state *s, struct explanation x)
 }
 
 /* Add one explanation in which one more operation has taken effect.  Returns
- * false if the set has all of them. */
+ * false if the set already has every such explanation. */
 static bool add_one_more(struct state *s)
 {
 	for (uint64_t i = 0; i < s->explanations; i++) {
@@ -86,7 +86,7 @@ static void end(struct state *s, unsigned p, enum progress progress,
 		struct explanation x = s->explanation[i];
 
 		if (x.progress[p] == OPERATION_NONE)
-			return; /* it has returned already */
+			return; /* the operation has already returned */
 		if (x.progress[p] != progress || x.result[p] != result)
 			continue;
 		x.progress[p] = OPERATION_NONE;

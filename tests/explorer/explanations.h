@@ -9,7 +9,8 @@
 /* Becomes true if a state has more than MOST_EXPLANATIONS explanations. */
 extern bool explanations_overflow;
 
-/* Take over what p did.  Returns false if no explanation remains. */
+/* Update the explanations after a transition of p.  Returns false if no
+ * explanation remains. */
 bool explanations_follow(struct state *s, unsigned p, const struct events *e);
 
 #endif

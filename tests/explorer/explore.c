@@ -12,7 +12,7 @@
 struct exploration {
 	struct graph graph;
 	void *known;   /* tree of struct known_state: the whole states */
-	void *counted; /* tree of struct known_state: the states that count */
+	void *counted; /* tree of struct known_state: the counted states */
 	struct finding finding;
 };
 
@@ -35,7 +35,8 @@ static void *checked(void *memory)
 	return memory;
 }
 
-/* Adds a state to a tree, which then owns it.  Returns its entry. */
+/* Returns the entry of the state in the tree.  If the tree has no equal state,
+ * the state is added, and the tree then owns it. */
 static struct known_state *add(void **tree, struct state *s, uint32_t number,
 			       bool *is_new)
 {
@@ -58,10 +59,12 @@ static void free_entry(void *entry)
 }
 
 /*
- * What a pass read is no part of a state: it tells only whether another pass
- * may read other values.  A process that naps remembers that it need not make
- * another pass before its nap ends.  Where wakes are steps, the words on which a
- * process sleeps are a part of the state.
+ * Returns a copy of the state as the checker counts it.  The values that a pass
+ * has read tell only whether another pass may read other values, so they are
+ * not part of this copy.  For a process that naps, one bit remains: another
+ * pass before the end of the nap would be in vain.  If wakes are steps, nothing
+ * is removed, because the words on which a process sleeps are part of the
+ * state.
  */
 static struct state *without_passes(const struct state *s)
 {
@@ -79,7 +82,7 @@ static struct state *without_passes(const struct state *s)
 	return copy;
 }
 
-/* Returns the number of the state, and takes it over. */
+/* Returns the number of the state.  The caller gives up ownership of s. */
 static uint32_t number_of(struct exploration *x, struct state *s)
 {
 	struct graph *g = &x->graph;
@@ -107,7 +110,7 @@ static uint32_t number_of(struct exploration *x, struct state *s)
 
 static void add_edge(struct node *from, unsigned process, uint32_t to)
 {
-	/* Grows at powers of two. */
+	/* The array grows when the number of edges is a power of two. */
 	if ((from->edges & (from->edges - 1)) == 0)
 		from->edge = checked(
 			realloc(from->edge,
@@ -116,7 +119,8 @@ static void add_edge(struct node *from, unsigned process, uint32_t to)
 	from->edge[from->edges++] = (struct edge){ to, process };
 }
 
-/* fife: each process of `judged` must enter alone within solo_steps. */
+/* fife: each process in the set `judged` must enter within solo_steps steps if
+ * it runs alone. */
 static unsigned check_alone(const struct state *s, unsigned judged)
 {
 	for (unsigned q = 0; q < program.n; q++)
@@ -126,7 +130,8 @@ static unsigned check_alone(const struct state *s, unsigned judged)
 	return 0;
 }
 
-/* The search does not continue beyond these. */
+/* The search does not go on from a state after a transition that violates one
+ * of these properties. */
 static bool ends_search(unsigned refused)
 {
 	return refused & (BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
@@ -180,7 +185,7 @@ static bool follow_all(struct exploration *x, uint32_t from, unsigned p)
 	return enabled && !blocked;
 }
 
-/* The processes that the end of a nap would get further. */
+/* The processes that would proceed after the end of a nap. */
 static unsigned find_nappers(const struct state *s, unsigned enabled)
 {
 	unsigned nappers = 0;
@@ -191,7 +196,8 @@ static unsigned find_nappers(const struct state *s, unsigned enabled)
 	return nappers;
 }
 
-/* Naps end if so few processes can move that all of these may have crashed. */
+/* A nap ends only if so few processes can step that all of them may have
+ * crashed. */
 static bool naps_end(const struct state *s, unsigned enabled)
 {
 	unsigned active = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The explorer: a breadth-first search over whole states, which are compared
- * byte by byte.  It is slow and has no tricks, so that it is easy to believe.
+ * byte by byte.  It is slow and uses no optimizations, so that a reader can
+ * easily see that it is right.
  */
 #ifndef ATMOST_TESTS_EXPLORER_EXPLORE_H
 #define ATMOST_TESTS_EXPLORER_EXPLORE_H
@@ -32,7 +33,7 @@ struct finding {
 };
 
 /* Search all states of `program`, with wakes as steps or without.  The search
- * ends early if there are more than most_states. */
+ * stops if it finds more than most_states states. */
 struct finding explore(bool wakes, uint32_t most_states);
 
 #endif

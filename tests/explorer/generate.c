@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Generates random programs.  Purely random code hardly ever excludes anything,
- * so most programs begin as a small lock, and are then changed at random.
+ * Generates random programs.  Purely random code hardly ever keeps a process
+ * out.  Therefore most programs begin as a small lock, which the generator then
+ * changes at random.
  */
 #include "program.h"
 
@@ -142,8 +143,8 @@ static void emit_random(struct code *c, enum body body, unsigned most)
 		emit(c, random_instruction(body));
 }
 
-/* Locks.  Word 0 holds the lock, or the next ticket and word 1 the ticket that
- * is served. */
+/* Locks.  Word 0 is the lock itself; in a ticket lock, word 0 is the next
+ * ticket, and word 1 is the ticket that is served. */
 
 static void spin_lock(struct code *c)
 {
@@ -201,7 +202,7 @@ static void flag_lock(struct code *c)
 		     .test = TEST_EQUAL, .a = constant(0));
 }
 
-/* The end of a pass that fails, and of one that succeeds. */
+/* Emits the end of a failed pass, and then the end of a successful pass. */
 static void end_pass(struct code *c, struct address word, unsigned seen)
 {
 	if (chance(85))
@@ -212,7 +213,7 @@ static void end_pass(struct code *c, struct address word, unsigned seen)
 	EMIT(c, .op = OP_RETURN, .a = constant(1));
 }
 
-/* The jump leads to the line after the return of the pass that fails. */
+/* Sets the target of the jump to the line after the return of a failed pass. */
 static void aim(struct code *c, unsigned jump)
 {
 	unsigned to = jump + 1;
@@ -332,7 +333,7 @@ static void undo(struct code *c, enum body body)
 	emit_random(c, body, 2);
 }
 
-/* Changes. */
+/* Random changes of the code. */
 
 static void delete_line(struct code *c, unsigned at)
 {
@@ -368,13 +369,14 @@ static void change(struct code *c, enum body body)
 		c->line[at].a = random_operand(body);
 	else if (c->length && chance(15))
 		c->line[at].test = (uint8_t)below(4);
-	/* Nothing comes between naming a word and returning. */
+	/* No line is inserted between the line that names a word and the
+	 * return. */
 	else if (at == 0 || c->line[at - 1].op != OP_NAME)
 		insert_line(c, at, random_instruction(body));
 }
 
-/* Let the poll do more after a nap: a few instructions at its beginning, which
- * may even let the process in. */
+/* Insert a few instructions at the beginning of the poll, which only a pass
+ * after a nap executes.  They may even let the process enter. */
 static void add_nap(struct code *c)
 {
 	unsigned lines = 2 + below(2), end = lines;
@@ -400,7 +402,7 @@ static void add_nap(struct code *c)
 	program.naps = 1;
 }
 
-/* A poll that may repeat for ever, or a jump back. */
+/* Whether the code has a jump back, or is a poll that may repeat for ever. */
 static bool may_repeat(const struct code *c, enum body body)
 {
 	for (unsigned i = 0; i < c->length; i++) {
@@ -411,7 +413,7 @@ static bool may_repeat(const struct code *c, enum body body)
 		if (body != BODY_POLL)
 			continue;
 		if (l->op == OP_JUMP && l->target >= c->length)
-			return true; /* the end of the poll names no word */
+			return true; /* this pass names no word */
 		if (l->op != OP_READ && l->op != OP_JUMP && l->op != OP_SET &&
 		    l->op != OP_OWN_READ && l->op != OP_NAME &&
 		    l->op != OP_SLEPT && l->op != OP_RETURN)
@@ -426,10 +428,11 @@ static bool may_repeat(const struct code *c, enum body body)
 }
 
 /*
- * A process that looks again in an await_any makes steps.  Where these steps are
- * counted, the number of states depends on the order of the search: the checker
- * takes a process that may look again and one that need not for the same state.
- * So a body whose steps may be counted has an await instead.
+ * A process that looks again in an await_any makes steps.  If the checker
+ * counts these steps, the number of states depends on the order of the search:
+ * a process that may look again and a process that need not look again have the
+ * same local state for the checker.  So this function replaces await_any by
+ * await in each body whose steps may be counted.
  */
 static void remove_await_any(struct code *c, enum body body)
 {
@@ -444,7 +447,7 @@ static void remove_await_any(struct code *c, enum body body)
 	}
 }
 
-/* A poll sets the slot only in the pass that succeeds. */
+/* A poll may set the slot only in a successful pass. */
 static void remove_early_slots(struct code *c)
 {
 	for (unsigned i = 0; i < c->length; i++) {
@@ -592,7 +595,8 @@ static void generate_question(struct program *p)
 		for (unsigned i = 0; i <= p->resizes; i++)
 			if ((i ? p->resize[i - 1] : p->k) != 1)
 				possible &= ~(unsigned)FCFS;
-	/* Few questions at a time: each monitor adds states. */
+	/* Each monitor adds states, so most programs ask for a random subset of
+	 * the properties. */
 	p->asked = chance(40) ? possible
 			      : (unsigned)prng_next(&random_state) & possible;
 	if (chance(30))
@@ -635,7 +639,8 @@ void program_generate(struct program *p, uint64_t seed)
 		if (p->code[body].exists)
 			change(&p->code[body], body);
 	}
-	/* An operation without a step would pass through its inside unseen. */
+	/* Every operation makes at least one step.  Otherwise no state would
+	 * show the process inside. */
 	if (p->code[BODY_APPLY].exists)
 		insert_line(&p->code[BODY_APPLY], 0,
 			    (struct instruction){ .op = OP_READ,

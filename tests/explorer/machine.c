@@ -99,7 +99,7 @@ static bool holds(unsigned test, uint64_t v, uint64_t bound)
 					: v >= bound;
 }
 
-/* The memory of the last pass. */
+/* What a process remembers of its last pass. */
 
 static void forget_pass(struct member *m)
 {
@@ -293,7 +293,7 @@ static bool is_step(const struct state *s, unsigned p)
 	return i->op < OP_WAKE;
 }
 
-/* An instruction that is no step. */
+/* Execute an instruction that is not a step. */
 static void compute(struct state *s, unsigned p, struct events *e)
 {
 	struct member *m = &s->member[p];
@@ -340,7 +340,7 @@ static void compute(struct state *s, unsigned p, struct events *e)
 	}
 }
 
-/* Go on until the next step. */
+/* Execute instructions of p up to its next step. */
 static void advance(struct state *s, unsigned p, struct events *e)
 {
 	enum { MOST_LINES = 1000 };
@@ -447,7 +447,8 @@ static void count_step(struct member *m, unsigned p, struct events *e)
 		e->refused |= property_of((enum phase)m->phase);
 }
 
-/* In a pass of the poll: what the step means for the next pass. */
+/* After a step in a pass of the poll: remember the word that the step read, or
+ * that another pass may differ in any case. */
 static void note_in_poll(struct member *m, unsigned word, uint64_t old,
 			 bool certain, bool changed)
 {
@@ -490,7 +491,8 @@ static bool changes_word(enum op op)
 	return op == OP_WRITE || op == OP_ADD || op == OP_SWAP || op == OP_TAS;
 }
 
-/* A step on one word, or a large step.  Returns false if an await fails. */
+/* Make a step on one word, or a large step.  Returns false if an await
+ * fails. */
 static bool make_access(struct state *s, unsigned p, unsigned torn,
 			struct events *e)
 {
@@ -566,8 +568,8 @@ static void make_safe_write(struct state *s, unsigned p, struct events *e)
 	m->pc++;
 }
 
-/* Make the step at which p stands, and go on to its next step.  Returns false
- * if p is blocked. */
+/* Make the next step of p, and the computation after it.  Returns false if p is
+ * blocked. */
 static bool make_step(struct state *s, unsigned p, unsigned torn,
 		      struct events *e)
 {
@@ -605,7 +607,7 @@ bool machine_is_between_passes(const struct state *s, unsigned p)
 		m->part == 2);
 }
 
-/* Begin a pass; its first access is still to come. */
+/* Begin a pass, without its first access. */
 static void begin_pass(struct state *s, unsigned p, bool slept,
 		       struct events *e)
 {
@@ -621,8 +623,8 @@ static void begin_pass(struct state *s, unsigned p, bool slept,
 	}
 }
 
-/* The transition includes the first access that follows, unless that access is
- * an await or an overlapped read. */
+/* Make the first access that follows, as part of the same transition, unless
+ * that access is an await or a torn read. */
 static void first_access(struct state *s, unsigned p, struct events *e)
 {
 	const struct member *m = &s->member[p];
@@ -634,7 +636,8 @@ static void first_access(struct state *s, unsigned p, struct events *e)
 	make_step(s, p, 0, e);
 }
 
-/* Whether p is in the middle of a pass, so that what it read matters. */
+/* Whether p is in the middle of a pass, so that the values that it has read
+ * matter. */
 static bool is_passing(const struct member *m)
 {
 	return m->at == AT_STEP &&
@@ -779,7 +782,8 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		break;
 	}
 	if (machine_is_between_passes(s, p)) {
-		/* The next pass may read other words than one after a nap. */
+		/* The pass that has failed followed a nap; the next pass may
+		 * read other words. */
 		if (m->slept && !machine_wakes)
 			forget_pass(m);
 		m->slept = 0;
@@ -790,9 +794,10 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 	}
 }
 
-/* A process alone. */
+/* What a process would do if it ran alone. */
 
-/* p is in a pass of its poll, which began in the state `before`. */
+/* Whether the pass of p, which began in the state `before`, lets p proceed,
+ * whatever torn reads return. */
 static bool poll_helps(const struct state *s, unsigned p,
 		       const struct state *before, const struct events *so_far)
 {
@@ -847,12 +852,12 @@ bool machine_nap_helps(const struct state *s, unsigned p)
 
 bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps)
 {
-	enum { MOST_PASSES = 1000 }; /* of a poll that makes no step */
+	enum { MOST_PASSES = 1000 }; /* limit for polls that make no step */
 	struct state *now = state_copy(s);
 	const struct member *m = &now->member[p];
 	unsigned passes = 0;
 	bool blocked = false;
-	/* A process that would be blocked looks once more after a nap. */
+	/* If a pass without a nap would fail, the first pass follows a nap. */
 	bool must_nap = program.naps && machine_is_between_passes(s, p) &&
 			!machine_pass_helps(s, p, false);
 

@@ -5,7 +5,8 @@
  *
  *   explorer [--seed FIRST] [--count COUNT] [--states MOST] [--statistics]
  *
- * A program that is found wanting is repeated by `explorer --seed SEED`.
+ * If the answers about a program differ, `explorer --seed SEED` repeats this
+ * program.
  */
 #include "explore.h"
 
@@ -27,7 +28,7 @@ struct answers {
 
 struct totals {
 	unsigned compared, too_large, failed;
-	uint32_t most_states; /* of a program that is compared */
+	uint32_t most_states; /* larger programs are not compared */
 	uint64_t states;
 	unsigned asked[PROPERTY_COUNT], violated[PROPERTY_COUNT];
 };
@@ -110,9 +111,10 @@ static void note(struct totals *t, const struct answers *a)
 }
 
 /*
- * With wake-ups, the checker remembers until a process is inside which words its
- * last poll named and what an await_any of `settle` looked at, and counts some
- * states more than once.
+ * If wakes are steps, the checker remembers two things until the process is
+ * inside: the words that its last poll named, and the words that an await_any
+ * of `settle` looked at.  Therefore the checker counts some states more than
+ * once.
  */
 static bool counts_twice(bool wakes)
 {
@@ -120,9 +122,9 @@ static bool counts_twice(bool wakes)
 }
 
 /*
- * A process that naps may look again once, in vain, before its nap ends.  The
- * checker takes the states before and after this look for one state, and so for
- * a cycle.
+ * A process that naps may look once more, in vain, before its nap ends.  For
+ * the checker, the states before and after this look are one state.  Therefore
+ * the checker sees a cycle that does not exist.
  */
 static unsigned cycles_of_naps(void)
 {
@@ -130,9 +132,10 @@ static unsigned cycles_of_naps(void)
 }
 
 /*
- * Whether a nap ends depends on the other processes, so the argument that a look
- * in vain leads to no new state fails for an algorithm that naps.  Then the
- * checker finds fewer states, 2 in 100 at most so far.
+ * The checker leaves out looks in vain, because they lead to no new state.  If
+ * the algorithm naps, this is not true, because the end of a nap depends on the
+ * other processes.  The checker then finds fewer states than the explorer: so
+ * far, at most 2 in 100 were missing.
  */
 static bool few_are_missed(const struct answers *a, bool wakes)
 {
@@ -150,8 +153,8 @@ static bool agree(const struct answers *a, bool wakes)
 		(a->states > a->explored && counts_twice(wakes)));
 }
 
-/* Ask both about one of the two searches.  Returns false if the program has too
- * many states. */
+/* Ask the checker and the explorer about one of the two searches, with or
+ * without wakes as steps.  Returns false if the program has too many states. */
 static bool ask_both(bool wakes, uint32_t most_states, struct answers *a)
 {
 	unsigned properties = wakes ? program.asked & NO_LOST_WAKE

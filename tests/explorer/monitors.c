@@ -71,7 +71,7 @@ static void forget(struct state *s, unsigned p)
 		s->since[q] &= ~(UINT64_C(1) << p);
 }
 
-/* Properties of those inside, when p enters. */
+/* When p enters: check the properties of the processes that are inside. */
 static unsigned check_inside(const struct state *s, unsigned p)
 {
 	int slot = (int)s->member[p].slot;
@@ -95,7 +95,7 @@ static unsigned check_inside(const struct state *s, unsigned p)
 	return refused;
 }
 
-/* Properties of the order, when p enters. */
+/* When p enters: check the properties of the order of entering. */
 static unsigned check_order(struct state *s, unsigned p, unsigned *judged)
 {
 	unsigned all = 0, conflicting = 0, refused = 0;
@@ -170,7 +170,8 @@ unsigned monitors_observe(const struct state *before, struct state *after,
 		refused |= check_inside(after, p);
 		if (remembers_order())
 			refused |= check_order(after, p, judged);
-		/* Strong concurrent entering asks about those inside. */
+		/* Strong concurrent entering also depends on the arrival of
+		 * processes that are inside. */
 		if (!asks(STRONG_CONCURRENT_ENTERING))
 			forget(after, p);
 	}

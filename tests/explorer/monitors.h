@@ -8,14 +8,15 @@
 /*
  * p has moved from `before` to `after`.  Update what the monitors remember in
  * `after`, and return the properties that the transition violates.  *judged
- * becomes the processes that p overtook and that fife protects.
+ * becomes the set of processes that p overtook and that must now be able to
+ * enter alone (fife).
  */
 unsigned monitors_observe(const struct state *before, struct state *after,
 			  unsigned p, const struct events *e, unsigned *judged);
 
 /* Returns the properties that the state violates.  Bit p of `enabled` says
- * whether p can take a step, and bit p of `nappers` whether the end of a nap
- * would get p further. */
+ * whether p can take a step, and bit p of `nappers` whether p would proceed
+ * after the end of a nap. */
 unsigned monitors_refused(const struct state *s, unsigned enabled,
 			  unsigned nappers);
 

@@ -11,14 +11,14 @@
 
 enum {
 	MOST_N = 3,
-	PLAIN_WORDS = 3, /* then one safe register for each process */
+	PLAIN_WORDS = 3, /* the safe registers follow */
 	MOST_WORDS = PLAIN_WORDS + MOST_N,
 	LOCALS = 2,
 	OWN_WORDS = 2,
 	MOST_CODE = 14,
 	MOST_RESIZES = 2,
 	DOMAIN = 2,  /* safe registers hold values below this one */
-	BY_LIMIT = 2 /* the word that holds k, for large steps */
+	BY_LIMIT = 2 /* for LARGE_TAKE: the word that holds k */
 };
 
 enum op {
@@ -42,7 +42,7 @@ enum op {
 	OP_OWN_READ,
 	OP_OWN_WRITE,
 	OP_SLOT,
-	OP_JUMP, /* if the test holds for the local */
+	OP_JUMP, /* jump if the test holds for the local */
 	OP_RETURN,
 	OP_COUNT
 };
@@ -63,8 +63,8 @@ struct operand {
 
 enum test { TEST_EQUAL, TEST_DIFFERENT, TEST_BELOW, TEST_NOT_BELOW };
 
-/* Which word: a fixed one, or the safe register of the process, of the next
- * process, or of the process after that. */
+/* Which word an instruction accesses: a fixed word, or the safe register of the
+ * process itself, of the next process, or of the process after the next. */
 enum place { PLACE_FIXED, PLACE_MINE, PLACE_NEXT, PLACE_AFTER_NEXT };
 
 struct address {
@@ -110,11 +110,11 @@ struct program {
 	uint64_t first[MOST_WORDS]; /* the initial values of the words */
 	struct code code[BODY_COUNT];
 	uint8_t kind; /* enum kind */
-	uint8_t safe; /* has safe registers */
+	uint8_t safe; /* 1: the program has safe registers */
 	uint8_t retries, naps, persistent;
 	uint8_t quiet_word, quiet_value;
 	uint8_t invariant_word, invariant_value, invariant_phase;
-	uint8_t bounds; /* states bounds for its steps */
+	uint8_t bounds; /* the program states step bounds */
 	uint8_t doorway_steps, leave_steps, abort_steps, apply_steps;
 	uint8_t finish_steps, solo_steps, most_bypasses;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The object that programs with operations should implement: a counter.
- * Operation 0 adds the argument and returns the old value; operation 1 returns
- * the value. */
+/* Programs with operations should implement this object, a counter.  Operation
+ * 0 adds the argument and returns the old value; operation 1 returns the
+ * value. */
 #ifndef ATMOST_TESTS_EXPLORER_SPECIFICATION_H
 #define ATMOST_TESTS_EXPLORER_SPECIFICATION_H
 

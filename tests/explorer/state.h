@@ -15,32 +15,33 @@ enum { NOT_COUNTED = 1000000 };
 /* The point at which a process stands. */
 enum at {
 	AT_REMAINDER,
-	AT_STEP,   /* before the step of line `pc`, or the rest of that line */
+	AT_STEP,   /* before the step of line `pc`, or in that line */
 	AT_POLL,   /* between two passes of its poll */
 	AT_INSIDE, /* in the critical section */
 	AT_DEAD
 };
 
-/* What a pass read. */
+/* A word that a pass has read, and its value. */
 struct watched {
 	uint64_t word, value;
 };
 
 struct member {
 	uint64_t phase, at, body, pc;
-	/* How far the line is executed: a safe write that has begun has part 1;
-	 * an await_any is at its first look (0), at its second (1) or sleeps
-	 * (2). */
+	/* How much of the line is executed.  Safe write: 0 before it begins, 1
+	 * after.  await_any: 0 before the first look, 1 before the second look,
+	 * 2 after it. */
 	uint64_t part;
 	uint64_t local[LOCALS], own[OWN_WORDS];
 	uint64_t slot, session, operation, argument;
 	uint64_t passages, aborts; /* left */
-	uint64_t steps;            /* made in this phase, if bounded */
+	uint64_t steps;            /* steps made in this phase, if bounded */
 	uint64_t wrote;            /* this pass of its poll changed a word */
 	uint64_t slept;            /* this pass of its poll follows a nap */
 	uint64_t asleep;           /* only where wakes are steps */
-	/* What the last pass read: it named a word to sleep on; it had an
-	 * effect, so that another pass may differ; the words and values. */
+	/* About the last pass.  named: it named a word to sleep on.  always:
+	 * another pass may differ even if no word changes.  watches: the
+	 * number of words in `watch` that it has read. */
 	uint64_t named, always, watches;
 	struct watched watch[MOST_WATCHED];
 };
@@ -56,19 +57,19 @@ struct state {
 	uint64_t word[MOST_WORDS];
 	uint64_t flux[MOST_WORDS]; /* 1: a safe write has begun */
 	struct member member[MOST_N];
-	/* since[q]: bit p if p has left its remainder since the doorway of q
-	 * ended */
+	/* bit p of since[q]: p has left its remainder since q finished its
+	 * doorway */
 	uint64_t since[MOST_N];
 	uint64_t bypassed[MOST_N];
-	uint64_t overtaken[MOST_N]; /* fife: q must not be blocked */
+	uint64_t overtaken[MOST_N]; /* [q]: q must stay enabled (fife) */
 	uint64_t deaths;            /* left */
 	uint64_t limit, shrinking;
 	uint64_t operation[MOST_N], argument[MOST_N];
 	uint64_t explanations;
-	struct explanation explanation[]; /* MOST_EXPLANATIONS, of objects */
+	struct explanation explanation[]; /* objects only */
 };
 
-/* The bytes of a state of this program. */
+/* Returns the size of a state of `program` in bytes. */
 size_t state_size(void);
 struct state *state_copy(const struct state *s);
 struct state *state_first(void);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Executes a random program through memory/mem.h, on simulated stacks.  Stack
- * bytes are part of a state, so a frame holds nothing that the explorer does
- * not count: `run` keeps the program counter and the locals, and each other
- * function computes its variables from these anew for each instruction.
+ * bytes are part of a state, so a stack frame must not hold values that are not
+ * part of the explorer's state: `run` keeps the program counter and the locals,
+ * and every other function computes its variables from these two anew for each
+ * instruction.
  */
 #include "subject.h"
 
@@ -134,7 +135,8 @@ static uint64_t wait_safe(struct word *w, uint64_t test, uint64_t bound)
 	return v;
 }
 
-/* The value must not stay in a register until the next look. */
+/* This is a function of its own, so that the value does not stay in a register
+ * until the next look. */
 static bool look_holds(struct wait_set pass, struct word *w, uint64_t test,
 		       uint64_t bound)
 {
@@ -157,7 +159,7 @@ static uint64_t wait_any(const struct frame *f, const struct instruction *i,
 	}
 }
 
-/* One access to shared words.  The result goes to a local. */
+/* Make one access to shared words.  The caller stores the result in a local. */
 static uint64_t access_of(const struct frame *f, const struct instruction *i,
 			  void *shared, struct process *self)
 {
@@ -188,7 +190,8 @@ static uint64_t access_of(const struct frame *f, const struct instruction *i,
 	}
 }
 
-/* An instruction without a result.  Returns the next program counter. */
+/* Execute an instruction without a result.  Returns the next program
+ * counter. */
 static uint64_t effect_of(struct frame *f, const struct instruction *i,
 			  void *shared, struct process *self,
 			  struct wait_set *wait)

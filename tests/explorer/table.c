@@ -117,7 +117,8 @@ void table_fill(void)
 	table.name = "random-program";
 	table.source = "generated";
 	table.kind = (enum kind)program.kind;
-	/* A group can have a limit only if it promises at-most-k. */
+	/* A group exclusion can have a limit k only if it promises
+	 * at-most-k. */
 	table.promises = program.asked | AT_MOST_K;
 	table.primitives = (1u << PRIMITIVE_COUNT) - 1;
 	if (!program.safe)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test that gets no memory aborts. */
+/* Aborts the test if there is no memory. */
 static void *must(void *memory)
 {
 	if (!memory)
@@ -60,9 +60,10 @@ void explanations_free(struct explanations *set)
 }
 
 /*
- * If the table is large and has few explanations, they are removed one by one,
- * the latest first.  The lookup of an explanation never passes an explanation
- * that was added later, so a removal hides no other explanation.
+ * If the table is large and has few explanations, the function removes them one
+ * by one, beginning with the one that was added last.  The lookup of an
+ * explanation never passes an explanation that was added later, so a removal
+ * hides no other explanation.
  */
 void explanations_clear(struct explanations *set)
 {

@@ -234,7 +234,8 @@ static bool explained(const struct model *model, const uint64_t *state,
 	return all;
 }
 
-/* Random operations of three processes; some of the results are random, too. */
+/* Invents random operations of three processes.  Some of the results are
+ * random, too; the others come from the model. */
 static unsigned invent(struct linear_operation *h, unsigned which,
 		       uint64_t *random)
 {

@@ -23,7 +23,7 @@ struct search {
 	uint64_t taken;          /* bits in use */
 	struct explanations now; /* explanations of all events so far */
 	struct explanations next;
-	struct explanations ways; /* used while an operation ends */
+	struct explanations ways; /* still to extend when an operation ends */
 	uint64_t *scratch;
 };
 

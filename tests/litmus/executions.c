@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All executions of a figure that C11 allows, by the axioms of Lahav,
+ * Finds all executions of a figure that C11 allows, by the axioms of Lahav,
  * Vafeiadis, Kang, Hur and Dreyer, "Repairing sequential consistency in
- * C/C++11", PLDI 2017 (RC11).  A release sequence is as in C++20: a write and
- * the read-modify-writes that continue it.
+ * C/C++11", PLDI 2017 (RC11).  A release sequence is defined as in C++20: a
+ * write, and the read-modify-writes that follow it in a chain, each reading
+ * from the one before.
  *
  * An execution says from which write each read reads (rf) and in which order
- * the writes of each word come (mo).  There are few of them, so all are tried.
- * The events are an initial write of each word, and then the steps.
+ * the writes of each word come (mo).  A figure has few executions, so the
+ * program tries all of them.  The events of an execution are an initial write
+ * of each word, and then the steps of the figure.
  */
 #include "executions.h"
 
@@ -50,7 +52,8 @@ static struct relation join(struct relation a, const struct relation *b)
 	return a;
 }
 
-/* a;b: a step of a and then one of b. */
+/* The relation a;b: it holds from x to z if, for some y, a holds from x to y
+ * and b holds from y to z. */
 static struct relation compose(const struct relation *a,
 			       const struct relation *b)
 {
@@ -135,7 +138,8 @@ static bool share_word(const struct execution *x, unsigned a, unsigned b)
 	       x->event[a].word == x->event[b].word;
 }
 
-/* The pairs of r that share a word, or that do not. */
+/* The pairs of r whose events access the same word (if `shared`), or all other
+ * pairs of r. */
 static struct relation only(const struct execution *x, struct relation r,
 			    bool shared)
 {
@@ -146,7 +150,8 @@ static struct relation only(const struct execution *x, struct relation r,
 	return r;
 }
 
-/* The pair of each event with property `has`. */
+/* The relation that holds from e to e for each event e with property `has`, and
+ * nowhere else. */
 static struct relation those(const struct execution *x,
 			     bool (*has)(const struct execution *, unsigned))
 {
@@ -177,9 +182,9 @@ static void relate_words(struct execution *x)
 }
 
 /*
- * a synchronizes with b.  a releases a write: a is this write, or a fence before
- * it.  A read reads from the write's release sequence; b is this read, or a
- * fence after it.
+ * The relation "a synchronizes with b".  Event a is a release write, or a
+ * release fence before a write.  A read reads from the release sequence of this
+ * write.  Event b is this read, or an acquire fence after it.
  */
 static struct relation synchronizes(const struct execution *x)
 {
@@ -218,7 +223,8 @@ static bool is_coherent(struct execution *x)
 	return is_irreflexive(&loop);
 }
 
-/* No write comes between a read-modify-write and the write that it reads. */
+/* Whether, in the order mo, no write is between a read-modify-write and the
+ * write from which it reads. */
 static bool is_atomic(const struct execution *x)
 {
 	const struct relation between = compose(&x->rb, &x->mo);
@@ -235,7 +241,7 @@ static bool is_seq_cst_fence(const struct execution *x, unsigned e)
 	return is_fence(x, e) && is_seq_cst(x, e);
 }
 
-/* psc of the paper has no cycle. */
+/* Whether the relation psc of the paper has no cycle. */
 static bool has_seq_cst_order(const struct execution *x)
 {
 	const struct relation fences = those(x, is_seq_cst_fence);
@@ -332,7 +338,7 @@ static bool choose_order(struct execution *x, unsigned e)
 					 : choose_order(x, e + 1);
 }
 
-/* Tries every place after the initial write. */
+/* Tries every place of event e in mo after the initial write. */
 static bool choose_place(struct execution *x, unsigned e)
 {
 	unsigned *const list = x->written[x->event[e].word];

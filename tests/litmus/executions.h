@@ -5,8 +5,8 @@
 #include "figure.h"
 
 /*
- * Tries all executions of the program.  Returns true if C11 allows one that
- * ends with the program's outcome.
+ * Tries all executions of the program.  Returns true if C11 allows an execution
+ * that ends with the program's outcome.
  */
 bool executions_allow_outcome(const struct program *program);
 

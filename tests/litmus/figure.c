@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The braces of a figure are in several macros. */
+/* Each macro has only some of the braces of a figure, which clang-format would
+ * not understand. */
 /* clang-format off */
 #define FIGURE(name, claim) { #name, claim, {
 #define PROCESS { .kind = STEP_PROCESS },

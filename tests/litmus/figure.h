@@ -36,7 +36,7 @@ enum step_kind {
 	STEP_FENCE
 };
 
-/* A figure as it is written. */
+/* A line of a figure, as in the .def file. */
 struct figure_line {
 	enum step_kind kind;
 	const char *word, *result;
@@ -55,7 +55,7 @@ struct figure {
 	struct figure_term term[MOST_TERMS + 1]; /* NULL ends them */
 };
 
-/* Their last elements have no name. */
+/* The last element of each array has no name. */
 extern const struct figure figures[], known_figures[];
 
 /* A figure in which numbers have replaced the names. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs every figure on this machine, many times, each process in a thread of
- * its own, and expects that the forbidden outcome never occurs.  The test
- * prints how many different outcomes it has seen, to show that the threads
- * meet.
+ * Runs every figure on this machine many times, with each process in a thread
+ * of its own.  The forbidden outcome must never occur.  The test prints how
+ * many different outcomes it has seen, to show that the steps of the threads
+ * overlap.
  *
- * The test can show reordering that this machine and its compiler do.  On
- * x86-64 the processor only delays stores, so a figure such as `wake` can fail,
- * but one such as `inside` cannot; forbidden.c asks C11 itself.
+ * The test can show only the reordering that this machine and its compiler do.
+ * On x86-64 the processor only delays stores, so a figure such as `wake` can
+ * fail here, but a figure such as `inside` cannot.  forbidden.c tests what C11
+ * allows.
  */
 #include "figure.h"
 
@@ -25,7 +26,7 @@ struct instance {
 	struct {
 		_Alignas(64) _Atomic uint64_t value;
 	} word[MOST_WORDS];
-	_Alignas(64) atomic_uint ready; /* how many threads have come here */
+	_Alignas(64) atomic_uint ready; /* threads that have arrived */
 	_Alignas(64) uint64_t result[MOST_PROCESSES][MOST_REGISTERS];
 };
 
@@ -63,7 +64,7 @@ static void store(_Atomic uint64_t *word, uint64_t value, memory_order order)
 	}
 }
 
-/* The figures have no read-modify-writes and no fences of other orders. */
+/* add, swap and fence handle only the orders that occur in the figures. */
 
 static uint64_t add(_Atomic uint64_t *word, uint64_t value, memory_order order)
 {
@@ -129,7 +130,8 @@ static void remember(uint64_t outcome)
 		seen[seen_count++] = outcome;
 }
 
-/* A register belongs to one process; the others leave 0 in its place. */
+/* Only one process writes a register; in the results of the other processes it
+ * is 0. */
 static uint64_t result_of(const struct instance *at, unsigned result)
 {
 	uint64_t sum = 0;
@@ -148,7 +150,8 @@ static bool has_outcome(const struct instance *at)
 	return true;
 }
 
-/* Looks at the outcomes of a round and clears the instances for the next one. */
+/* Counts the outcomes of a round and clears the instances for the next
+ * round. */
 static void end_round(void)
 {
 	for (unsigned i = 0; i < INSTANCES; i++) {
@@ -173,9 +176,9 @@ static void meet(unsigned n)
 			sched_yield();
 }
 
-/* Waits for a moment until all threads have come to the instance, so that their
- * steps overlap.  If not all threads have a processor, they come later.  The
- * threads begin at slightly different times, which differ from instance to
+/* Waits for a short time until all threads have reached the instance, so that
+ * their steps overlap.  A thread that has no processor is not waited for.  Then
+ * the thread delays its first step a little; the delay differs from instance to
  * instance. */
 static void approach(struct instance *at, unsigned process)
 {

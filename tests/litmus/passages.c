@@ -16,7 +16,8 @@ enum { PASSAGES = 3000, NUMBERS = 1024 };
 static struct record record;
 static atomic_bool over;
 
-/* Makes the time inside long enough for an observer to read the record. */
+/* Prolongs the time inside, so that an observer can read the record during
+ * it. */
 static void stay(void)
 {
 	for (volatile unsigned i = 0; i < 200; i++)

@@ -10,8 +10,9 @@
  *
  * Here a writer stores the value of `current` that it has read, and `current`
  * only grows, so c is never less than w.  If a process reads in the other order
- * (C2, then C1), c may be less than w.  The test prints how often c was less,
- * to show that the test meets the critical moment.
+ * (C2, then C1), c may be less than w.  The test also reads in that order and
+ * prints how often c was less.  This shows that the reads do overlap the
+ * writes.
  *
  * On a machine that keeps the order of stores, such as x86-64, the test can
  * only show reordering by the compiler.  On other machines it can also show
