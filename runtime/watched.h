@@ -21,8 +21,8 @@ void watched_close(struct watched *watched);
 
 /*
  * True: the head of the queue watches the holders for all waiters.  False: the
- * algorithm does not tell the order of its waiters, or there are so many slots
- * that two waiters cannot watch all holders.
+ * algorithm does not tell the order of its waiters, or the pool has so many
+ * slots that two waiters cannot watch all holders.
  */
 bool watched_by_head(const struct atmost *pool);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Calls the functions of an algorithm one by one, in native memory and in one
- * thread, so that the test chooses who comes first.  The checker takes at most
- * twelve processes and starts at token 1; these tests take ids beyond 63, and
- * tokens beyond the largest one.
+ * thread, so that the test chooses the order of the processes.  The checker
+ * takes at most twelve processes and starts at token 1; these tests take ids
+ * beyond 63, and tokens beyond the largest one.
  */
 #include "arena.h"
 
