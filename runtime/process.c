@@ -2,6 +2,7 @@
 #include "runtime/process.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,14 +11,20 @@
 struct page {
 	uint64_t generation;
 	uint64_t room[PROCESS_ROOM / sizeof(uint64_t)];
+	_Alignas(128) unsigned char spare[2048];
 };
 
 static struct page *page;
 static uint64_t generations; /* how many generations this process and its
 				ancestors have used */
 
+/* True: process_allocate has given the spare memory away.  This variable is not
+ * in the page, so a child inherits it: the child must not use again the address
+ * of a member that it has from its parent. */
+static bool spare_is_taken;
+
 /* With MAP_POPULATE the first accesses cause no page faults. */
-void *process_allocate(size_t size)
+static void *map_pages(size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -30,11 +37,6 @@ void *process_allocate(size_t size)
 	return memory;
 }
 
-void process_free(void *memory, size_t size)
-{
-	munmap(memory, size);
-}
-
 static struct page *get_page(void)
 {
 	struct page *there = __atomic_load_n(&page, __ATOMIC_SEQ_CST);
@@ -42,11 +44,11 @@ static struct page *get_page(void)
 
 	if (there)
 		return there;
-	ours = process_allocate(sizeof *ours);
+	ours = map_pages(sizeof *ours);
 	if (ours &&
 	    !__atomic_compare_exchange_n(&page, &there, ours, false,
 					 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-		process_free(ours, sizeof *ours);
+		munmap(ours, sizeof *ours);
 		return there;
 	}
 	return ours;
@@ -74,4 +76,28 @@ uint64_t process_generation(void)
 					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 		       ? next
 		       : there;
+}
+
+/* Most processes have one member, for which the spare memory is enough: then
+ * this function asks the kernel for nothing. */
+void *process_allocate(size_t size)
+{
+	struct page *p = get_page();
+
+	if (p && size <= sizeof p->spare &&
+	    !__atomic_test_and_set(&spare_is_taken, __ATOMIC_SEQ_CST))
+		return p->spare;
+	return map_pages(size);
+}
+
+void process_free(void *memory, size_t size)
+{
+	struct page *p = get_page();
+
+	if (!p || memory != p->spare) {
+		munmap(memory, size);
+		return;
+	}
+	memset(memory, 0, size);
+	__atomic_clear(&spare_is_taken, __ATOMIC_SEQ_CST);
 }

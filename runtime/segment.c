@@ -135,19 +135,37 @@ void segment_note(struct segment *segment, const struct stat *status)
 	segment->inode = status->st_ino;
 }
 
-int segment_open(struct segment *segment, const char *name, size_t least)
+/* Returns false if the program has closed the descriptor; it may then have
+ * opened another file under the number of the descriptor. */
+static bool is_ours(const struct segment *segment, int fd)
 {
-	struct segment_file file;
 	struct stat status;
-	int error = segment_check_name(name);
 
-	if (error)
-		return error;
-	*segment = (struct segment){ .look = open_named(name), .hold = -1 };
+	return fd >= 0 && fstat(fd, &status) == 0 && is_file(segment, &status);
+}
+
+/* Opens the file of the segment a second time.  If this fails, or if the name
+ * now leads to another file, segment_hold tries again. */
+static void open_hold(struct segment *segment, int directory)
+{
+	int fd = openat(directory, segment_file(segment->name).text,
+			O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (is_ours(segment, fd))
+		segment->hold = fd;
+	else if (fd >= 0)
+		close(fd);
+}
+
+static int open_and_map(struct segment *segment, int directory, size_t least)
+{
+	const struct segment_file file = segment_file(segment->name);
+	struct stat status;
+	int error;
+
+	segment->look = open_file(directory, file.text);
 	if (segment->look < 0)
 		return segment->look;
-	file = segment_file(name);
-	strcpy(segment->name, name);
 	if (fstat(segment->look, &status) < 0) {
 		error = error_system(file.text);
 		close(segment->look);
@@ -159,16 +177,25 @@ int segment_open(struct segment *segment, const char *name, size_t least)
 		error = segment_map(segment, (size_t)status.st_size);
 	if (error)
 		segment_close(segment);
+	else
+		open_hold(segment, directory);
 	return error;
 }
 
-/* Returns false if the program has closed the descriptor; it may then have
- * opened another file under the number of the descriptor. */
-static bool is_ours(const struct segment *segment, int fd)
+int segment_open(struct segment *segment, const char *name, size_t least)
 {
-	struct stat status;
+	int directory, error = segment_check_name(name);
 
-	return fd >= 0 && fstat(fd, &status) == 0 && is_file(segment, &status);
+	if (error)
+		return error;
+	directory = directory_open(false);
+	if (directory < 0)
+		return directory;
+	*segment = (struct segment){ .look = -1, .hold = -1 };
+	strcpy(segment->name, name);
+	error = open_and_map(segment, directory, least);
+	close(directory);
+	return error;
 }
 
 /*

@@ -61,6 +61,8 @@ static int use_an_opened_pool(const void *argument)
 
 	EXPECT(use_the_members(argument) == 0);
 	EXPECT(atmost_join(s->pool, &me) == 0);
+	EXPECT(me != s->inside && me != s->outside);
+	EXPECT(atmost_leave(s->inside) == ATMOST_EFORKED);
 	EXPECT(atmost_enter(s->outside, NULL) == ATMOST_EFORKED);
 	EXPECT(atmost_enter(me, &try) == ATMOST_EBUSY);
 	atmost_part(s->inside);
