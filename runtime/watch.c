@@ -61,14 +61,14 @@ static bool may_sweep_all(struct atmost *pool, unsigned position)
 }
 
 /*
- * A killed process closes its files about 100 us after the kernel has marked
- * its life lock; a sleeper takes as long to wake.  So the waiter polls the
- * pidfd for that long before it sleeps.
+ * A killed process ends 100 to 300 us after the kernel has marked its life lock,
+ * and a sleeper takes 60 to 80 us to wake.  So the waiter polls the pidfd for
+ * some time before it sleeps.
  */
 static bool ends_soon(int pidfd)
 {
 	enum {
-		SOON = 150000 /* ns */,
+		SOON = 400000 /* ns */,
 		SECOND = 1000000000,
 		LATER = 1 /* ms */
 	};
