@@ -101,12 +101,14 @@ static bool watch_holders(const struct watcher *w, struct queue_place *place)
 	return true;
 }
 
-static int64_t longest_nap(unsigned position)
+/* Returns p^2/2 times nap_most for the p-th waiter, but at most a minute. */
+static int64_t longest_nap(int64_t p)
 {
 	const int64_t once = wait_policy.nap_most;
 	const int64_t most = MINUTE > once ? MINUTE : once;
+	const int64_t times = p > 1 ? p * p / 2 : 1;
 
-	return position < most / once ? position * once : most;
+	return times < most / once ? times * once : most;
 }
 
 /*

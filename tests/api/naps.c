@@ -28,7 +28,7 @@ static struct sleeps count_sleeps(const struct queue *q, long count)
 }
 
 /*
- * The naps of the p-th waiter grow up to p times nap_most.  The limit allows
+ * The naps of the p-th waiter grow up to p^2/2 times nap_most.  The limit allows
  * for one more nap, because the time may begin in the middle of a nap; for the
  * shorter naps before the first nap of full length; and for nine other sleeps,
  * for example after page faults.
@@ -37,7 +37,8 @@ static void expect_policy(const struct sleeps *sleeps, unsigned from,
 			  unsigned to)
 {
 	for (unsigned p = from; p <= to; p++) {
-		const int64_t nap = p * wait_policy.nap_most;
+		const int64_t nap = (p > 1 ? p * p / 2 : 1) *
+				    wait_policy.nap_most;
 		long most = (long)(sleeps->time / nap) + 10;
 
 		for (int64_t n = wait_policy.nap; n < nap; n *= 2)
