@@ -16,7 +16,11 @@ bool local_states_open(struct local_states *l, size_t memory)
 	l->base = heap_reserve(l->mapped);
 	l->slots = FIRST_SLOTS;
 	l->table = calloc(l->slots, sizeof *l->table);
-	l->move = calloc(MOVES, sizeof *l->move);
+	/*
+	 * Not calloc: it would clear the whole table again if it reused freed
+	 * memory, and most searches are small and touch few moves.
+	 */
+	l->move = heap_reserve(MOVES * sizeof *l->move);
 	return l->base && l->table && l->move;
 }
 
@@ -24,7 +28,7 @@ void local_states_close(struct local_states *l)
 {
 	heap_release(l->base, l->mapped);
 	free(l->table);
-	free(l->move);
+	heap_release(l->move, MOVES * sizeof *l->move);
 	memset(l, 0, sizeof *l);
 }
 

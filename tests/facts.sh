@@ -3,7 +3,7 @@
 #
 # A test states facts, one per line.  A test draws no conclusion from times: it
 # waits until a condition is true.  The function `soon` does this, and gives up
-# after five minutes so that a hang ends the test.
+# after at least five minutes so that a hang ends the test.
 #
 # $work is a folder that is removed when the test ends.  If a test sets $work_in
 # before it sources this file, $work is in that folder.
@@ -43,12 +43,13 @@ fact() {
 # follow.
 skip() { echo "skipped: $1"; }
 
-# soon TEST...: repeats the command TEST until it succeeds; fails after five
-# minutes.
+# soon TEST...: repeats the command TEST until it succeeds; fails after 30000
+# attempts, which take at least five minutes.
 soon() {
-	soon_end=$(($(date +%s) + 300))
+	soon_left=30000
 	until "$@" >/dev/null 2>&1; do
-		[ "$(date +%s)" -lt $soon_end ] || return 1
+		soon_left=$((soon_left - 1))
+		[ $soon_left -gt 0 ] || return 1
 		sleep 0.01
 	done
 }
@@ -59,12 +60,34 @@ prints() { grep -q -- "$1" "$out"; }
 complains() { grep -q -- "$1" "$err"; }
 quiet() { [ ! -s "$out" ] && [ ! -s "$err" ]; }
 
+# state_of PID: sets $state to the letter that the kernel gives the state of the
+# process, and to nothing if there is no such process.  It starts no program,
+# because `soon` may call it hundreds of times.
+state_of() {
+	state=
+	while read -r state_key state_value; do
+		[ "$state_key" != State: ] || state=${state_value%% *}
+		[ ! "$state" ] || break
+	done <"/proc/$1/status"
+} 2>/dev/null
 # gone PID: the process has ended; a zombie has ended as well.
-gone() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2>/dev/null; }
-stopped() { grep -q '^State:.T' "/proc/$1/status"; }
-running() { grep -q '^State:.[^TZX]' "/proc/$1/status"; }
+gone() {
+	state_of "$1"
+	case $state in '' | [ZX]) ;; *) return 1 ;; esac
+}
+stopped() {
+	state_of "$1"
+	[ "$state" = T ]
+}
+running() {
+	state_of "$1"
+	case $state in '' | [TZX]) return 1 ;; esac
+}
 # sleeps PID: the process sleeps in the kernel; a spinning process never does.
-sleeps() { grep -q '^State:.S' "/proc/$1/status"; }
+sleeps() {
+	state_of "$1"
+	[ "$state" = S ]
+}
 # seen_asleep PID: succeeds after it has seen the process asleep twenty times,
 # with pauses in between.
 seen_asleep() {

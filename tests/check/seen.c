@@ -4,6 +4,7 @@
  * grows, and the set uses the memory that it was given.
  */
 #include "checker/seen.h"
+#include "tests/common/size.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,10 +35,13 @@ static uint64_t fill(struct seen *s)
 
 static void no_state_is_lost_and_the_memory_is_used(void **state)
 {
+	const size_t most = size_is_small() ? 3 << 20 : 9 << 20;
+	const size_t step = size_is_small() ? 200003 : 400009;
+
 	(void)state;
 	/* With these budgets the last growth enlarges the set by many different
 	 * amounts, between one eighth and three quarters. */
-	for (size_t budget = 1 << 20; budget < 9 << 20; budget += 400009) {
+	for (size_t budget = 1 << 20; budget < most; budget += step) {
 		struct seen s;
 		uint64_t count;
 
