@@ -32,12 +32,12 @@ check-deep:
 
 bench:
 	@tools/setup build test bench
-	@tools/build build -Dtests=true -- product benches >/dev/null
+	@tools/build build -Dtests=true -- product benches report/choi-figures >/dev/null
 	@bench/run build
 
 report:
 	@tools/setup build test report
-	@tools/build build -Dtests=true -- product benches >/dev/null
+	@tools/build build -Dtests=true -- product benches report/choi-figures >/dev/null
 	@report/run build
 
 lint:

@@ -238,6 +238,16 @@ TEST(at_most_k_refuses_a_location_that_Q_may_name)
 	expect_replays_file("at-most-k", "am-dsm-induction-last-of-0.trace");
 }
 
+TEST(no_deadlock_refuses_a_record_that_names_no_process)
+{
+	(void)state;
+	expect_breaks("no-deadlock,no-starvation,no-lost-wake",
+		      "am-dsm-induction~no-pid", .n = 2, .k = 1,
+		      .holds = "at-most-k,bounded-leave");
+	expect_breaks("no-deadlock", "am-dsm-induction~no-pid", .n = 2, .k = 1,
+		      .only = "no-deadlock", .most_steps = 16);
+}
+
 TEST(no_starvation_refuses_an_announcement_without_a_second_read)
 {
 	(void)state;
@@ -351,6 +361,8 @@ int main(void)
 		cmocka_unit_test(
 			no_starvation_refuses_locations_that_are_used_again),
 		cmocka_unit_test(at_most_k_refuses_a_location_that_Q_may_name),
+		cmocka_unit_test(
+			no_deadlock_refuses_a_record_that_names_no_process),
 		cmocka_unit_test(
 			no_starvation_refuses_an_announcement_without_a_second_read),
 		cmocka_unit_test(

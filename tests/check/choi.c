@@ -90,6 +90,23 @@ TEST(no_starvation_refuses_a_wait_set_without_its_place)
 	expect_replays_file("no-starvation", "choi-wait-set-0.trace");
 }
 
+/* Section 3.8 of the thesis asked the first three properties, of at most 6
+ * processes and k <= 3, without crashes. */
+TEST(the_printed_text_starves_a_process_only_with_k_minus_1_crashes)
+{
+	(void)state;
+	expect_holds("choi~printed", .n = 4, .k = 2, .no_crashes = true,
+		     .only = "at-most-k,fife,no-deadlock,no-starvation");
+	expect_breaks("no-starvation", "choi~printed", .n = 4, .k = 2,
+		      .crashes = 1, .only = "no-starvation", .most_steps = 12);
+	/* With k = 2 one crash is k-1. */
+	expect_holds("choi~printed", .n = 4, .k = 3, .crashes = 1,
+		     .only = "at-most-k,fife,no-deadlock,no-starvation",
+		     .whole = true);
+	expect_breaks("no-starvation", "choi~printed", .n = 4, .k = 3,
+		      .crashes = 2, .only = "no-starvation", .most_steps = 14);
+}
+
 TEST(no_starvation_and_invariant_refuse_sets_of_too_few_bits)
 {
 	(void)state;
@@ -98,6 +115,7 @@ TEST(no_starvation_and_invariant_refuse_sets_of_too_few_bits)
 	expect_breaks("no-starvation", "choi~short-bits", .n = 5, .k = 4,
 		      .only = "no-starvation", .most_steps = 20);
 	/* If k is 2^m + 1, the promises hold even with too few bits. */
+	expect_holds("choi~short-bits", .n = 4, .k = 2);
 	expect_holds("choi~short-bits", .n = 4, .k = 3);
 }
 
@@ -160,6 +178,8 @@ int main(void)
 		cmocka_unit_test(no_starvation_refuses_a_single_update),
 		cmocka_unit_test(
 			no_starvation_refuses_a_wait_set_without_its_place),
+		cmocka_unit_test(
+			the_printed_text_starves_a_process_only_with_k_minus_1_crashes),
 		cmocka_unit_test(
 			no_starvation_and_invariant_refuse_sets_of_too_few_bits),
 		cmocka_unit_test(

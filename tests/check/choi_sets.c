@@ -92,7 +92,7 @@ static void assert_set(struct set s, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void small_sets_equal_the_printed_ones(void **state)
+static void small_sets_equal_those_of_the_page(void **state)
 {
 	static const struct {
 		unsigned k;
@@ -164,8 +164,6 @@ static void sets_are_within_bounds(void **state) /* P1, P2, P3, P6 */
  * does not decrease when i grows. */
 static void wait_sets_and_release_sets_meet_in_order(void **state)
 {
-	unsigned twice = 0;
-
 	(void)state;
 	for (unsigned k = 1; k <= MOST_K; k++) {
 		for (unsigned j = 0; j < k; j++) {
@@ -174,20 +172,54 @@ static void wait_sets_and_release_sets_meet_in_order(void **state)
 
 			for (unsigned i = 0; i <= j; i++) {
 				struct set w = wait_set(i, k);
-				unsigned at = meet(&w, &r), common = 0;
+				unsigned at = meet(&w, &r);
 
 				assert_true(at < k && at >= least);
 				least = at;
-				for (unsigned e = 0; e < w.count; e++)
-					common += contains(&r, w.element[e]);
-				twice += common > 1;
 			}
 		}
 	}
-	/* Lemma 1 of the thesis says that the two sets have exactly one common
-	 * element, but some pairs of sets have more. */
-	printf("    %u pairs meet more than once\n", twice);
-	assert_true(twice > 0);
+}
+
+/* The number of common elements; `printed` leaves 0 out of Wait-Set(0), as the
+ * thesis does. */
+static unsigned common(unsigned i, unsigned j, unsigned k, bool printed)
+{
+	struct set w = wait_set(i, k), r = release_set(j);
+	unsigned count = 0;
+
+	for (unsigned e = 0; e < w.count; e++)
+		if (!printed || k == 1 || w.element[e] > 0)
+			count += contains(&r, w.element[e]);
+	return count;
+}
+
+/* The number of pairs i < j whose sets have more than one common element. */
+static unsigned pairs_that_meet_twice(unsigned k, bool printed)
+{
+	unsigned pairs = 0;
+
+	for (unsigned j = 0; j < k; j++)
+		for (unsigned i = 0; i < j; i++)
+			pairs += common(i, j, k, printed) > 1;
+	return pairs;
+}
+
+/* Lemma 1 of the thesis: for i < j the two sets have exactly one common
+ * element.  P4 and P5 need only that they have one. */
+static void lemma_1_fails_from_k_4_on_and_with_our_sets_from_k_2_on(
+	void **state)
+{
+	(void)state;
+	for (unsigned k = 1; k <= MOST_K; k++) {
+		assert_int_equal(pairs_that_meet_twice(k, true) > 0, k >= 4);
+		assert_int_equal(pairs_that_meet_twice(k, false) > 0, k >= 2);
+	}
+	/* Wait-Set(2) and Release-Set(3) have 2 and 3 in common. */
+	assert_int_equal(common(2, 3, 5, true), 2);
+	/* Wait-Set(0) and Release-Set(1) have 0, too, if it is in the first. */
+	assert_int_equal(common(0, 1, 2, true), 1);
+	assert_int_equal(common(0, 1, 2, false), 2);
 }
 
 /* Whether P4 and P5 hold for the sets that the thesis defines over this number
@@ -225,11 +257,13 @@ static void one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_sets_equal_the_printed_ones),
+		cmocka_unit_test(small_sets_equal_those_of_the_page),
 		cmocka_unit_test(a_place_has_ceil_log2_k_bits),
 		cmocka_unit_test(sets_are_as_defined_and_ascend),
 		cmocka_unit_test(sets_are_within_bounds),
 		cmocka_unit_test(wait_sets_and_release_sets_meet_in_order),
+		cmocka_unit_test(
+			lemma_1_fails_from_k_4_on_and_with_our_sets_from_k_2_on),
 		cmocka_unit_test(
 			one_bit_fewer_is_too_few_but_for_1_and_2_to_the_m_plus_1),
 	};

@@ -381,6 +381,14 @@ TEST(two_session_holds_if_line_6_is_a_plain_write)
 	expect_holds("two-session~plain-6/queue-mutex", .n = 3);
 }
 
+/* Section 6.1.3 of the thesis says that exclusion needs the other test. */
+TEST(two_session_holds_if_line_19_tests_only_for_a_waiter)
+{
+	(void)state;
+	expect_holds("two-session~not-last/queue-mutex", .n = 3,
+		     .each = { 2, 1, 1 });
+}
+
 TEST(prompt_wake_refuses_leaving_without_a_wake_over_any_mutex)
 {
 	(void)state;
@@ -457,6 +465,8 @@ int main(void)
 		cmocka_unit_test(two_processes_need_no_wake_from_the_mutex),
 		cmocka_unit_test(three_processes_need_a_wake_from_the_mutex),
 		cmocka_unit_test(two_session_holds_if_line_6_is_a_plain_write),
+		cmocka_unit_test(
+			two_session_holds_if_line_19_tests_only_for_a_waiter),
 		cmocka_unit_test(
 			prompt_wake_refuses_leaving_without_a_wake_over_any_mutex),
 		cmocka_unit_test(
