@@ -119,6 +119,9 @@ struct lab_row {
 	bool aborts;    /* waiters gave up, so no bound applies */
 	bool too_large; /* not measured: n is too large for this algorithm */
 	uint64_t worst, bound, passages, states;
+	/* the worst cost that a search of all schedules found, even if the
+	 * search did not end in time */
+	uint64_t searched;
 	uint64_t worst_outside; /* the worst cost outside the component */
 	uint64_t bound_outside; /* valid if has_bound_outside */
 	bool has_bound_outside;

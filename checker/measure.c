@@ -95,8 +95,8 @@ static bool search_tracked(struct question *q, unsigned p, double until,
 	for (unsigned i = 0; i < MAX_WORKERS; i++) {
 		const struct worker_counts *counts = &t.workers->counts[i];
 
-		if (counts->remote > row->worst)
-			row->worst = counts->remote;
+		if (counts->remote > row->searched)
+			row->searched = counts->remote;
 		if (counts->remote_wait) {
 			sim_open(q->algorithm, &q->shape, -1);
 			sim_word_name((size_t)counts->remote_wait - 1,
@@ -258,6 +258,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (!row->waits_on[0] &&
 		    exhaustive(&q, seconds * 9 / 10, memory, row))
 			row->method = "exhaustive";
+		if (row->searched > row->worst)
+			row->worst = row->searched;
 	}
 	row->has_worst = !row->waits_on[0] && (row->passages || row->states);
 	row->has_mean &= row->has_worst;

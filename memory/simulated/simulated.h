@@ -88,6 +88,8 @@ struct change {
 
 enum cost_model { COST_NONE, COST_CC, COST_DSM };
 
+#define NO_WORD UINT32_MAX
+
 struct sim {
 	const struct algorithm *algorithm;
 	struct shape shape;
@@ -117,6 +119,9 @@ struct sim {
 	int tracked; /* the process whose copies and cost are part of the
 			state; -1: none */
 
+	/* the word of which the current step has invalidated the copies, or
+	 * NO_WORD; set only in measurements */
+	uint32_t invalidated;
 	struct step *record;    /* if set: receives the last access */
 	uint32_t touched;       /* the word of the last access; UINT32_MAX if
 				   the access depends on more than one word */
