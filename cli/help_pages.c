@@ -197,7 +197,7 @@ static const char rmr_text[] =
 "  --smart-cache     a failed compare-and-swap invalidates no copy (cc only)\n"
 "  --aborts          waiters give up now and then; the output shows no bound\n"
 "  --adversary NAME  use this scheduler only: random, bursts, round-robin, nosy,\n"
-"                    stall, full-house, crush; for group exclusion also\n"
+"                    stall, full-house, crush, late; for group exclusion also\n"
 "                    danek-3.1 (cost of leaving), danek-5.1 (how many processes\n"
 "                    are inside together), impatient (cost of a waiter while\n"
 "                    another process comes and gives up)\n"

@@ -212,6 +212,57 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
+/* Each process that is not needed to keep the slots full is late, and its failed
+ * compare-and-swap costs a waiter one reference. */
+TEST(late_leavers_make_one_passage_of_choi_expensive)
+{
+	static const struct {
+		int n, k;
+		uint64_t steps, least;
+	} rows[] = { { 8, 2, 50000, 15 },
+		     { 16, 4, 50000, 23 },
+		     { 64, 8, 200000, 68 },
+		     { 256, 8, 3000000, 260 } };
+	struct lab_measure m = { .algorithm = "choi", .adversary = "late" };
+	struct lab_row row;
+
+	(void)state;
+	for (size_t i = 0; i < (size_is_small() ? 3 : 4); i++) {
+		m.n = rows[i].n;
+		m.k = rows[i].k;
+		m.steps = rows[i].steps * (size_is_small() ? 5 : 1);
+		assert_true(measured(m, &row));
+		print_row(&row, m.model);
+		assert_true(row.worst >= rows[i].least);
+	}
+}
+
+static double mean_of(const char *algorithm, int k, bool smart_cache)
+{
+	struct lab_measure m = { .algorithm = algorithm,
+				 .n = 3 * k,
+				 .k = k,
+				 .smart_cache = smart_cache,
+				 .adversary = "late",
+				 .steps = size_is_small() ? 2000000 : 400000 };
+	struct lab_row row;
+
+	assert_true(measured(m, &row));
+	print_row(&row, m.model);
+	assert_true(row.has_mean);
+	return row.mean;
+}
+
+/* With more blocks, late leavers disturb waiters less often. */
+TEST(late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain)
+{
+	(void)state;
+	assert_true(mean_of("choi", 8, false) > 14);
+	assert_true(mean_of("choi", 16, false) >
+		    mean_of("choi-plain", 16, false) + 4);
+	assert_true(mean_of("choi", 16, false) > mean_of("choi", 16, true) + 3);
+}
+
 /* The meter must not report that k-bakery waits on a word that belongs to no
  * process. */
 TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
@@ -293,6 +344,10 @@ int main(void)
 			contention_is_kept_by_adversaries_and_by_the_search),
 		cmocka_unit_test(
 			full_contention_reaches_the_bound_of_the_theorem),
+		cmocka_unit_test(
+			late_leavers_make_one_passage_of_choi_expensive),
+		cmocka_unit_test(
+			late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain),
 		cmocka_unit_test(
 			a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm),
 		cmocka_unit_test(a_bound_that_is_too_low_is_noticed),
