@@ -318,9 +318,12 @@ struct algorithm {
 		/* The largest number of times that conflicting processes enter
 		 * while a process waits. */
 		unsigned (*most_bypasses)(const struct shape *);
-		/* rmr_cc_smart is the bound for caches in which a failed
-		 * compare-and-swap invalidates no copy.  If it has no text,
-		 * rmr_cc is the bound for such caches, too. */
+		/* rmr_cc is the bound for every cache: in a cache that is not
+		 * smart, a failed compare-and-swap invalidates all copies, and
+		 * the processes that spin on the word read it again.
+		 * rmr_cc_smart is the bound for smart caches, in which it
+		 * invalidates no copy.  If rmr_cc_smart has no text, the bound
+		 * for smart caches is rmr_cc. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
 	} bounds;
 

@@ -69,8 +69,9 @@ static void print_one(const struct lab_algorithm *a)
 	if (a->component)
 		print_entry("over", list);
 	print_entry("RMRs, CC", a->rmr_cc);
-	if (a->rmr_cc_smart)
-		print_entry("smart cache", a->rmr_cc_smart);
+	if (a->rmr_cc_smart || a->bound_cc)
+		print_entry("smart cache",
+			    a->rmr_cc_smart ? a->rmr_cc_smart : "the same");
 	print_entry("RMRs, DSM", a->rmr_dsm);
 	print_measured(a);
 	print_entry("abortable",
