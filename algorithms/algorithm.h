@@ -323,8 +323,10 @@ struct algorithm {
 		 * the processes that spin on the word read it again.
 		 * rmr_cc_smart is the bound for smart caches, in which it
 		 * invalidates no copy.  If rmr_cc_smart has no text, the bound
-		 * for smart caches is rmr_cc. */
-		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
+		 * for smart caches is rmr_cc.  rmr_cc_keeps is the bound for
+		 * every cache in which a write leaves the writer a valid copy;
+		 * without a text, it is rmr_cc, too. */
+		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
 	} bounds;
 
 	/*
@@ -346,7 +348,8 @@ struct algorithm {
 		 * period. */
 		size_t (*every)(const struct shape *);
 		/* Bounds on remote references to the owner's words alone. */
-		struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
+		struct rmr_bound outside_cc, outside_cc_smart,
+			outside_cc_keeps, outside_dsm;
 	} composition;
 };
 

@@ -231,6 +231,7 @@ bool forward_run_open(const struct question *q)
 		return false;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
+	sim.writer_keeps = q->writer_keeps;
 	return true;
 }
 

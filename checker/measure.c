@@ -68,6 +68,7 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
+	q->writer_keeps = m->writer_keeps;
 	q->contention = (unsigned)m->contention;
 	return fits(q, row, error);
 }
@@ -191,6 +192,8 @@ static const struct rmr_bound *bound_of(const struct question *q)
 
 	if (q->cost == COST_DSM)
 		return &a->bounds.rmr_dsm;
+	if (q->writer_keeps && a->bounds.rmr_cc_keeps.text)
+		return &a->bounds.rmr_cc_keeps;
 	return q->smart_cache && a->bounds.rmr_cc_smart.text
 		       ? &a->bounds.rmr_cc_smart
 		       : &a->bounds.rmr_cc;
@@ -202,6 +205,8 @@ static const struct rmr_bound *outside_bound_of(const struct question *q)
 
 	if (q->cost == COST_DSM)
 		return &a->composition.outside_dsm;
+	if (q->writer_keeps && a->composition.outside_cc_keeps.text)
+		return &a->composition.outside_cc_keeps;
 	return q->smart_cache && a->composition.outside_cc_smart.text
 		       ? &a->composition.outside_cc_smart
 		       : &a->composition.outside_cc;
@@ -217,6 +222,7 @@ static void describe(const struct question *q, struct lab_row *row)
 	row->k = q->shape.k;
 	row->contention = q->contention ? q->contention : q->shape.n;
 	row->smart_cache = q->smart_cache;
+	row->writer_keeps = q->writer_keeps;
 	row->bound_text = bound->text;
 	row->has_bound = bound->most != NULL;
 	if (bound->most)

@@ -195,6 +195,7 @@ static const char rmr_text[] =
 "  --contention C    at most C processes outside their remainder (default: N)\n"
 "  --model cc|dsm    cache-coherent or distributed memory (default: both)\n"
 "  --smart-cache     a failed compare-and-swap invalidates no copy (cc only)\n"
+"  --writer-keeps    a write leaves the writer a valid copy (cc only)\n"
 "  --aborts          waiters give up now and then; the output shows no bound\n"
 "  --adversary NAME  use this scheduler only: random, bursts, round-robin, nosy,\n"
 "                    stall, full-house, crush, late; for group exclusion also\n"

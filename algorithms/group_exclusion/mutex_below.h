@@ -183,6 +183,7 @@ static inline void below_compose(struct algorithm *whole)
 	if (!a->bounds.rmr_cc.most) {
 		whole->bounds.rmr_cc.most = NULL;
 		whole->bounds.rmr_cc_smart.most = NULL;
+		whole->bounds.rmr_cc_keeps.most = NULL;
 	}
 	if (!a->bounds.rmr_dsm.most)
 		whole->bounds.rmr_dsm.most = NULL;

@@ -162,6 +162,8 @@ static unsigned cost_cc(unsigned p, size_t word, enum step_kind kind,
 	}
 	if (changes || (kind == STEP_CAS && !sim.smart_cache))
 		invalidate(word);
+	if (sim.writer_keeps && mine && !has_copy(p, word))
+		give_copy(p, word);
 	return 1;
 }
 

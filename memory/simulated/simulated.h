@@ -116,7 +116,8 @@ struct sim {
 	bool wakes_are_steps;
 	enum cost_model cost;
 	bool smart_cache;
-	int tracked; /* the process whose copies and cost are part of the
+	bool writer_keeps; /* a writer has a valid copy after its write */
+	int tracked;       /* the process whose copies and cost are part of the
 			state; -1: none */
 
 	/* the word of which the current step has invalidated the copies, or
