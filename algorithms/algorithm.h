@@ -318,10 +318,15 @@ struct algorithm {
 		/* The largest number of times that conflicting processes enter
 		 * while a process waits. */
 		unsigned (*most_bypasses)(const struct shape *);
-		/* rmr_cc_smart is the bound for caches in which a failed
-		 * compare-and-swap invalidates no copy.  If it has no text,
-		 * rmr_cc is the bound for such caches, too. */
-		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_dsm;
+		/* rmr_cc is the bound for every cache: in a cache that is not
+		 * smart, a failed compare-and-swap invalidates all copies, and
+		 * the processes that spin on the word read it again.
+		 * rmr_cc_smart is the bound for smart caches, in which it
+		 * invalidates no copy.  If rmr_cc_smart has no text, the bound
+		 * for smart caches is rmr_cc.  rmr_cc_keeps is the bound for
+		 * every cache in which a write leaves the writer a valid copy;
+		 * without a text, it is rmr_cc, too. */
+		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
 	} bounds;
 
 	/*
@@ -343,7 +348,8 @@ struct algorithm {
 		 * period. */
 		size_t (*every)(const struct shape *);
 		/* Bounds on remote references to the owner's words alone. */
-		struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
+		struct rmr_bound outside_cc, outside_cc_smart,
+			outside_cc_keeps, outside_dsm;
 	} composition;
 };
 

@@ -10,7 +10,8 @@ enum { MOST = 2048, TEXT = 160 };
 struct composed {
 	struct algorithm whole;
 	char name[COMPOSED_NAME];
-	char rmr_cc[TEXT], rmr_cc_smart[TEXT], rmr_dsm[TEXT];
+	char rmr_cc[TEXT], rmr_cc_smart[TEXT], rmr_cc_keeps[TEXT];
+	char rmr_dsm[TEXT];
 };
 
 /* Pools and questions point at tables, so tables are never freed. */
@@ -69,6 +70,12 @@ static struct composed *make(const struct algorithm *base,
 				  ? &component->bounds.rmr_cc_smart
 				  : &component->bounds.rmr_cc,
 			  component->name, c->rmr_cc_smart);
+	if (c->whole.bounds.rmr_cc_keeps.text)
+		tell_cost(&c->whole.bounds.rmr_cc_keeps,
+			  component->bounds.rmr_cc_keeps.text
+				  ? &component->bounds.rmr_cc_keeps
+				  : &component->bounds.rmr_cc,
+			  component->name, c->rmr_cc_keeps);
 	return c;
 }
 

@@ -2,6 +2,7 @@
 #include "checker/adversary.h"
 
 #include "checker/clock.h"
+#include "checker/late.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct strategy {
 	bool nosy;      /* a waiter looks as soon as its word changes */
 	bool stalls;    /* some processes stop for a while */
 	bool full;      /* a process leaves only when all others wait */
+	bool late;      /* delays leavers; late.h chooses all steps */
 };
 
 static const struct strategy strategies[ADVERSARIES] = {
@@ -24,11 +26,13 @@ static const struct strategy strategies[ADVERSARIES] = {
 	{ .name = "stall", .stalls = true },
 	{ .name = "full-house", .full = true },
 	{ .name = "crush", .full = true, .burst = 64, .nosy = true },
+	{ .name = "late", .late = true },
 };
 
 struct adversary {
 	const struct strategy *strategy;
 	struct forward_run run;
+	struct late late;
 	unsigned turn;     /* the process that was chosen last */
 	uint64_t *stalled; /* stalled[p]: p is stalled until this step */
 	bool aborts;
@@ -44,7 +48,8 @@ int adversary_number(const char *name)
 
 const char *adversary_names(void)
 {
-	return "random, bursts, round-robin, nosy, stall, full-house, crush";
+	return "random, bursts, round-robin, nosy, stall, full-house, crush, "
+	       "late";
 }
 
 static bool can_step(const struct adversary *a, unsigned p)
@@ -141,6 +146,8 @@ static bool step_once(struct adversary *a)
 
 	if (a->aborts && prng_below(&run->prng, PATIENCE) == 0)
 		give_up(run);
+	if (a->strategy->late)
+		return late_step(&a->late) || forward_run_end_naps(run);
 	p = pick(a);
 	if (p < 0)
 		return forward_run_end_naps(run);
@@ -163,7 +170,7 @@ bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 	a.aborts = budget.aborts;
 	a.run.result = result;
 	a.stalled = calloc(sim.n, sizeof *a.stalled);
-	ok = ok && a.stalled;
+	ok = late_open(&a.late, &a.run) && ok && a.stalled;
 	prng_seed(&a.run.prng, seed);
 	/* Reading the clock takes as long as a step: read it every 8 steps. */
 	for (unsigned i = 1; ok && !result->waits_on[0] && step_once(&a); i++)
@@ -173,6 +180,7 @@ bool adversary_run(int adversary, unsigned contention, uint64_t seed,
 	if (ok)
 		forward_run_count_unfinished(&a.run);
 	free(a.stalled);
+	late_close(&a.late);
 	forward_run_end(&a.run);
 	return ok;
 }

@@ -12,7 +12,7 @@
  * Adversaries are numbered from 0; ADVERSARY_RANDOM is the number of the random
  * one.
  */
-enum { ADVERSARY_RANDOM, ADVERSARIES = 7 };
+enum { ADVERSARY_RANDOM, ADVERSARIES = 8 };
 
 struct budget {
 	double seconds;

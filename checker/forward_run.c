@@ -131,6 +131,7 @@ void forward_run_step(struct forward_run *run, unsigned p)
 	bool blocked = false;
 
 	sim.change_count = 0;
+	sim.invalidated = NO_WORD;
 	process_set_remove(set_of(run, p), p);
 	if (sim.coroutine[p].step)
 		blocked = make_step(run, p);
@@ -230,6 +231,7 @@ bool forward_run_open(const struct question *q)
 		return false;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
+	sim.writer_keeps = q->writer_keeps;
 	return true;
 }
 

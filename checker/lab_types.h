@@ -92,6 +92,7 @@ struct lab_algorithm {
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
 	const char *rmr_cc_smart; /* NULL: the same as rmr_cc */
+	const char *rmr_cc_keeps; /* NULL: the same as rmr_cc */
 	bool bound_cc, bound_dsm; /* the bound has a value, not only a text */
 	const char *component;    /* NULL: not a composition */
 };
@@ -103,6 +104,7 @@ struct lab_measure {
 	int n, k, sessions, contention; /* contention 0: all n */
 	enum lab_model model;
 	bool smart_cache;
+	bool writer_keeps; /* a write leaves the writer a valid copy */
 	/* NULL: search all schedules if n is small, else run all adversaries */
 	const char *adversary;
 	uint64_t seed;
@@ -115,10 +117,14 @@ struct lab_measure {
 struct lab_row {
 	const char *algorithm, *method, *bound_text;
 	unsigned n, k, contention;
-	bool smart_cache, has_worst, has_mean, has_bound, has_outside;
+	bool smart_cache, writer_keeps, has_worst, has_mean, has_bound,
+		has_outside;
 	bool aborts;    /* waiters gave up, so no bound applies */
 	bool too_large; /* not measured: n is too large for this algorithm */
 	uint64_t worst, bound, passages, states;
+	/* the worst cost that a search of all schedules found, even if the
+	 * search did not end in time */
+	uint64_t searched;
 	uint64_t worst_outside; /* the worst cost outside the component */
 	uint64_t bound_outside; /* valid if has_bound_outside */
 	bool has_bound_outside;

@@ -68,6 +68,7 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;
 	q->smart_cache = m->smart_cache;
+	q->writer_keeps = m->writer_keeps;
 	q->contention = (unsigned)m->contention;
 	return fits(q, row, error);
 }
@@ -95,8 +96,8 @@ static bool search_tracked(struct question *q, unsigned p, double until,
 	for (unsigned i = 0; i < MAX_WORKERS; i++) {
 		const struct worker_counts *counts = &t.workers->counts[i];
 
-		if (counts->remote > row->worst)
-			row->worst = counts->remote;
+		if (counts->remote > row->searched)
+			row->searched = counts->remote;
 		if (counts->remote_wait) {
 			sim_open(q->algorithm, &q->shape, -1);
 			sim_word_name((size_t)counts->remote_wait - 1,
@@ -191,6 +192,8 @@ static const struct rmr_bound *bound_of(const struct question *q)
 
 	if (q->cost == COST_DSM)
 		return &a->bounds.rmr_dsm;
+	if (q->writer_keeps && a->bounds.rmr_cc_keeps.text)
+		return &a->bounds.rmr_cc_keeps;
 	return q->smart_cache && a->bounds.rmr_cc_smart.text
 		       ? &a->bounds.rmr_cc_smart
 		       : &a->bounds.rmr_cc;
@@ -202,6 +205,8 @@ static const struct rmr_bound *outside_bound_of(const struct question *q)
 
 	if (q->cost == COST_DSM)
 		return &a->composition.outside_dsm;
+	if (q->writer_keeps && a->composition.outside_cc_keeps.text)
+		return &a->composition.outside_cc_keeps;
 	return q->smart_cache && a->composition.outside_cc_smart.text
 		       ? &a->composition.outside_cc_smart
 		       : &a->composition.outside_cc;
@@ -217,6 +222,7 @@ static void describe(const struct question *q, struct lab_row *row)
 	row->k = q->shape.k;
 	row->contention = q->contention ? q->contention : q->shape.n;
 	row->smart_cache = q->smart_cache;
+	row->writer_keeps = q->writer_keeps;
 	row->bound_text = bound->text;
 	row->has_bound = bound->most != NULL;
 	if (bound->most)
@@ -258,6 +264,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 		if (!row->waits_on[0] &&
 		    exhaustive(&q, seconds * 9 / 10, memory, row))
 			row->method = "exhaustive";
+		if (row->searched > row->worst)
+			row->worst = row->searched;
 	}
 	row->has_worst = !row->waits_on[0] && (row->passages || row->states);
 	row->has_mean &= row->has_worst;

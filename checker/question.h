@@ -32,7 +32,7 @@ struct question {
 	bool wakes;          /* wakes are steps and no process naps */
 	int tracked; /* process whose remote references are counted; -1: none */
 	enum cost_model cost;
-	bool smart_cache;
+	bool smart_cache, writer_keeps;
 	bool make_every_move; /* do not use the cache of moves */
 	bool find_collisions; /* fail if two states have one fingerprint */
 };

@@ -66,21 +66,25 @@ void waiters_remove(struct waiters *w, unsigned p)
 	w->entry_count[p] = 0;
 }
 
+static void release_word(struct waiters *w, uint32_t word)
+{
+	while (w->first[word]) {
+		unsigned p = (unsigned)((w->first[word] - 1) / w->entries_each);
+
+		waiters_remove(w, p);
+		w->released[w->released_count++] = p;
+	}
+}
+
 void waiters_release(struct waiters *w)
 {
 	w->released_count = 0;
 	for (size_t i = 0; i < sim.change_count; i++) {
 		uint32_t word = sim.changes[i].word;
 
-		/* A write of the same value changes nothing. */
-		if (sim.words[word].value == sim.changes[i].old)
-			continue;
-		while (w->first[word]) {
-			unsigned p = (unsigned)((w->first[word] - 1) /
-						w->entries_each);
-
-			waiters_remove(w, p);
-			w->released[w->released_count++] = p;
-		}
+		if (sim.words[word].value != sim.changes[i].old)
+			release_word(w, word);
 	}
+	if (sim.invalidated != NO_WORD)
+		release_word(w, sim.invalidated);
 }

@@ -23,7 +23,7 @@ struct waiters {
 bool waiters_open(struct waiters *w, size_t entries_each);
 void waiters_close(struct waiters *w);
 
-/* Process p waits until one of the words that it watches changes. */
+/* Process p waits until waiters_release releases it. */
 void waiters_add(struct waiters *w, unsigned p);
 
 /* Process p stops waiting, although no word has changed. */
@@ -34,7 +34,12 @@ static inline bool waiters_has(const struct waiters *w, unsigned p)
 	return w->entry_count[p] != 0;
 }
 
-/* Release the processes that wait for a word that the last step changed. */
+/*
+ * Release the processes that wait for a word that the last step changed.  In
+ * the CC model, also release the processes that wait for a word of which the
+ * last step invalidated the copies although it left the value as it was: a
+ * process that spins on the word reads it again, and pays for this read.
+ */
 void waiters_release(struct waiters *w);
 
 #endif

@@ -25,6 +25,7 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	sim.wakes_are_steps = q->wakes;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
+	sim.writer_keeps = q->writer_keeps;
 	/* The cost of a step depends on cached copies as well as on the word,
 	 * so moves cannot be looked up where costs are counted. */
 	w->lazy = q->cost == COST_NONE && !q->make_every_move;

@@ -69,8 +69,11 @@ static void print_one(const struct lab_algorithm *a)
 	if (a->component)
 		print_entry("over", list);
 	print_entry("RMRs, CC", a->rmr_cc);
-	if (a->rmr_cc_smart)
-		print_entry("smart cache", a->rmr_cc_smart);
+	if (a->rmr_cc_smart || a->bound_cc)
+		print_entry("smart cache",
+			    a->rmr_cc_smart ? a->rmr_cc_smart : "the same");
+	if (a->rmr_cc_keeps)
+		print_entry("copy kept", a->rmr_cc_keeps);
 	print_entry("RMRs, DSM", a->rmr_dsm);
 	print_measured(a);
 	print_entry("abortable",
@@ -151,6 +154,7 @@ static void write_algorithm(struct json *j, const struct lab_algorithm *a)
 	json_text(j, "rmr_cc", a->rmr_cc);
 	json_text(j, "rmr_dsm", a->rmr_dsm);
 	json_text(j, "rmr_cc_smart", a->rmr_cc_smart);
+	json_text(j, "rmr_cc_keeps", a->rmr_cc_keeps);
 	json_text(j, "component", a->component);
 	write_measured(j, a);
 	json_close_object(j);

@@ -21,7 +21,7 @@ struct request {
 	const char *model, *adversary;
 	uint64_t steps;
 	double seconds;
-	bool smart_cache, aborts, json;
+	bool smart_cache, writer_keeps, aborts, json;
 };
 
 /* The largest n for which an algorithm was measured. */
@@ -108,6 +108,7 @@ static int measure_models(struct lab_measure *m, const struct request *r,
 	for (size_t i = 0; code == EXIT_FINE && i < 2; i++) {
 		m->model = models[i];
 		m->smart_cache = r->smart_cache && m->model == LAB_CC;
+		m->writer_keeps = r->writer_keeps && m->model == LAB_CC;
 		if (!r->model ||
 		    strcmp(r->model, rmr_row_model_name(m->model)) == 0)
 			code = measure(m, o);
@@ -245,9 +246,13 @@ static int check_request(const struct request *r)
 	    strcmp(r->model, "dsm") != 0)
 		return usage_error("rmr", "--model takes cc or dsm, not '%s'",
 				   r->model);
-	if (r->smart_cache && r->model && strcmp(r->model, "dsm") == 0)
-		return usage_error("rmr", "--smart-cache needs a cache, "
-					  "which --model dsm does not have");
+	if ((r->smart_cache || r->writer_keeps) && r->model &&
+	    strcmp(r->model, "dsm") == 0)
+		return usage_error("rmr",
+				   "%s needs a cache, which --model dsm does "
+				   "not have",
+				   r->smart_cache ? "--smart-cache"
+						  : "--writer-keeps");
 	for (size_t i = 0; i < r->n.count; i++)
 		if (r->contention > r->n.value[i])
 			return usage_error("rmr",
@@ -268,6 +273,7 @@ int command_rmr(int argc, char **argv)
 		{ "contention", SETTING_NUMBER, &r.contention, 1, 65535, NULL },
 		{ "model", SETTING_TEXT, &r.model, 0, 0, NULL },
 		{ "smart-cache", SETTING_FLAG, &r.smart_cache, 0, 0, NULL },
+		{ "writer-keeps", SETTING_FLAG, &r.writer_keeps, 0, 0, NULL },
 		{ "aborts", SETTING_FLAG, &r.aborts, 0, 0, NULL },
 		{ "adversary", SETTING_TEXT, &r.adversary, 0, 0, NULL },
 		{ "seed", SETTING_NUMBER, &r.seed, 0, INT64_MAX, NULL },

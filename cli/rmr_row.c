@@ -73,6 +73,7 @@ void rmr_row_write_json(struct json *j, const struct lab_measure *m,
 	json_integer(j, "contention", r->contention);
 	json_text(j, "model", rmr_row_model_name(m->model));
 	json_bool(j, "smart_cache", r->smart_cache);
+	json_bool(j, "writer_keeps", r->writer_keeps);
 	json_bool(j, "aborts", r->aborts);
 	write_number(j, "worst", r->has_worst, r->worst);
 	write_number(j, "worst_outside", r->has_worst && r->has_outside,

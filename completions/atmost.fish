@@ -66,5 +66,6 @@ for option in contention model adversary seed time steps
     complete -c atmost -n '__fish_seen_subcommand_from rmr' -l $option -x
 end
 complete -c atmost -n '__fish_seen_subcommand_from rmr' -l smart-cache
+complete -c atmost -n '__fish_seen_subcommand_from rmr' -l writer-keeps
 complete -c atmost -n '__fish_seen_subcommand_from rmr' -l aborts
 complete -c atmost -n '__fish_seen_subcommand_from bench' -l seconds -x

@@ -59,6 +59,14 @@ static uint64_t outside_cc(const struct shape *shape, unsigned contention)
 	return 5 * (uint64_t)(shape->n - 1) + 2;
 }
 
+/* If a write leaves the writer a valid copy, the first look at a barricade costs
+ * nothing, because the process has written the barricade itself. */
+static uint64_t outside_cc_keeps(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 4 * (uint64_t)(shape->n - 1) + 2;
+}
+
 static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
@@ -68,6 +76,11 @@ static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	return outside_cc(shape, contention) + below_rmr_cc(shape);
+}
+
+static uint64_t rmr_cc_keeps(const struct shape *shape, unsigned contention)
+{
+	return outside_cc_keeps(shape, contention) + below_rmr_cc(shape);
 }
 
 static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
@@ -89,11 +102,14 @@ const struct algorithm danek_fcfs = {
 	.bounds = {
 		REDUCTION_BOUNDS, .abort_steps = reduction_leave_steps,
 		.rmr_cc = { rmr_cc, "5(n-1)+2 outside the component" },
+		.rmr_cc_keeps = { rmr_cc_keeps,
+				  "4(n-1)+2 outside the component" },
 		.rmr_dsm = { rmr_dsm, "2(n-1) outside the component" },
 	},
 	.composition = {
 		REDUCTION_COMPOSITION,
 		.outside_cc = { outside_cc, "5(n-1)+2" },
+		.outside_cc_keeps = { outside_cc_keeps, "4(n-1)+2" },
 		.outside_dsm = { outside_dsm, "2(n-1)" },
 	},
 };

@@ -17,7 +17,8 @@
  *           bounded-leave; bounded-abort; quiescence; invariant; all with
  *           aborts, recovered deaths and resizing
  * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), not counting the
- *           words that pad cache lines; 40n+12T+76 RMRs
+ *           words that pad cache lines; 40n+12T+76 RMRs in DSM and in CC
+ *           with a smart cache, otherwise n more
  * Invariant The members inside have the same session and different slots.  If
  *           fewer than k members are inside, the waiter with the smallest
  *           ticket conflicts with that session.  A member that was told to
@@ -52,7 +53,8 @@ const struct algorithm room = {
 	.bounds = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.abort_steps = leave_steps, .solo_steps = solo_steps,
-		.rmr_cc = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
+		.rmr_cc = { remote_cc, "41n+12T+76, T = ceil((n+1)/64)" },
+		.rmr_cc_smart = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
 		.rmr_dsm = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
 	},
 	.composition = {

@@ -518,6 +518,15 @@ static uint64_t remote(const struct shape *shape, unsigned contention)
 	       below(shape)->settled_steps;
 }
 
+/* Each other member, and the resizer, may be late with one H3, for an earlier
+ * ticket of the waiter: only a process that made H2 before the waiter got its
+ * new ticket can fail at H3 while the waiter is not told.  In a cache that is
+ * not smart, the waiter then reads GO[p] again. */
+static uint64_t remote_cc(const struct shape *shape, unsigned contention)
+{
+	return remote(shape, contention) + shape->n;
+}
+
 static bool fits(const struct algorithm *component)
 {
 	return component->object.construction != NULL;
@@ -533,6 +542,7 @@ static void compose(struct algorithm *whole)
 		whole->limits.most_n = x->object.construction->most_names - 1;
 	if (x->simulated_only) {
 		whole->bounds.rmr_cc = x->bounds.rmr_cc;
+		whole->bounds.rmr_cc_smart = x->bounds.rmr_cc_smart;
 		whole->bounds.rmr_dsm = x->bounds.rmr_dsm;
 	}
 }

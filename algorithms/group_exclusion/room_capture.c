@@ -64,7 +64,8 @@ const struct algorithm room_capture = {
 		.doorway_steps = doorway_steps, .leave_steps = leave_steps,
 		.abort_steps = leave_steps, .solo_steps = solo_steps,
 		.most_bypasses = most_bypasses,
-		.rmr_cc = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
+		.rmr_cc = { remote_cc, "41n+12T+76, T = ceil((n+1)/64)" },
+		.rmr_cc_smart = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
 		.rmr_dsm = { remote, "40n+12T+76, T = ceil((n+1)/64)" },
 	},
 	.composition = {

@@ -16,8 +16,8 @@
  *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
  *           quiescence; invariant
  * Costs     2 + max(2k, n rounded up to a multiple of k) words; CC 9 ceil(log2
- *           k) + 21 RMRs with a smart cache, otherwise no bound claimed; DSM
- *           unbounded
+ *           k) + 21 RMRs with a smart cache, otherwise (4n+3)(ceil(log2 k) + 2)
+ *           + 3; DSM unbounded
  * Invariant The enabled tokens are 0..m, where Exit <= m+1 <= Exit + k.
  *           Entry - Exit processes wait or are inside.
  */
@@ -48,8 +48,7 @@ const struct algorithm choi = {
 	.bounds = {
 		.doorway_steps = choi_doorway_steps,
 		.leave_steps = choi_leave_steps, .solo_steps = choi_solo_steps,
-		.rmr_cc = { NULL, "9 ceil(log2 k)+21 with --smart-cache, "
-				  "else no bound claimed" },
+		.rmr_cc = { choi_remote_plain, "(4n+3)(ceil(log2 k)+2)+3" },
 		.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
 		.rmr_dsm = { NULL, "unbounded: waits on words that belong to "
 				   "no process" },

@@ -14,7 +14,8 @@
  *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
  *           quiescence; invariant
  * Costs     2 + k max(2, n / ceil(log2 k)) words; CC 9 ceil(log2 k) + 21 RMRs
- *           with a smart cache, otherwise O(log k) amortised; DSM unbounded
+ *           with a smart cache, otherwise (4n+3)(ceil(log2 k) + 2) + 3, and
+ *           O(log k) amortised; DSM unbounded
  * Invariant The invariant of choi: the enabled tokens are 0..m, where
  *           Exit <= m+1 <= Exit + k, and Entry - Exit processes wait or are
  *           inside.
@@ -47,8 +48,7 @@ const struct algorithm choi_plain = {
 	.bounds = {
 		.doorway_steps = choi_doorway_steps,
 		.leave_steps = choi_leave_steps, .solo_steps = choi_solo_steps,
-		.rmr_cc = { NULL, "O(log k) amortised; 9 ceil(log2 k)+21 "
-				  "with --smart-cache" },
+		.rmr_cc = { choi_remote_plain, "(4n+3)(ceil(log2 k)+2)+3" },
 		.rmr_cc_smart = { choi_remote, "9 ceil(log2 k)+21" },
 		.rmr_dsm = { NULL, "unbounded: waits on words that belong to "
 				   "no process" },

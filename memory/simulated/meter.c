@@ -135,10 +135,12 @@ static void invalidate(size_t word)
 	size_t at = sim.copies + word / 64;
 	uint64_t bit = UINT64_C(1) << word % 64;
 
-	if (sim.tracked < 0)
+	if (sim.tracked < 0) {
 		forget(&meter.cell[word]);
-	else if (sim.words[at].value & bit)
+		sim.invalidated = (uint32_t)word;
+	} else if (sim.words[at].value & bit) {
 		sim_change(at, sim.words[at].value & ~bit);
+	}
 }
 
 static bool only_reads(enum step_kind kind)
@@ -160,6 +162,8 @@ static unsigned cost_cc(unsigned p, size_t word, enum step_kind kind,
 	}
 	if (changes || (kind == STEP_CAS && !sim.smart_cache))
 		invalidate(word);
+	if (sim.writer_keeps && mine && !has_copy(p, word))
+		give_copy(p, word);
 	return 1;
 }
 

@@ -2,7 +2,9 @@
 /*
  * The meter counts remote memory references.  In the CC model a read of a valid
  * copy is free, and every other access costs one; a write invalidates all
- * copies, and the writer gets no copy.  In the DSM model an access to a word
+ * copies, and the writer gets no copy, unless sim.writer_keeps is set.  A
+ * failed compare-and-swap invalidates all copies, too, unless sim.smart_cache
+ * is set.  In the DSM model an access to a word
  * that is not local to the process costs one.
  *
  * In a search, the meter counts the references of one tracked process, and the

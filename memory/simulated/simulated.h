@@ -88,6 +88,8 @@ struct change {
 
 enum cost_model { COST_NONE, COST_CC, COST_DSM };
 
+#define NO_WORD UINT32_MAX
+
 struct sim {
 	const struct algorithm *algorithm;
 	struct shape shape;
@@ -114,9 +116,13 @@ struct sim {
 	bool wakes_are_steps;
 	enum cost_model cost;
 	bool smart_cache;
-	int tracked; /* the process whose copies and cost are part of the
+	bool writer_keeps; /* a writer has a valid copy after its write */
+	int tracked;       /* the process whose copies and cost are part of the
 			state; -1: none */
 
+	/* the word of which the current step has invalidated the copies, or
+	 * NO_WORD; set only in measurements */
+	uint32_t invalidated;
 	struct step *record;    /* if set: receives the last access */
 	uint32_t touched;       /* the word of the last access; UINT32_MAX if
 				   the access depends on more than one word */

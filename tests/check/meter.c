@@ -44,6 +44,49 @@ TEST(the_meter_counts_as_many_references_as_the_theorems_say)
 	measure("k-bakery-safe", 2, 1, LAB_DSM, 10);
 }
 
+/*
+ * With a cache that is not smart, the waiter that arrives last in toy-restless
+ * looks once when it arrives, and three times for each process before it: after
+ * a compare-and-swap that fails, after a write of the same value, and after the
+ * write that lets the next process in.  The first and the last write cost 1
+ * each, and so does the failed compare-and-swap.  A smart cache saves one look
+ * for each process before it.
+ */
+static void measure_restless(struct lab_measure m, uint64_t worst)
+{
+	struct lab_row row;
+	char error[LAB_ERROR];
+	bool usage;
+
+	m.algorithm = "toy-restless";
+	m.sessions = -1;
+	m.model = LAB_CC;
+	m.seed = 1;
+	for (m.k = 1; m.k <= 2; m.k++) {
+		assert_true(lab_measure(&m, &row, error, &usage));
+		assert_int_equal(row.worst, worst);
+		if (!m.steps) {
+			assert_string_equal(row.method, "exhaustive");
+			assert_int_equal(row.searched, worst);
+		}
+	}
+}
+
+TEST(a_waiter_pays_if_its_copy_becomes_invalid_and_the_value_stays_the_same)
+{
+	(void)state;
+	measure_restless((struct lab_measure){ .n = 3, .seconds = 3 }, 11);
+	measure_restless((struct lab_measure){ .n = 3,
+					       .seconds = 3,
+					       .smart_cache = true },
+			 9);
+	measure_restless((struct lab_measure){ .n = 8, .steps = 20000 }, 26);
+	measure_restless((struct lab_measure){ .n = 8,
+					       .steps = 20000,
+					       .smart_cache = true },
+			 19);
+}
+
 /* Reads of safe registers that overlap writes must not leave all processes
  * waiting. */
 TEST(the_meter_completes_passages_over_safe_registers)
@@ -88,6 +131,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			the_meter_counts_as_many_references_as_the_theorems_say),
+		cmocka_unit_test(
+			a_waiter_pays_if_its_copy_becomes_invalid_and_the_value_stays_the_same),
 		cmocka_unit_test(
 			the_meter_completes_passages_over_safe_registers),
 		cmocka_unit_test(

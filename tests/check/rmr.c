@@ -85,6 +85,11 @@ static unsigned count_above_models(struct lab_measure m,
 		above += count_above(m);
 		m.smart_cache = false;
 	}
+	if (a->rmr_cc_keeps) {
+		m.writer_keeps = true;
+		above += count_above(m);
+		m.writer_keeps = false;
+	}
 	m.model = LAB_DSM;
 	return above + (a->bound_dsm ? count_above(m) : 0);
 }
@@ -212,6 +217,57 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
+/* Each process that is not needed to keep the slots full is late, and its failed
+ * compare-and-swap costs a waiter one reference. */
+TEST(late_leavers_make_one_passage_of_choi_expensive)
+{
+	static const struct {
+		int n, k;
+		uint64_t steps, least;
+	} rows[] = { { 8, 2, 50000, 15 },
+		     { 16, 4, 50000, 23 },
+		     { 64, 8, 200000, 68 },
+		     { 256, 8, 3000000, 260 } };
+	struct lab_measure m = { .algorithm = "choi", .adversary = "late" };
+	struct lab_row row;
+
+	(void)state;
+	for (size_t i = 0; i < (size_is_small() ? 3 : 4); i++) {
+		m.n = rows[i].n;
+		m.k = rows[i].k;
+		m.steps = rows[i].steps * (size_is_small() ? 5 : 1);
+		assert_true(measured(m, &row));
+		print_row(&row, m.model);
+		assert_true(row.worst >= rows[i].least);
+	}
+}
+
+static double mean_of(const char *algorithm, int k, bool smart_cache)
+{
+	struct lab_measure m = { .algorithm = algorithm,
+				 .n = 3 * k,
+				 .k = k,
+				 .smart_cache = smart_cache,
+				 .adversary = "late",
+				 .steps = size_is_small() ? 2000000 : 400000 };
+	struct lab_row row;
+
+	assert_true(measured(m, &row));
+	print_row(&row, m.model);
+	assert_true(row.has_mean);
+	return row.mean;
+}
+
+/* With more blocks, late leavers disturb waiters less often. */
+TEST(late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain)
+{
+	(void)state;
+	assert_true(mean_of("choi", 8, false) > 14);
+	assert_true(mean_of("choi", 16, false) >
+		    mean_of("choi-plain", 16, false) + 4);
+	assert_true(mean_of("choi", 16, false) > mean_of("choi", 16, true) + 3);
+}
+
 /* The meter must not report that k-bakery waits on a word that belongs to no
  * process. */
 TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
@@ -261,6 +317,29 @@ TEST(a_smart_cache_has_its_own_bound)
 	assert_false(is_above(&row));
 }
 
+/* The published number counts no reference for the first look at a word that
+ * the process has written itself. */
+TEST(danek_fcfs_meets_its_published_bound_if_a_writer_keeps_a_copy)
+{
+	struct lab_measure m = { .algorithm = "danek-fcfs/queue-mutex",
+				 .n = 2 };
+	struct lab_row row;
+
+	(void)state;
+	assert_true(measured(m, &row));
+	assert_int_equal(row.worst_outside, 7);
+	m.writer_keeps = true;
+	assert_true(measured(m, &row));
+	assert_true(row.writer_keeps);
+	assert_int_equal(row.worst_outside, 6);
+	assert_int_equal(row.bound_outside, 6);
+	m.n = 8;
+	m.steps = STEPS;
+	assert_true(measured(m, &row));
+	assert_int_equal(row.bound_outside, 30);
+	assert_in_range(row.worst_outside, 27, 30);
+}
+
 /* A process that competes with few others uses the first seats, however many
  * processes there are. */
 TEST(the_cost_of_an_adaptive_mutex_depends_on_contention_and_not_on_n)
@@ -294,9 +373,15 @@ int main(void)
 		cmocka_unit_test(
 			full_contention_reaches_the_bound_of_the_theorem),
 		cmocka_unit_test(
+			late_leavers_make_one_passage_of_choi_expensive),
+		cmocka_unit_test(
+			late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain),
+		cmocka_unit_test(
 			a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm),
 		cmocka_unit_test(a_bound_that_is_too_low_is_noticed),
 		cmocka_unit_test(a_smart_cache_has_its_own_bound),
+		cmocka_unit_test(
+			danek_fcfs_meets_its_published_bound_if_a_writer_keeps_a_copy),
 		cmocka_unit_test(
 			the_cost_of_an_adaptive_mutex_depends_on_contention_and_not_on_n),
 	};
