@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints "true" or "false", and the command, for each answer of tests/pages/run: whether
-# the command printed what its sentence says.
+# Prints a line for each answer of tests/pages/run: "true" or "false", whether the command
+# printed what its sentence says; the command; and what it printed, in short.
 def steps: .schedule | split(" : ")[1] | split(" ") | map(select(. != "" and . != "|"))
 	| map(if contains("*") then (split("*")[1] | tonumber) else 1 end) | add;
 def violated: .properties | map(select(.verdict == "violated").name) | join(", ");
@@ -26,4 +26,8 @@ def says($sentence; $code):
 	elif $more.n then row.worst != null and row.worst > ($more.n | number)
 	elif $bound.n then row.bound == ($bound.n | number)
 	else false end;
-"\(.code as $code | .sentence as $sentence | (.answer // {}) | says($sentence; $code)) \(.command)  # \(.sentence)"
+def answered: if .rows then {rows: .rows | map({algorithm, n, k, worst, bound})}
+	else {verdict, states, schedule, violated: (if .properties then violated else null end)} end;
+.code as $code | .sentence as $sentence | "\(.command)  # \($sentence)" as $command
+| (.answer // {})
+| "\(says($sentence; $code))\t\($command)\t\(answered | tojson)"
