@@ -229,8 +229,7 @@ struct algorithm {
 	 * returns true if the process has entered.  If poll returns false,
 	 * `wait` lists the words to sleep on; if `wait` is empty, poll must be
 	 * called again at once.  abort withdraws a process that has finished
-	 * its doorway, before any poll has returned true.  recover undoes
-	 * everything that the dead victim left behind.  Only one recoverer runs
+	 * its doorway and has not entered.  recover undoes everything that the dead victim left behind.  Only one recoverer runs
 	 * at a time, and after an interruption recover runs again from the
 	 * start.
 	 */

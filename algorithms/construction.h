@@ -88,8 +88,8 @@ struct construction {
 	/* Returns true if no operation is under way. */
 	bool (*quiet)(const struct object *);
 
-	/* The largest numbers of own steps of apply, of one try to read `count`
-	 * words, and of settled. */
+	/* The largest numbers of steps that the caller makes in apply, in one
+	 * try to read `count` words, and in settled. */
 	unsigned (*apply_steps)(const struct object *);
 	unsigned (*read_steps)(const struct object *, unsigned count);
 	unsigned settled_steps;

@@ -17,8 +17,8 @@ bool local_states_open(struct local_states *l, size_t memory)
 	l->slots = FIRST_SLOTS;
 	l->table = calloc(l->slots, sizeof *l->table);
 	/*
-	 * Not calloc: it would clear the whole table again if it reused freed
-	 * memory, and most searches are small and touch few moves.
+	 * calloc would be slower: if it reused freed memory, it would clear the
+	 * whole table, but most searches are small and touch only a few moves.
 	 */
 	l->move = heap_reserve(MOVES * sizeof *l->move);
 	return l->base && l->table && l->move;

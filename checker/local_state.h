@@ -44,8 +44,9 @@ struct move {
 	struct local_state *after; /* NULL: the process was blocked */
 	uint16_t choice, change_count;
 	/* The changed words, each with the bits that the step flipped.  Storing
-	 * new values would be wrong: if a word holds one bit per process or per
-	 * word, its other bits may differ when the move is used again. */
+	 * new values would be wrong: some words of the simulation hold one bit
+	 * for each process or for each word of the algorithm, and the other
+	 * bits may differ when the move is used again. */
 	uint32_t word[MOVE_CHANGES];
 	uint64_t flipped[MOVE_CHANGES];
 };

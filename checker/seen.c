@@ -118,10 +118,10 @@ static void place(struct seen *s, uint64_t fingerprint)
 
 /*
  * Empty the lines from the last to the first, and move each entry to its home
- * in the larger table.  The new home is beyond all lines that are not yet
- * empty: an entry is at most SEEN_SLACK lines after its old home, and the new
- * home is after the old home by at least an eighth of the old line number.  For
- * the first FRONT lines this is not enough, so they are emptied together.
+ * in the larger table.  An entry whose old home is line h is at most in line h +
+ * SEEN_SLACK, and its new home is line h + h/8 or later.  So the new home is
+ * beyond all lines that are not yet empty, except for the first FRONT lines;
+ * these are emptied together.
  */
 bool seen_grow(struct seen *s)
 {

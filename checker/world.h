@@ -63,7 +63,8 @@ struct world {
 	unsigned doorway_bound, leave_bound, abort_bound; /* 0: none */
 	unsigned apply_bound, finish_bound;
 	struct history *history; /* for an object type; otherwise NULL */
-	/* the most remote references in a passage of the tracked process */
+	/* the largest number of remote references in a passage of the tracked
+	 * process */
 	unsigned worst_remote;
 	/* a word that the tracked process waits on remotely, or -1 */
 	long remote_wait;

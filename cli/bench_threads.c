@@ -12,7 +12,7 @@ enum {
 	GRACE_SECONDS = 20 /* the workers' time to end their last passages */
 };
 
-/* Each shared word has a cache line of its own. */
+/* `inside`, `stop` and `pool` each start a cache line. */
 struct shared {
 	_Alignas(LINE) unsigned inside; /* number of threads inside */
 	_Alignas(LINE) unsigned stop;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The value of -k: a number, or a part of the processors. */
+/* The value of -k: a number, or a number relative to the processors
+ * (50%, -1). */
 #ifndef ATMOST_CLI_K_VALUE_H
 #define ATMOST_CLI_K_VALUE_H
 

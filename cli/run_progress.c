@@ -14,7 +14,7 @@
 
 enum {
 	FIRST = 100,       /* ms; a shorter wait shows nothing */
-	ON_TERMINAL = 250, /* more often, because the line shows ages */
+	ON_TERMINAL = 250, /* shows how long each holder has been inside */
 	IN_FILE = 500
 };
 

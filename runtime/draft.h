@@ -5,8 +5,8 @@
  *
  * The process that makes a file, its maker, locks the draft.  If the file
  * system has no files without a name, the draft has a temporary name.  The next
- * maker removes such drafts if they are not locked, because their makers were
- * killed.
+ * maker removes such drafts if they are not locked: usually their makers were
+ * killed.  If a maker lives, but has not locked its draft yet, it starts again.
  */
 #ifndef ATMOST_RUNTIME_DRAFT_H
 #define ATMOST_RUNTIME_DRAFT_H

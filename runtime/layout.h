@@ -203,7 +203,8 @@ static inline uint64_t layout_sum(uint64_t sum, uint64_t value)
 	return (sum ^ value) * UINT64_C(0x100000001b3);
 }
 
-/* The offset of each part in bytes from the header, and the whole size. */
+/* Where each part begins, in bytes from the header; the number of words; the
+ * size of a member's part; and the size of the whole. */
 struct layout {
 	size_t words;
 	size_t word_count;

@@ -28,8 +28,9 @@ void watched_nap(struct watched *watched, int64_t time)
 }
 
 /*
- * Watches the turns of the waiters right in front: when such a waiter enters,
- * gives up or is recovered, it or its recoverer raises the gate of its turn.
+ * Watches the turns of the waiters right in front: when such a waiter enters
+ * or gives up, it raises the gate of the word `turn` in its record; when it is
+ * recovered, its recoverer raises this gate.
  * queue_still_waits is S2 of wait.h: as long as the rank has not changed, the
  * gate has not been raised yet.  False: the sleep cannot watch the turns, or a
  * waiter has just left its place.

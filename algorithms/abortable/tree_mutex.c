@@ -6,7 +6,7 @@
  * Idea      A registry, which is a tree of minima over the requests, names the
  *           oldest request at its root.  If there is no owner, a process that
  *           has changed the registry makes the process named at the root the
- *           owner.  Then it tells the owner.
+ *           owner, and tells that process.
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534

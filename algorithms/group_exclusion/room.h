@@ -37,7 +37,8 @@
  */
 enum { ANY_TAG = 1 };
 
-/* The words GO[n] come before the object. */
+/* The words GO, one for each member, come before the object; each of them has a
+ * cache line of its own. */
 struct line {
 	OWN_LINE struct word word;
 };
@@ -518,10 +519,10 @@ static uint64_t remote(const struct shape *shape, unsigned contention)
 	       below(shape)->settled_steps;
 }
 
-/* Each other member, and the resizer, may be late with one H3, for an earlier
- * ticket of the waiter: only a process that made H2 before the waiter got its
- * new ticket can fail at H3 while the waiter is not told.  In a cache that is
- * not smart, the waiter then reads GO[p] again. */
+/* While the waiter is not told, H3 of another process can fail only if that
+ * process made H2 before the waiter got its ticket.  So each other member, and
+ * the resizer, can fail at most once.  In a cache that is not smart, each
+ * failure makes the waiter read GO[p] again. */
 static uint64_t remote_cc(const struct shape *shape, unsigned contention)
 {
 	return remote(shape, contention) + shape->n;

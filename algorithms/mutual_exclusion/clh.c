@@ -21,8 +21,8 @@
  *           the last process in the queue; the node before the first process
  *           is the spare one, and every other process waits for the node of
  *           its predecessor.  So no two processes have the same node, and no
- *           two wait for the same node.  A node is busy from C1 to C4 of the
- *           process that has it.
+ *           two wait for the same node.  A node is busy while the process
+ *           that has it is between C1 and C4.
  */
 #include "algorithm.h"
 

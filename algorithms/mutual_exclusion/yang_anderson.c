@@ -19,8 +19,9 @@
  * Invariant At most one process per side uses a node at a time, and C names the
  *           process of each side that competes or has won.  If the processes of
  *           both sides have passed Y2, T names the one that wrote it last.  A
- *           process passes Y11 only after its rival has made Y13.  It skips Y11
- *           after Y9 only if its rival has written T after its own Y2.
+ *           process passes Y11 only after its rival has made Y13.  After Y9 a
+ *           process skips Y11 only if its rival has written T since the process
+ *           made Y2.
  */
 #include "arbitration_tree.h"
 

@@ -94,7 +94,8 @@ struct workers_shared {
 };
 
 /*
- * Starts the workers.  The caller has set the fields of *w up to `finish`.
+ * Starts the workers.  The caller has set the fields of *w from the first to
+ * `finish`.
  * Returns false, with an error message on stderr, on failure.
  */
 bool workers_start(struct workers *w);

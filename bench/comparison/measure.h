@@ -23,7 +23,8 @@ struct row {
 	struct histogram waits, overtakes; /* of all slices */
 	struct sample *samples;            /* one for each block */
 
-	/* Medians over the blocks; ratios are to the base in the same block. */
+	/* Medians over the blocks.  A ratio divides the value by the base's
+	 * value in the same block. */
 	double rate, share, cpu, inside;
 	struct interval ratio, cpu_ratio, p99_ratio;
 };

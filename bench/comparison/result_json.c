@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The run is one object:
+ * Writes the results of a run as one JSON object:
  *
  * {"format": 1,
  *  "machine": {"system", "model", "cpus", "load": [3 numbers], "compiler"},

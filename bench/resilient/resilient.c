@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * resilient: measures what an operation on a shared object costs, compared with
- * the same data under a mutex or in one word.  Then shows in what state each of
+ * the same operation on data under a mutex or in one word.  Then shows in what state each of
  * these implementations is left if a process is killed or stopped in the middle
  * of an operation.  docs/bench.md says what is measured and how to read the
  * results.

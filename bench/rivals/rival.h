@@ -35,8 +35,8 @@ struct rival {
 	void (*leave)(void *shared, unsigned id, uint64_t session);
 
 	/*
-	 * Removes everything that would outlive the program.  Is NULL if
-	 * nothing would outlive it.  Called at exit and from signal handlers,
+	 * Removes everything that would outlive the program.  NULL if there is
+	 * nothing to remove.  Called at exit and from signal handlers,
 	 * whether the lock is open or not.
 	 */
 	void (*abandon)(void);

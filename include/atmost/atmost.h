@@ -337,7 +337,7 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
 /*
  * Entrust the member to process `pid`.  From then on the member lives as long
  * as that process; the end of the member's own thread or process no longer
- * matters.  When the entrusted process has ended, even while it is a zombie,
+ * matters.  When the process `pid` has ended, even if it is still a zombie,
  * the library frees what the member holds, and a later atmost_leave may return
  * ATMOST_EEVICTED.  With this function a process can take a slot for a program
  * that it starts, or that it executes in its own place.  atmost_status then

@@ -129,9 +129,9 @@ void wait_arm(struct wait_set *set, struct word *w, uint64_t seen);
  *   even if it did so just before the sleep;
  * - a descriptor of `end` becomes readable.
  *
- * Without futex_waitv, a sleep ignores the first two events.  No system call
- * waits for both futexes and descriptors: a sleep on descriptors ignores the
- * words and the futexes until its nap is over.
+ * Without futex_waitv, a sleep ignores the first two events.  ppoll cannot wait
+ * for futexes: during a sleep on descriptors the waiter does not notice that a
+ * word or a futex changes.
  */
 enum { WATCH_MOST = 32 };
 

@@ -99,6 +99,7 @@ X4:	state = mem_read(&e->state);
 	if (state & bit_of(victim))
 		leave(shared, victim);
 	else
-		/* The victim may have died between X3 and its wake. */
+		/* The victim may have died after X3, before it called
+		 * mem_wake. */
 		mem_wake(&e->state);
 }

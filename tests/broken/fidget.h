@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * There is one word.  A process that finds 0 in it enters.  A process that
- * finds another value tries again at once and never names a word to sleep on.
+ * There is one word.  A process enters if it finds the value 0.  If it finds
+ * another value, it tries again at once and never names a word to sleep on.
  * Before a file includes this header, it defines DOOR, the initial value of the
  * word.
  */

@@ -3,9 +3,9 @@
  * toy-parking-cas: a waiter reads its parking word and, whatever mark it finds,
  * replaces it by its own mark with compare-and-swap.
  *
- * A leaver may be delayed between V1 and V2.  Meanwhile a waiter with a later
- * ticket, larger by S, replaces the mark of a sleeping waiter.  The leaver then
- * does not find that mark and does not wake the sleeping waiter.
+ * A leaver may be delayed between V1 and V2.  Meanwhile a waiter whose later
+ * ticket has the same parking word replaces the mark of a sleeping waiter.  The
+ * leaver then does not find that mark and does not wake the sleeping waiter.
  *
  * Refused by no-lost-wake (k = 1, four processes); at-most-k holds.
  */

@@ -58,8 +58,8 @@ static struct lab_answer answer_to(struct lab_question q)
 }
 
 /*
- * If the checker found fewer states than a hand-written model of the same
- * algorithm has, it would miss states.  If it found many more, it would count
+ * If the checker finds fewer states than a hand-written model of the same
+ * algorithm has, it misses states.  If it finds many more, it probably counts
  * dead values in registers as part of a state.  (If gcc compiles the
  * algorithms, the two numbers are equal.)
  */

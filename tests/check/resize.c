@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks a k that changes while processes enter and leave. */
+/* Checks algorithms whose k changes while processes enter and leave. */
 #include "check.h"
 
 #include <string.h>

@@ -25,7 +25,8 @@ int __wrap_fcntl64(int fd, int command, void *argument);
 static void (*at_step)(void);      /* called before every step */
 static void (*at_file_lock)(void); /* called once, before a file lock */
 
-/* The other process makes steps of its own. */
+/* Runs `other` in the role of the other process.  Meanwhile at_step is NULL, so
+ * that the steps of `other` do not call it. */
 static void let_act(void (*other)(void))
 {
 	void (*const step)(void) = at_step;
@@ -220,7 +221,7 @@ static void a_pool_that_took_over_the_name_is_not_removed(void **state)
 	assert_int_equal(0, removal_resume(old));
 	assert_int_equal(0, access(folder_path("name.pool"), F_OK));
 	atmost_part(join(new));
-	/* The holder of the name can be removed. */
+	/* The new pool, which has the name now, can be removed. */
 	assert_int_equal(0, removal_begin(new));
 	removal_cancel(new);
 	atmost_close(old);

@@ -85,7 +85,7 @@ static const struct image *image_of(const struct series *series,
 	return image_at(i);
 }
 
-/* Fills `mutant`; returns the plan of its calls. */
+/* Fills `mutant`, and returns the plan of the calls to make on it. */
 static struct exercise plan_case(const struct series *series, uint64_t number)
 {
 	uint64_t state = seed + number * UINT64_C(0xd1342543de82ef95);
