@@ -248,7 +248,8 @@ static void conclude(struct lab_check *c)
 {
 	static const char *const bounds[] = { [STOP_TIME] = "time",
 					      [STOP_MEMORY] = "memory",
-					      [STOP_DEPTH] = "depth" };
+					      [STOP_DEPTH] = "depth",
+					      [STOP_WIDTH] = "transitions" };
 	struct lab_answer *a = &c->answer;
 
 	a->seconds = clock_now() - c->started;

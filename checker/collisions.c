@@ -40,9 +40,12 @@ static uint64_t second_hash(const struct world *w)
 	uint64_t h = hash_bytes(1, sim.words,
 				sim.all_words * sizeof *sim.words);
 
-	for (unsigned p = 0; p < w->n; p++)
+	for (unsigned p = 0; p < w->n; p++) {
 		h = hash_bytes(h, local_state_bytes(w->current[p]),
 			       w->current[p]->bytes);
+		if (sim.algorithm->naps)
+			h = hash_word(h, w->current[p]->named);
+	}
 	h = hash_bytes(h, &w->monitor, sizeof w->monitor);
 	return hash_word(h, history_second_hash(w->history));
 }

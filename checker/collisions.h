@@ -3,7 +3,8 @@
  * Finds different states that have the same fingerprint, for tests of the
  * fingerprint.  Every state gets a second hash: over all words, the bytes of
  * all local states, and everything that the monitors and the history remember.
- * The second hash reuses nothing of the fingerprint.
+ * If the algorithm naps, the second hash also includes whether a pass has named
+ * a word.  The second hash reuses nothing of the fingerprint.
  */
 #ifndef ATMOST_CHECKER_COLLISIONS_H
 #define ATMOST_CHECKER_COLLISIONS_H

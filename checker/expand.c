@@ -40,7 +40,7 @@ static bool expand_process(struct world *w, struct expansion *x,
 		/* There is no room for t, so its target is not explored, and
 		 * the check must not claim that a property holds. */
 		if (x->count == MAX_TRANSITIONS) {
-			w->full = true;
+			w->wide = true;
 			break;
 		}
 		x->transition[x->count++] = t;
@@ -50,32 +50,49 @@ static bool expand_process(struct world *w, struct expansion *x,
 	return moves && !blocked;
 }
 
-static unsigned check_overtaken(struct world *w, uint32_t overtaken)
+unsigned expand_overtaken(struct world *w, uint32_t overtaken)
 {
 	const struct algorithm *a = sim.algorithm;
 
-	for (unsigned p = 0; p < w->n && a->bounds.solo_steps; p++)
+	for (unsigned p = 0; p < w->n && overtaken && a->bounds.solo_steps; p++)
 		if ((overtaken >> p & 1) &&
 		    !run_alone_enters(w, p, a->bounds.solo_steps(&sim.shape)))
 			return FIFE;
 	return 0;
 }
 
-/* The number of enabled processes outside their remainders. */
+/*
+ * Whether a process is in the middle of a pass that has only read words.  Such
+ * a pass may be in vain.  The search leaves out passes in vain, so the end of a
+ * nap must not depend on them.
+ */
+static bool is_only_reading(const struct local_state *s)
+{
+	bool passes = s->kind == STEP_LOOK ? s->watch_count > 0
+					   : s->polls & POLL_PASSES;
+	bool has_effect = s->watch_count &&
+			  local_state_watched(s)[0].word == sim.sleeping;
+
+	return passes && !has_effect;
+}
+
+/* The number of enabled processes outside their remainders, without those that
+ * are only reading. */
 static unsigned count_active(const struct world *w, uint64_t enabled)
 {
 	unsigned active = 0;
 
 	for (unsigned p = 0; p < w->n; p++)
 		active += (enabled >> p & 1) &&
-			  world_phase(w, p) != PHASE_REMAINDER;
+			  world_phase(w, p) != PHASE_REMAINDER &&
+			  !is_only_reading(w->current[p]);
 	return active;
 }
 
 static void add_nap(struct world *w, struct expansion *x, unsigned p)
 {
 	if (x->count == MAX_TRANSITIONS)
-		w->full = true;
+		w->wide = true;
 	else
 		x->transition[x->count++] = transition_try(
 			w, (struct choice){ (uint8_t)p, ACT_NAP, 0 }, &x->room);
@@ -132,8 +149,25 @@ static unsigned check_sleepers(struct world *w)
 	return 0;
 }
 
-void expand(struct world *w, struct expansion *x, const struct seen *seen,
-	    uint32_t overtaken)
+/*
+ * Check the step bound of fife for every transition that overtakes a process.
+ * A transition counts even if its target was reached before: the transition by
+ * which the search found the target may have overtaken no process.
+ */
+static void check_transitions(struct world *w, struct expansion *x)
+{
+	for (unsigned i = 0; i < x->count; i++) {
+		struct transition *t = x->transition[i];
+
+		if (!t->overtaken)
+			continue;
+		transition_apply(w, t);
+		t->violated |= expand_overtaken(w, t->overtaken);
+		transition_retract(w, t);
+	}
+}
+
+void expand(struct world *w, struct expansion *x, const struct seen *seen)
 {
 	uint64_t nappers = 0;
 
@@ -148,6 +182,5 @@ void expand(struct world *w, struct expansion *x, const struct seen *seen,
 	x->refused = monitor_refused(w, x->enabled, nappers);
 	if (sim.wakes_are_steps)
 		x->refused |= check_sleepers(w);
-	if (overtaken)
-		x->refused |= check_overtaken(w, overtaken);
+	check_transitions(w, x);
 }

@@ -22,11 +22,16 @@ void expand_close(struct expansion *x);
 /*
  * Expand the current state of w.  `seen` is the set in which the caller will
  * look up the targets of the transitions; its entries for the targets are
- * prefetched.  It may be NULL.  `overtaken` is the set of processes that the
- * transition to this state overtook.
+ * prefetched.  It may be NULL.
  */
-void expand(struct world *w, struct expansion *x, const struct seen *seen,
-	    uint32_t overtaken);
+void expand(struct world *w, struct expansion *x, const struct seen *seen);
+
+/*
+ * Check the step bound of fife in the current state of w.  `overtaken` is the
+ * set of processes that the transition to this state overtook.  Returns the
+ * violated property, or 0.
+ */
+unsigned expand_overtaken(struct world *w, uint32_t overtaken);
 
 /* Returns whether the search goes on from the target of t.  It does not go on
  * if t exceeds the bound on the steps of a doorway, leave, abort or operation,

@@ -119,7 +119,7 @@ void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 	bool is_new;
 	uint64_t flags = 0;
 
-	g->current = number_of(g, w->hash, &is_new);
+	g->current = number_of(g, w->hash + world_pass_hash(w), &is_new);
 	for (unsigned p = 0; p < w->n; p++)
 		flags |=
 			(class_of(w, p) | (enabled >> p & 1 ? FLAG_ENABLED : 0))
@@ -129,10 +129,16 @@ void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 	g->n = w->n;
 }
 
-bool graph_add_edge(struct graph *g, const struct transition *t)
+bool graph_add_edge(struct graph *g, const struct world *w,
+		    const struct transition *t)
 {
 	bool is_new;
-	uint32_t target = number_of(g, t->hash, &is_new);
+	uint64_t pass_hash = world_pass_hash(w);
+	uint32_t target;
+
+	if (sim.algorithm->naps)
+		pass_hash += t->after->pass_hash - t->before->pass_hash;
+	target = number_of(g, t->hash + pass_hash, &is_new);
 
 	if (g->first[g->current] == NO_EDGES)
 		g->first[g->current] = g->edges;

@@ -2,7 +2,8 @@
 /*
  * Stores the whole state graph in memory, for questions about infinite runs.
  * States are numbered from 0, the initial state, in the order of their
- * discovery.
+ * discovery.  If the algorithm naps, the graph distinguishes more states than
+ * the search counts (world_pass_hash).
  */
 #ifndef ATMOST_CHECKER_GRAPH_H
 #define ATMOST_CHECKER_GRAPH_H
@@ -51,9 +52,11 @@ uint64_t graph_bytes(const struct graph *g);
 void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled);
 
 /*
- * Returns true if the transition leads to a state that was not recorded before.
+ * Record a transition of the state of w that graph_add_state added last.
+ * Returns true if it leads to a state that was not recorded before.
  */
-bool graph_add_edge(struct graph *g, const struct transition *t);
+bool graph_add_edge(struct graph *g, const struct world *w,
+		    const struct transition *t);
 
 static inline uint64_t graph_class(const struct graph *g, uint32_t s,
 				   unsigned p)

@@ -72,7 +72,8 @@ struct lab_answer {
 	unsigned steps_of; /* as in struct lab_question */
 
 	enum lab_verdict verdict;
-	const char *bound;  /* NULL, "time", "memory", "depth", "random" */
+	/* NULL, "time", "memory", "depth", "transitions", "random" */
+	const char *bound;
 	unsigned violated;  /* properties */
 	unsigned undecided; /* properties neither violated nor proved */
 	unsigned first;     /* the property that the schedule violates */

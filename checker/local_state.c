@@ -58,8 +58,7 @@ static bool grow(struct local_states *l)
 }
 
 /* The hash of the words that p watches, with their values.  This hash is part
- * of the key of the local state.  Where wakes are steps, it is part of the hash
- * of the state as well. */
+ * of the key of the local state. */
 static uint64_t hash_watched(unsigned p)
 {
 	const struct coroutine *co = &sim.coroutine[p];
@@ -72,6 +71,43 @@ static uint64_t hash_watched(unsigned p)
 					p),
 			       co->watched[i].value);
 	return h;
+}
+
+/*
+ * Whether the words that p watches are part of the hash of the state.  In
+ * general they are not: a pass that reads the same values again leads to no new
+ * state.  Where wakes are steps, p sleeps on the watched words.  If the steps
+ * of p are counted, a look of an await_any increases the count, so another pass
+ * leads to a new state.
+ */
+static bool hashes_watched(unsigned p)
+{
+	const struct simulated_process *a = sim.process[p];
+
+	return sim.wakes_are_steps ||
+	       (a->region_steps && a->region_steps != NOT_COUNTED);
+}
+
+/* Hash what p remembers of its passes. */
+static void hash_pass(struct local_state *s, unsigned p, uint64_t watched)
+{
+	const struct coroutine *co = &sim.coroutine[p];
+
+	s->pass_hash = 0;
+	if (hashes_watched(p))
+		s->hash += watched;
+	else
+		s->pass_hash = watched;
+	if (sim.wakes_are_steps || !sim.algorithm->naps)
+		return;
+	/* The hash distinguishes a process that must nap from a process whose
+	 * next pass may succeed without a nap.  A process need not nap after a
+	 * pass that has named no word. */
+	if (co->named)
+		s->hash += hash_word(hash_key(5), p);
+	if (co->step && co->step->kind == STEP_SLEEP && co->watch_count &&
+	    co->watched[0].word != sim.sleeping)
+		s->hash += hash_word(hash_key(6), p);
 }
 
 static void describe(struct local_state *s, unsigned p)
@@ -112,14 +148,7 @@ struct local_state *local_states_keep(struct local_states *l, unsigned p)
 	s->hash = hash_copy(bytes, co->sp, s->bytes, p);
 	key = s->hash +
 	      hash_mix(watched ^ hash_keys[2 + 2 * co->named], hash_keys[3]);
-	if (sim.wakes_are_steps)
-		s->hash += watched;
-	/* The hash distinguishes a process that must nap from a process whose
-	 * next pass may succeed without a nap. */
-	else if (sim.algorithm->naps && co->step &&
-		 co->step->kind == STEP_SLEEP && co->watch_count &&
-		 co->watched[0].word != sim.sleeping)
-		s->hash += hash_word(hash_key(6), p);
+	hash_pass(s, p, watched);
 	slot = find(l, key);
 	if (slot->state)
 		return slot->state;

@@ -20,6 +20,8 @@ enum { NO_STEP = 255 };
  * words that its last pass read.  Once it is stored, only `touches` changes. */
 struct local_state {
 	uint64_t hash;
+	/* the hash of the watched words, if it is not part of `hash` */
+	uint64_t pass_hash;
 	char *sp;
 	struct step *step; /* NULL: in the remainder */
 	uint32_t bytes, watch_count;

@@ -63,7 +63,7 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 			m->adversary, adversary_names());
 	}
 	if (m->aborts && !q->algorithm->abort)
-		return question_refuse("--aborts: %s cannot give up",
+		return question_refuse("--aborts: waiters of %s cannot give up",
 				       q->algorithm->name);
 	q->tracked = -1;
 	q->cost = m->model == LAB_CC ? COST_CC : COST_DSM;

@@ -165,7 +165,8 @@ static bool complete_faults(const struct lab_question *from,
 	to->deaths = from->deaths > 0 ? (unsigned)from->deaths : 0;
 	to->aborts = from->aborts > 0 ? (unsigned)from->aborts : 0;
 	if (to->aborts && !a->abort)
-		return question_refuse("--aborts: %s cannot give up", a->name);
+		return question_refuse("--aborts: waiters of %s cannot give up",
+				       a->name);
 	if (to->deaths && !a->recover)
 		return question_refuse(
 			"--deaths: %s cannot recover dead processes; use "
@@ -221,8 +222,8 @@ static bool complete_properties(const struct lab_question *from,
 		return question_refuse("bounded-bypass: %s states no bound",
 				       a->name);
 	if ((asked & BOUNDED_ABORT) && !a->abort)
-		return question_refuse("bounded-abort: %s cannot give up",
-				       a->name);
+		return question_refuse(
+			"bounded-abort: waiters of %s cannot give up", a->name);
 	if ((asked & FCFS) && (to->shape.k > 1 || to->shape.k_max > 1) &&
 	    a->kind != KIND_GROUP_EXCLUSION)
 		return question_refuse(

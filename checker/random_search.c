@@ -89,12 +89,10 @@ static struct transition *choose_transition(struct random_search *s,
 static bool run_schedule(struct random_search *s, struct workers *workers,
 			 unsigned depth, struct choice *path)
 {
-	uint32_t overtaken = 0;
-
 	for (unsigned i = 0; i < depth; i++) {
 		struct transition *t;
 
-		expand(&s->world, &s->x, NULL, overtaken);
+		expand(&s->world, &s->x, NULL);
 		workers->counts[0].states++;
 		workers->counts[0].transitions += s->x.count;
 		if (s->x.refused) {
@@ -112,7 +110,6 @@ static bool run_schedule(struct random_search *s, struct workers *workers,
 					       i + 1);
 			return false;
 		}
-		overtaken = t->overtaken;
 		transition_apply(&s->world, t);
 		if (i > s->longest)
 			s->longest = i;

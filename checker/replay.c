@@ -156,7 +156,7 @@ static void note_loop_state(struct replay *r)
 
 	if (r->loop_at == SIZE_MAX || !expand_open(&x))
 		return;
-	expand(&r->world, &x, NULL, 0);
+	expand(&r->world, &x, NULL);
 	for (unsigned p = 0; p < r->world.n; p++) {
 		uint64_t bit = UINT64_C(1) << p;
 
@@ -169,10 +169,16 @@ static void note_loop_state(struct replay *r)
 	expand_close(&x);
 }
 
+/* A loop closes only if the processes may look again as before. */
+static uint64_t whole_hash(const struct replay *r)
+{
+	return r->world.hash + world_pass_hash(&r->world);
+}
+
 void replay_loop_begins(struct replay *r)
 {
 	r->loop_at = r->steps;
-	r->loop_hash = r->world.hash;
+	r->loop_hash = whole_hash(r);
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
 	r->moved = 0;
 	r->progress = false;
@@ -206,8 +212,7 @@ bool replay_choice(struct replay *r, struct choice c)
 		describe_access(s, &made, t, torn);
 	transition_apply(&r->world, t);
 	describe_event(r->world.question, s, t, slept);
-	r->violated |= t->violated;
-	r->overtaken = t->overtaken;
+	r->violated |= t->violated | expand_overtaken(&r->world, t->overtaken);
 	r->moved |= UINT64_C(1) << c.process;
 	r->progress |= t->after->phase == PHASE_REMAINDER ||
 		       (world_is_inside(&r->world, c.process) &&
@@ -224,7 +229,7 @@ static void check_loop(struct replay *r)
 	uint64_t stopped = r->bound & ~r->moved;
 	unsigned dead = (unsigned)__builtin_popcountll(stopped);
 
-	if (r->loop_at == SIZE_MAX || r->world.hash != r->loop_hash)
+	if (r->loop_at == SIZE_MAX || whole_hash(r) != r->loop_hash)
 		return;
 	if ((r->busy & ~stopped) && dead <= q->crashes)
 		r->violated |= NO_STARVATION;
@@ -262,7 +267,7 @@ static void describe_state(const struct replay *r, const struct expansion *x,
 	}
 	if (r->loop_at != SIZE_MAX && used < size)
 		snprintf(why + used, size - used, "; the loop %s",
-			 r->world.hash == r->loop_hash
+			 whole_hash(r) == r->loop_hash
 				 ? "closes: this can go on for ever"
 				 : "does not close");
 }
@@ -273,7 +278,7 @@ void replay_finish(struct replay *r, char *why, size_t size)
 
 	if (!expand_open(&x))
 		return;
-	expand(&r->world, &x, NULL, r->overtaken);
+	expand(&r->world, &x, NULL);
 	r->violated |= x.refused;
 	check_loop(r);
 	describe_state(r, &x, why, size);

@@ -18,8 +18,7 @@ struct replay {
 	/* true if, during the loop, a process entered, finished leaving or
 	 * began a resize */
 	bool progress;
-	unsigned violated;  /* properties violated so far */
-	uint32_t overtaken; /* the processes that the last step overtook */
+	unsigned violated; /* properties violated so far */
 };
 
 bool replay_open(struct replay *r, const struct question *q);

@@ -282,7 +282,7 @@ static bool nap_choice(struct world *w, unsigned p, struct choice *choice,
 
 	if (!expand_open(&x))
 		return question_refuse("not enough memory");
-	expand(w, &x, NULL, 0);
+	expand(w, &x, NULL);
 	for (unsigned i = 0; i < x.count && !found; i++) {
 		*choice = x.transition[i]->choice;
 		found = choice->process == p && choice->act == ACT_NAP;

@@ -77,10 +77,19 @@ static bool leads_back(struct walk *k, const struct transition *t)
 	return true;
 }
 
+/* Whether the graph of the search distinguishes more states than the search
+ * counts.  Then the set of states serves to count them. */
+static bool counts_apart(const struct walk *k)
+{
+	return k->search->graph && sim.algorithm->naps;
+}
+
 static bool is_new(struct walk *k, const struct transition *t)
 {
+	if (counts_apart(k))
+		k->counts->states += seen_add(&k->seen, t->hash);
 	if (k->search->graph)
-		return graph_add_edge(k->search->graph, t);
+		return graph_add_edge(k->search->graph, &k->world, t);
 	if (k->search->acyclic)
 		return !leads_back(k, t) && !seen_has(&k->seen, t->hash);
 	return seen_add(&k->seen, t->hash);
@@ -145,21 +154,22 @@ static void keep_new(struct walk *k, struct frame *f)
 	f->next = 0;
 	for (unsigned i = 0; i < count; i++)
 		f->transition[i] = transition_copy(x->transition[i], &k->heap);
-	if (!k->search->acyclic)
+	if (!k->search->acyclic && !counts_apart(k))
 		k->counts->states += count;
 	k->counts->transitions += x->count;
 }
 
 /*
- * The bytes that this worker uses: its own memory, and the graph or its share
- * of the set of states.  Tables are reserved in the full size of the budget,
+ * The bytes that this worker uses: its own memory, the graph, and its share of
+ * the set of states.  Tables are reserved in the full size of the budget,
  * but only touched pages count.
  */
 static size_t bytes_held(const struct walk *k)
 {
-	size_t common = k->search->graph
-				? graph_bytes(k->search->graph)
-				: seen_bytes(&k->seen) / k->workers->count;
+	size_t common = k->search->graph ? graph_bytes(k->search->graph) : 0;
+
+	if (!k->search->graph || counts_apart(k))
+		common += seen_bytes(&k->seen) / k->workers->count;
 
 	return common + k->heap.used + k->world.local_states.used +
 	       (k->search->acyclic ? path_set_bytes(&k->path_set) : 0) +
@@ -172,10 +182,10 @@ static bool grow_if_needed(struct walk *k)
 
 	if (bytes_held(k) > k->search->memory)
 		workers_set(&w->stop, STOP_MEMORY);
-	if (k->search->graph) {
-		if (graph_full(k->search->graph))
-			workers_set(&w->stop, STOP_MEMORY);
-	} else if (k->counts->states >= k->next_check) {
+	if (k->search->graph && graph_full(k->search->graph))
+		workers_set(&w->stop, STOP_MEMORY);
+	if ((!k->search->graph || counts_apart(k)) &&
+	    k->counts->states >= k->next_check) {
 		k->next_check = k->counts->states + CHECK_EVERY;
 		if (seen_needs_growth(&k->seen, workers_states(w)))
 			workers_set(&w->growing, 1);
@@ -192,12 +202,14 @@ static bool grow_if_needed(struct walk *k)
 	}
 	if (k->world.full)
 		workers_set(&w->stop, STOP_MEMORY);
+	if (k->world.wide)
+		workers_set(&w->stop, STOP_WIDTH);
 	if (k->depth + 2 >= MAX_DEPTH)
 		workers_set(&w->stop, STOP_DEPTH);
 	return workers_get(&w->stop) == STOP_NOT;
 }
 
-static bool visit(struct walk *k, uint32_t overtaken)
+static bool visit(struct walk *k)
 {
 	if (k->depth == k->frame_room) {
 		struct frame *more;
@@ -210,7 +222,7 @@ static bool visit(struct walk *k, uint32_t overtaken)
 		}
 		k->frame = more;
 	}
-	expand(&k->world, &k->x, k->search->graph ? NULL : &k->seen, overtaken);
+	expand(&k->world, &k->x, k->search->graph ? NULL : &k->seen);
 	if (k->search->graph)
 		graph_add_state(k->search->graph, &k->world, k->x.enabled);
 	if (k->x.refused)
@@ -263,7 +275,7 @@ static void walk(struct walk *k)
 				continue;
 			k->path[k->depth++] = t->choice;
 			transition_apply(&k->world, t);
-			if (!visit(k, t->overtaken))
+			if (!visit(k))
 				return;
 		} else {
 			k->heap.used = f->mark;
@@ -282,12 +294,9 @@ static void walk(struct walk *k)
 	}
 }
 
-/* Go to the state to which the first `length` choices of k->path lead.  Returns
- * the processes that the last transition overtook. */
-static uint32_t replay(struct walk *k, size_t length)
+/* Go to the state to which the first `length` choices of k->path lead. */
+static void replay(struct walk *k, size_t length)
 {
-	uint32_t overtaken = 0;
-
 	world_reset(&k->world);
 	k->heap.used = 0;
 	for (size_t i = 0; i < length; i++) {
@@ -296,18 +305,15 @@ static uint32_t replay(struct walk *k, size_t length)
 		t = transition_try(&k->world, k->path[i], &k->heap);
 		if (!t) {
 			workers_set(&k->workers->stop, STOP_FAILED);
-			return 0;
+			return;
 		}
 		transition_apply(&k->world, t);
-		overtaken = t->overtaken;
 	}
-	return overtaken;
 }
 
 static void explore_from(struct walk *k, size_t length)
 {
-	uint32_t overtaken = replay(k, length);
-
+	replay(k, length);
 	k->depth = k->prefix = k->shallow = length;
 	while (k->frame_room <= length) {
 		k->frame_room *= 2;
@@ -318,7 +324,7 @@ static void explore_from(struct walk *k, size_t length)
 			return;
 		}
 	}
-	if (visit(k, overtaken))
+	if (visit(k))
 		walk(k);
 }
 
@@ -332,7 +338,7 @@ void search_run(struct search *s, struct seen seen)
 		return;
 	}
 	if (s->worker == 0) {
-		if (!s->graph)
+		if (!s->graph || counts_apart(k))
 			seen_add(&k->seen, k->world.hash);
 		if (s->acyclic && !path_set_push(&k->path_set, k->world.hash))
 			workers_set(&s->workers->stop, STOP_MEMORY);

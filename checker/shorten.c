@@ -32,23 +32,19 @@ struct breadth {
 /* A stored whole state; the words follow, then the history. */
 struct stored {
 	uint32_t number;
-	uint32_t overtaken; /* processes that the transition to this
-			       state overtook */
 	uint64_t hash, monitor_hash;
 	struct local_state *current[MAX_EXHAUSTIVE_N];
 	struct monitor monitor;
 	size_t size;
 };
 
-static void store(struct breadth *b, struct level *to, uint32_t number,
-		  uint32_t overtaken)
+static void store(struct breadth *b, struct level *to, uint32_t number)
 {
 	struct world *w = &b->world;
 	size_t mark = to->states.used;
 	struct stored *k = heap_take(&to->states, sizeof *k);
 
 	k->number = number;
-	k->overtaken = overtaken;
 	k->hash = w->hash;
 	k->monitor_hash = w->monitor_hash;
 	memcpy(k->current, w->current, sizeof k->current);
@@ -111,9 +107,9 @@ static void write_path(struct breadth *b, uint32_t number,
 /* Expand the current state, whose number is `number`.  Returns true if the
  * state or one of its transitions violates the property. */
 static bool expand_current(struct breadth *b, struct level *to, uint32_t number,
-			   uint32_t overtaken, struct schedule *out)
+			   struct schedule *out)
 {
-	expand(&b->world, &b->x, &b->seen, overtaken);
+	expand(&b->world, &b->x, &b->seen);
 	if (b->x.refused & b->property) {
 		write_path(b, number, NULL, out);
 		return true;
@@ -129,7 +125,7 @@ static bool expand_current(struct breadth *b, struct level *to, uint32_t number,
 			continue;
 		b->origin[++b->states] = (struct origin){ number, t->choice };
 		transition_apply(&b->world, t);
-		store(b, to, (uint32_t)b->states, t->overtaken);
+		store(b, to, (uint32_t)b->states);
 		transition_retract(&b->world, t);
 	}
 	return false;
@@ -142,7 +138,8 @@ static bool room_left(struct breadth *b, const struct level *to)
 	if (seen_needs_growth(&b->seen, b->states + MAX_TRANSITIONS) &&
 	    !seen_grow(&b->seen))
 		return false;
-	return !b->world.full && b->states + MAX_TRANSITIONS < b->most &&
+	return !b->world.full && !b->world.wide &&
+	       b->states + MAX_TRANSITIONS < b->most &&
 	       to->states.used + A_STATE < to->states.size;
 }
 
@@ -151,7 +148,7 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 	struct level *now = &b->level[0], *next = &b->level[1];
 
 	seen_add(&b->seen, b->world.hash);
-	store(b, now, 0, 0);
+	store(b, now, 0);
 	while (now->count) {
 		size_t at = 0;
 
@@ -162,7 +159,7 @@ static bool breadth_first(struct breadth *b, struct schedule *out)
 			uint32_t number = k->number;
 
 			at = load(b, now, at);
-			if (expand_current(b, next, number, k->overtaken, out))
+			if (expand_current(b, next, number, out))
 				return true;
 			if (!room_left(b, next) ||
 			    ((i & 255) == 0 && clock_now() > b->deadline))
@@ -184,13 +181,13 @@ static uint32_t run_through(struct breadth *b, const struct choice *path,
 			    uint32_t length, struct choice *made)
 {
 	struct world *w = &b->world;
-	uint32_t count = 0, overtaken = 0;
+	uint32_t count = 0;
 
 	world_reset(w);
 	for (uint32_t i = 0; i <= length; i++) {
 		struct transition *taken = NULL;
 
-		expand(w, &b->x, NULL, overtaken);
+		expand(w, &b->x, NULL);
 		if (b->x.refused & b->property)
 			return count ? count : 1;
 		for (unsigned j = 0; i < length && j < b->x.count; j++)
@@ -202,7 +199,6 @@ static uint32_t run_through(struct breadth *b, const struct choice *path,
 		made[count++] = taken->choice;
 		if (taken->violated & b->property)
 			return count;
-		overtaken = taken->overtaken;
 		transition_apply(w, taken);
 	}
 	return 0;

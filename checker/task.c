@@ -75,9 +75,9 @@ bool task_start(struct task *t, unsigned count)
 	/* At least an eighth of the memory is left for paths and local
 	 * states. */
 	if (!seen_open(&t->seen,
-		       t->kind == TASK_SEARCH || t->kind == TASK_ACYCLIC
-			       ? t->memory / 8 * 7
-			       : 1 << 24,
+		       t->kind == TASK_RANDOM || t->kind == TASK_SHORTEN
+			       ? 1 << 24
+			       : t->memory / 8 * 7,
 		       count > 1)) {
 		snprintf(t->workers->message, sizeof t->workers->message,
 			 "not enough memory for the set of states");

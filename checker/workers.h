@@ -24,6 +24,7 @@ enum stop {
 	STOP_TIME,     /* the deadline has passed */
 	STOP_MEMORY,   /* the memory limit is reached */
 	STOP_DEPTH,    /* a schedule has MAX_DEPTH choices */
+	STOP_WIDTH,    /* a state has more than MAX_TRANSITIONS transitions */
 	STOP_VIOLATED, /* violations are found; no more states are needed */
 	STOP_CYCLE,    /* there is a cycle: the graph is needed */
 	STOP_FAILED    /* a worker failed; `message` may say why */

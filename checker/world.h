@@ -54,7 +54,8 @@ struct world {
 	struct local_state *current[MAX_EXHAUSTIVE_N]; /* one per process */
 	struct local_state *loaded[MAX_EXHAUSTIVE_N];  /* on the stack of p */
 	bool lazy; /* stacks need not hold the current local states */
-	bool full; /* no room for another local state or transition */
+	bool full; /* no room for another local state or explanation */
+	bool wide; /* a state has more than MAX_TRANSITIONS transitions */
 	struct monitor monitor;
 	uint64_t hash; /* of the whole state, a sum */
 	uint64_t monitor_hash;
@@ -103,6 +104,22 @@ unsigned world_torn_values(const struct world *w, unsigned p);
 
 /* Returns the hash of what the monitors and the history remember. */
 uint64_t world_monitor_hash(const struct world *w);
+
+/*
+ * Returns the hash of the words that the processes of w watch, if the algorithm
+ * naps; otherwise 0.  Together with the hash of the state, it distinguishes a
+ * process that may look again from a process that need not look again.  For
+ * cycles this matters: if an algorithm naps, a process whose nap may end is
+ * enabled, and a look in vain must not count as a cycle.
+ */
+static inline uint64_t world_pass_hash(const struct world *w)
+{
+	uint64_t h = 0;
+
+	for (unsigned p = 0; p < w->n && sim.algorithm->naps; p++)
+		h += w->current[p]->pass_hash;
+	return h;
+}
 
 static inline enum phase world_phase(const struct world *w, unsigned p)
 {

@@ -246,8 +246,7 @@ static bool is_passing(unsigned p)
 	const struct step *step = sim.coroutine[p].step;
 
 	return step && (step->kind == STEP_LOOK ||
-			(!sim.algorithm->enter &&
-			 sim.process[p]->phase == PHASE_WAITING));
+			(sim.process[p]->polls & POLL_PASSES));
 }
 
 bool world_step(struct world *w, struct choice c)

@@ -107,6 +107,11 @@ static void print_bound(const struct lab_answer *a,
 		printf("bounded: the search ran out of memory.\n"
 		       "             Raise --memory, check a smaller instance, "
 		       "or try --random\n");
+	else if (strcmp(bound, "transitions") == 0)
+		printf("bounded: a state has more transitions than the checker "
+		       "can store.\n"
+		       "             Check a smaller instance, or try "
+		       "--random\n");
 	else
 		printf("bounded: some schedules are too long to search.\n"
 		       "             Check a smaller instance, or try "

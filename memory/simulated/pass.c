@@ -24,15 +24,14 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 {
 	struct coroutine *co = &sim.coroutine[p];
 
-	/* A state must contain each entry once.  If the pass read two values of
-	 * a word, both count: the word has changed since one of the two reads.
-	 * Where wakes are steps, p sleeps on words, and a second value does not
-	 * matter.  With many processes, states are not compared, and this loop
-	 * would make the time of a pass quadratic, so it is skipped. */
+	/* A state must contain each entry once.  If the pass read or named two
+	 * values of a word, both count: the word has changed since one of the
+	 * two reads.  With many processes, states are not compared, and this
+	 * loop would make the time of a pass quadratic, so it is skipped. */
 	for (uint32_t i = 0; sim.n <= MAX_EXHAUSTIVE_N && i < co->watch_count;
 	     i++)
 		if (co->watched[i].word == word &&
-		    (co->watched[i].value == value || sim.wakes_are_steps))
+		    co->watched[i].value == value)
 			return;
 	/* If there is no room for the word, p cannot watch the word, so its next
 	 * pass need not wait for any change. */

@@ -403,6 +403,41 @@ TEST(a_process_that_settles_cannot_give_up)
 	assert_int_equal(states_of(q), states);
 }
 
+/* An await_any on one word is an await.  In the search with wake-ups, the words
+ * on which a process has slept do not matter after its wait. */
+TEST(a_process_forgets_what_it_slept_on_when_its_wait_is_over)
+{
+	struct lab_question q = QUESTION(.algorithm = "toy-settler-await",
+					 .n = 3,
+					 .properties = bit("no-lost-wake"));
+	uint64_t states = states_of(q);
+
+	(void)state;
+	q.algorithm = "toy-settler-any";
+	assert_int_equal(states_of(q), states);
+}
+
+TEST(a_poll_may_name_two_values_of_a_word)
+{
+	(void)state;
+	expect_holds("toy-both-values", .n = 2);
+}
+
+/* The looks of an await_any in a doorway are steps of the doorway.  Whether a
+ * process may look again is then part of the state, or the number of states
+ * would depend on the order of the search. */
+TEST(workers_see_the_same_states_if_looks_are_counted)
+{
+	struct lab_question q = QUESTION(.algorithm = "toy-looking-doorway",
+					 .n = 3, .workers = 1,
+					 .properties = bit("bounded-doorway"));
+	uint64_t states = answer_to(q).states;
+
+	(void)state;
+	for (q.workers = 2; q.workers <= 5; q.workers++)
+		assert_int_equal(answer_to(q).states, states);
+}
+
 TEST(a_resize_is_not_an_operation)
 {
 	(void)state;
@@ -472,6 +507,11 @@ int main(void)
 		cmocka_unit_test(a_pass_may_read_a_word_twice),
 		cmocka_unit_test(the_first_pass_of_a_poll_waits_for_nothing),
 		cmocka_unit_test(a_process_that_settles_cannot_give_up),
+		cmocka_unit_test(
+			a_process_forgets_what_it_slept_on_when_its_wait_is_over),
+		cmocka_unit_test(a_poll_may_name_two_values_of_a_word),
+		cmocka_unit_test(
+			workers_see_the_same_states_if_looks_are_counted),
 		cmocka_unit_test(a_resize_is_not_an_operation),
 		cmocka_unit_test(
 			the_search_ends_at_a_step_too_many_of_an_operation),

@@ -128,6 +128,15 @@ TEST(fife_counts_the_steps_of_an_overtaken_process)
 			       "no-lost-wake");
 }
 
+TEST(fife_judges_every_transition_that_overtakes_a_process)
+{
+	(void)state;
+	expect_breaks("fife", "toy-two-ways", .n = 3, .k = 3, .workers = 1,
+		      .no_crashes = true,
+		      .holds = "at-most-k,no-deadlock,no-starvation");
+	expect_replays("fife", "toy-two-ways n=3 k=3 : 2 1 2 0");
+}
+
 TEST(a_process_is_blocked_if_a_torn_read_may_block_it)
 {
 	(void)state;
@@ -147,6 +156,7 @@ TEST(a_state_with_too_many_transitions_leaves_the_check_undecided)
 	a = answer_to(q);
 	assert_int_equal(a.verdict, LAB_BOUNDED);
 	assert_int_equal(a.undecided, a.asked);
+	assert_string_equal(a.bound, "transitions");
 }
 
 TEST(a_passage_is_progress_even_if_no_state_is_inside)
@@ -207,6 +217,8 @@ int main(void)
 		cmocka_unit_test(
 			strong_concurrent_entering_remembers_that_a_process_inside_came_later),
 		cmocka_unit_test(fife_counts_the_steps_of_an_overtaken_process),
+		cmocka_unit_test(
+			fife_judges_every_transition_that_overtakes_a_process),
 		cmocka_unit_test(
 			a_process_is_blocked_if_a_torn_read_may_block_it),
 		cmocka_unit_test(

@@ -55,6 +55,35 @@ TEST(no_process_naps_where_wakes_are_steps)
 		      .holds = "no-deadlock,no-starvation");
 }
 
+/*
+ * A process that is in the middle of a pass and has only read words may stand
+ * there for long, so the nap of another process may end meanwhile.
+ */
+TEST(a_nap_may_end_while_another_process_reads)
+{
+	(void)state;
+	expect_breaks("at-most-k", "toy-half-asleep", .n = 2,
+		      .only = "at-most-k,no-deadlock,no-starvation",
+		      .holds = "no-deadlock,no-starvation");
+}
+
+/* A waiter whose nap may end looks once more, in vain.  If the checker took the
+ * states before and after this look for one state, it would see a cycle. */
+TEST(a_look_in_vain_before_the_end_of_a_nap_is_no_cycle)
+{
+	(void)state;
+	expect_holds("toy-lost-turn", .n = 3, .aborts = 1);
+}
+
+/* What a pass has named decides whether its process must nap. */
+TEST(the_fingerprint_includes_whether_a_pass_has_named_a_word)
+{
+	(void)state;
+	expect_holds("toy-early-name", .n = 2, .passages = 2,
+		     .only = "at-most-k,no-deadlock,no-starvation",
+		     .find_collisions = true);
+}
+
 TEST(one_worker_and_two_see_the_same_naps)
 {
 	(void)state;
@@ -204,6 +233,11 @@ int main(void)
 		cmocka_unit_test(without_a_second_read_naps_help_no_process),
 		cmocka_unit_test(an_overtaken_process_may_need_a_nap),
 		cmocka_unit_test(no_process_naps_where_wakes_are_steps),
+		cmocka_unit_test(a_nap_may_end_while_another_process_reads),
+		cmocka_unit_test(
+			a_look_in_vain_before_the_end_of_a_nap_is_no_cycle),
+		cmocka_unit_test(
+			the_fingerprint_includes_whether_a_pass_has_named_a_word),
 		cmocka_unit_test(one_worker_and_two_see_the_same_naps),
 		cmocka_unit_test(a_nap_is_a_step_of_a_schedule),
 		cmocka_unit_test(a_nap_does_not_end_while_others_can_step),

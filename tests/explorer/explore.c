@@ -62,9 +62,11 @@ static void free_entry(void *entry)
  * Returns a copy of the state as the checker counts it.  The values that a pass
  * has read tell only whether another pass may read other values, so they are
  * not part of this copy.  For a process that naps, one bit remains: another
- * pass before the end of the nap would be in vain.  If wakes are steps, nothing
- * is removed, because the words on which a process sleeps are part of the
- * state.
+ * pass before the end of the nap would be in vain.  During a pass, this depends
+ * on whether the pass has named a word.  If the steps of a process
+ * are counted, nothing is removed, because another pass would add to the count.
+ * If wakes are steps, nothing is removed, because the words on which a process
+ * sleeps are part of the state.
  */
 static struct state *without_passes(const struct state *s)
 {
@@ -75,7 +77,11 @@ static struct state *without_passes(const struct state *s)
 		bool must_nap = program.naps && m->watches && !m->always &&
 				machine_is_between_passes(s, p);
 
-		m->named = m->always = 0;
+		if (m->steps && m->steps != NOT_COUNTED)
+			continue;
+		if (!program.naps)
+			m->named = 0;
+		m->always = 0;
 		m->watches = must_nap;
 		memset(m->watch, 0, sizeof m->watch);
 	}
@@ -204,8 +210,22 @@ static bool naps_end(const struct state *s, unsigned enabled)
 
 	for (unsigned p = 0; p < program.n; p++)
 		active += (enabled >> p & 1) &&
-			  s->member[p].phase != PHASE_REMAINDER;
+			  s->member[p].phase != PHASE_REMAINDER &&
+			  !machine_is_only_reading(s, p);
 	return active <= program.crashes;
+}
+
+/* prompt-wake: unless a process has died or is about to make a wake-up, no
+ * process sleeps that would proceed. */
+static unsigned check_sleepers(const struct state *s)
+{
+	bool excused = s->deaths < program.deaths, late = false;
+
+	for (unsigned p = 0; p < program.n; p++) {
+		excused |= machine_is_waking(s, p);
+		late |= s->member[p].asleep && machine_would_wake(s, p);
+	}
+	return late && !excused ? PROMPT_WAKE & monitors_asked() : 0;
 }
 
 static void visit(struct exploration *x, uint32_t number)
@@ -216,6 +236,7 @@ static void visit(struct exploration *x, uint32_t number)
 	for (unsigned p = 0; p < program.n; p++)
 		if (follow_all(x, number, p))
 			enabled |= 1u << p;
+	x->finding.violated |= check_sleepers(s);
 	nappers = find_nappers(s, enabled);
 	if (nappers && naps_end(s, enabled)) {
 		for (unsigned p = 0; p < program.n; p++)

@@ -108,8 +108,8 @@ static bool is_allowed(enum op op, enum body body)
 		return body != BODY_RESIZE;
 	case OP_SLOT:
 		return body == BODY_DOORWAY || body == BODY_POLL;
-	/* A poll names words only just before it returns false. */
 	case OP_NAME:
+		return body == BODY_POLL;
 	case OP_SLEPT:
 	case OP_JUMP:
 	case OP_RETURN:
@@ -363,15 +363,13 @@ static void change(struct code *c, enum body body)
 {
 	unsigned at = c->length ? below(c->length) : 0;
 
-	if (c->length && chance(25) && c->line[at].op != OP_NAME)
+	if (c->length && chance(25))
 		delete_line(c, at);
 	else if (c->length && chance(25))
 		c->line[at].a = random_operand(body);
 	else if (c->length && chance(15))
 		c->line[at].test = (uint8_t)below(4);
-	/* No line is inserted between the line that names a word and the
-	 * return. */
-	else if (at == 0 || c->line[at - 1].op != OP_NAME)
+	else
 		insert_line(c, at, random_instruction(body));
 }
 
@@ -425,26 +423,6 @@ static bool may_repeat(const struct code *c, enum body body)
 	}
 	return body == BODY_POLL && c->length > 0 &&
 	       c->line[c->length - 1].op != OP_RETURN;
-}
-
-/*
- * A process that looks again in an await_any makes steps.  If the checker
- * counts these steps, the number of states depends on the order of the search:
- * a process that may look again and a process that need not look again have the
- * same local state for the checker.  So this function replaces await_any by
- * await in each body whose steps may be counted.
- */
-static void remove_await_any(struct code *c, enum body body)
-{
-	bool counted = body != BODY_SETTLE && body != BODY_RECOVER &&
-		       body != BODY_RESIZE;
-
-	for (unsigned i = 0; counted && i < c->length; i++) {
-		if (c->line[i].op == OP_DOORWAY_ENDS)
-			counted = false;
-		else if (c->line[i].op == OP_AWAIT_ANY)
-			c->line[i].op = OP_AWAIT;
-	}
 }
 
 /* A poll may set the slot only in a successful pass. */
@@ -589,8 +567,6 @@ static void generate_question(struct program *p)
 		possible &= ~(unsigned)(LINEARIZABLE | BOUNDED_APPLY);
 	if (!code[BODY_ABORT].exists)
 		possible &= ~(unsigned)BOUNDED_ABORT;
-	/* The explorer has no monitor for prompt-wake. */
-	possible &= ~(unsigned)PROMPT_WAKE;
 	if (p->kind != KIND_GROUP_EXCLUSION)
 		for (unsigned i = 0; i <= p->resizes; i++)
 			if ((i ? p->resize[i - 1] : p->k) != 1)
@@ -600,7 +576,7 @@ static void generate_question(struct program *p)
 	p->asked = chance(40) ? possible
 			      : (unsigned)prng_next(&random_state) & possible;
 	if (chance(30))
-		p->asked &= ~(unsigned)NO_LOST_WAKE;
+		p->asked &= ~(unsigned)(NO_LOST_WAKE | PROMPT_WAKE);
 	if (!p->asked)
 		p->asked = NO_DEADLOCK;
 	p->bounds = chance(50);
@@ -658,6 +634,4 @@ void program_generate(struct program *p, uint64_t seed)
 	for (unsigned b = 0; b < BODY_COUNT; b++)
 		p->retries |= may_repeat(&p->code[b], (enum body)b);
 	generate_question(p);
-	for (unsigned b = 0; b < BODY_COUNT && p->bounds; b++)
-		remove_await_any(&p->code[b], (enum body)b);
 }

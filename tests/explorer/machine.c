@@ -645,6 +645,13 @@ static bool is_passing(const struct member *m)
 		(line(m)->op == OP_AWAIT_ANY && m->part > 0));
 }
 
+bool machine_is_only_reading(const struct state *s, unsigned p)
+{
+	const struct member *m = &s->member[p];
+
+	return is_passing(m) && !machine_is_between_passes(s, p) && !m->always;
+}
+
 static void start(struct state *s, unsigned p, unsigned variant,
 		  struct events *e)
 {
@@ -848,6 +855,41 @@ bool machine_nap_helps(const struct state *s, unsigned p)
 {
 	return program.naps && s->member[p].at == AT_POLL &&
 	       machine_pass_helps(s, p, true);
+}
+
+/* Whether the condition of the await of p holds, whatever a torn read
+ * returns. */
+static bool await_holds(const struct state *s, unsigned p)
+{
+	const struct instruction *i = line(&s->member[p]);
+	unsigned values = torn_values(s, p);
+	bool all = true;
+
+	for (unsigned v = 0; v < values; v++)
+		all &= holds(i->test,
+			     values > 1 ? v : s->word[word_of(p, i->at)],
+			     value(s, p, i->a));
+	return all;
+}
+
+bool machine_would_wake(const struct state *s, unsigned p)
+{
+	bool would;
+
+	if (!machine_is_between_passes(s, p))
+		return await_holds(s, p);
+	/* In a run alone, wakes are no steps. */
+	machine_wakes = false;
+	would = machine_pass_helps(s, p, false);
+	machine_wakes = true;
+	return would;
+}
+
+bool machine_is_waking(const struct state *s, unsigned p)
+{
+	return s->member[p].at == AT_STEP &&
+	       s->member[p].pc < program.code[s->member[p].body].length &&
+	       line(&s->member[p])->op == OP_WAKE;
 }
 
 bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps)

@@ -45,11 +45,21 @@ bool machine_pass_helps(const struct state *s, unsigned p, bool slept);
  * pass after a nap. */
 bool machine_nap_helps(const struct state *s, unsigned p);
 
+/* Where wakes are steps: returns whether p, which sleeps, would proceed if it
+ * looked now, whatever torn reads return. */
+bool machine_would_wake(const struct state *s, unsigned p);
+
+/* Returns whether p makes a wake-up as its next step. */
+bool machine_is_waking(const struct state *s, unsigned p);
+
 /* Returns whether p, if it runs alone, enters within `steps` steps. */
 bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps);
 
 /* Returns whether p is between two passes. */
 bool machine_is_between_passes(const struct state *s, unsigned p);
+
+/* Returns whether p is in the middle of a pass that has only read words. */
+bool machine_is_only_reading(const struct state *s, unsigned p);
 
 /* Returns the value of k after this number of resizes have begun. */
 unsigned machine_k(unsigned resizes_begun);

@@ -5,8 +5,9 @@
 
 unsigned monitors_asked(void)
 {
-	return machine_wakes ? program.asked & NO_LOST_WAKE
-			     : program.asked & ~(unsigned)NO_LOST_WAKE;
+	const unsigned of_wakes = NO_LOST_WAKE | PROMPT_WAKE;
+
+	return program.asked & (machine_wakes ? of_wakes : ~of_wakes);
 }
 
 static bool asks(unsigned properties)
