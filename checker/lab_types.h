@@ -58,6 +58,9 @@ struct lab_step {
 	char word[48];   /* empty: no access */
 	uint64_t old, new;
 	bool changed;
+	/* whether the access is remote, with a cache that is not smart, with a
+	 * smart cache, and in the DSM model; valid if has_cost */
+	bool has_cost, remote_cc, remote_smart, remote_dsm;
 	char event[48]; /* "enters", "leaves", ... ; may be empty */
 };
 

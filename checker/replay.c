@@ -13,12 +13,18 @@ bool replay_open(struct replay *r, const struct question *q)
 {
 	memset(r, 0, sizeof *r);
 	r->loop_at = SIZE_MAX;
-	return world_open(&r->world, q, LOCAL_STATE_BYTES);
+	if (!world_open(&r->world, q, LOCAL_STATE_BYTES))
+		return false;
+	if (step_cost_open(&r->cost))
+		return true;
+	world_close(&r->world);
+	return false;
 }
 
 void replay_close(struct replay *r)
 {
 	sim.record = NULL;
+	step_cost_close(&r->cost);
 	world_close(&r->world);
 }
 
@@ -208,8 +214,10 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->process = c.process;
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
-	if (made.kind != STEP_END)
+	if (made.kind != STEP_END) {
 		describe_access(s, &made, t, torn);
+		step_cost_note(&r->cost, s, c.process, &made);
+	}
 	transition_apply(&r->world, t);
 	describe_event(r->world.question, s, t, slept);
 	r->violated |= t->violated | expand_overtaken(&r->world, t->overtaken);

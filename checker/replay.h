@@ -4,10 +4,12 @@
 #define ATMOST_CHECKER_REPLAY_H
 
 #include "checker/lab_types.h"
+#include "checker/step_cost.h"
 #include "checker/world.h"
 
 struct replay {
 	struct world world;
+	struct step_cost cost;
 	struct lab_step *step; /* the caller takes and frees it */
 	size_t steps, room;
 	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */

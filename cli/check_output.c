@@ -200,7 +200,9 @@ void check_output_print(const struct lab_answer *a,
 		putchar('\n');
 	if (q && a->steps)
 		print_first(a);
-	trace_table_print(a->step, a->steps, a->n);
+	trace_table_print(a->step, a->steps, a->n, !q);
+	if (!q && a->steps)
+		trace_table_print_costs(a->step, a->steps, a->n);
 	if (a->why[0]) {
 		printf("\n%s", a->violated ? "why          " : "at the end   ");
 		print_wrapped(a->why, 13);

@@ -234,6 +234,8 @@ static const char trace_text[] =
 "\n"
 "Each row of the output is one step: the label of the line in the column of its\n"
 "process, the action, the word, the value of the word, and * if it changed.\n"
+"The columns cc, smart and dsm say whether the access is remote (R) or local (l):\n"
+"in a cache, in a smart cache (see 'atmost help rmr'), and in distributed memory.\n"
 "\n"
 "exit code: 0 no violation; 1 the schedule violates a property; 2 wrong usage,\n"
 "or the schedule does not fit the algorithm; 4 internal error\n"

@@ -12,6 +12,7 @@ enum { ROWS_PER_HEADING = 40 };
 struct columns {
 	int process[LAB_MAX_N];
 	int action, word, value, event;
+	int cc, smart, dsm; /* 0: the table does not show costs */
 };
 
 static int larger(int a, size_t b)
@@ -32,7 +33,7 @@ static struct short_text values(const struct lab_step *s)
 }
 
 static void lay_out(struct columns *c, const struct lab_step *step,
-		    size_t count, unsigned n)
+		    size_t count, unsigned n, bool costs)
 {
 	int label[LAB_MAX_N] = { 0 }, action = 6, word = 4, value = 5;
 	int gap = n > 4 ? 1 : 2, at = 6;
@@ -55,6 +56,13 @@ static void lay_out(struct columns *c, const struct lab_step *step,
 	c->word = c->action + action + 1;
 	c->value = c->word + 1 + word + 2; /* 1 column for the * of a change */
 	c->event = c->value + value + 2;
+	c->cc = c->smart = c->dsm = 0;
+	if (costs) {
+		c->cc = c->event;
+		c->smart = c->cc + 4;
+		c->dsm = c->smart + 7;
+		c->event = c->dsm + 5;
+	}
 }
 
 /* Prints a cell at its column; *at is the current position in the row. */
@@ -76,7 +84,17 @@ static void print_heading(const struct columns *c, unsigned n)
 	put(&at, c->action, "action");
 	put(&at, c->word + 1, "word");
 	put(&at, c->value, "value");
+	if (c->cc) {
+		put(&at, c->cc, "cc");
+		put(&at, c->smart, "smart");
+		put(&at, c->dsm, "dsm");
+	}
 	putchar('\n');
+}
+
+static const char *cost_text(bool is_remote)
+{
+	return is_remote ? "R" : "l";
 }
 
 static void print_step(const struct columns *c, const struct lab_step *s)
@@ -92,16 +110,22 @@ static void print_step(const struct columns *c, const struct lab_step *s)
 		put(&at, c->value, values(s).text);
 		fputs(s->changed ? bold_off() : "", stdout);
 	}
+	if (c->cc && s->has_cost) {
+		put(&at, c->cc, cost_text(s->remote_cc));
+		put(&at, c->smart, cost_text(s->remote_smart));
+		put(&at, c->dsm, cost_text(s->remote_dsm));
+	}
 	if (s->event[0])
 		put(&at, c->event, s->event);
 	putchar('\n');
 }
 
-void trace_table_print(const struct lab_step *step, size_t count, unsigned n)
+void trace_table_print(const struct lab_step *step, size_t count, unsigned n,
+		       bool costs)
 {
 	struct columns c;
 
-	lay_out(&c, step, count, n);
+	lay_out(&c, step, count, n, costs);
 	for (size_t i = 0; i < count; i++) {
 		if (i % ROWS_PER_HEADING == 0)
 			print_heading(&c, n);
@@ -110,6 +134,39 @@ void trace_table_print(const struct lab_step *step, size_t count, unsigned n)
 			       "for ever --\n");
 		print_step(&c, &step[i]);
 	}
+}
+
+void trace_table_print_costs(const struct lab_step *step, size_t count,
+			     unsigned n)
+{
+	printf("\nR: remote, l: local; remote references");
+	for (unsigned p = 0; p < n; p++) {
+		unsigned cc = 0, smart = 0, dsm = 0;
+
+		for (size_t i = 0; i < count; i++) {
+			if (step[i].process != p || !step[i].has_cost)
+				continue;
+			cc += step[i].remote_cc;
+			smart += step[i].remote_smart;
+			dsm += step[i].remote_dsm;
+		}
+		printf("\n  p%-3u cc %u, with a smart cache %u, dsm %u", p, cc,
+		       smart, dsm);
+	}
+	putchar('\n');
+}
+
+static void write_cost(struct json *j, const struct lab_step *s)
+{
+	if (!s->has_cost) {
+		json_null(j, "remote");
+		return;
+	}
+	json_open_object(j, "remote");
+	json_bool(j, "cc", s->remote_cc);
+	json_bool(j, "cc_smart", s->remote_smart);
+	json_bool(j, "dsm", s->remote_dsm);
+	json_close_object(j);
 }
 
 static void write_value(struct json *j, const char *key, bool is_access,
@@ -138,6 +195,7 @@ void trace_table_write_json(struct json *j, const char *key,
 		write_value(j, "old", is_access, s->old);
 		write_value(j, "new", is_access, s->new);
 		json_bool(j, "changed", s->changed);
+		write_cost(j, s);
 		json_text(j, "event", s->event[0] ? s->event : NULL);
 		json_bool(j, "loop", s->is_loop);
 		json_close_object(j);

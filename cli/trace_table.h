@@ -6,7 +6,13 @@
 #include "checker/check.h"
 #include "cli/json.h"
 
-void trace_table_print(const struct lab_step *step, size_t count, unsigned n);
+/* With `costs`, three columns say whether the access of a step is remote. */
+void trace_table_print(const struct lab_step *step, size_t count, unsigned n,
+		       bool costs);
+
+/* Prints how many remote references each process made. */
+void trace_table_print_costs(const struct lab_step *step, size_t count,
+			     unsigned n);
 
 /* Writes the steps as an array. */
 void trace_table_write_json(struct json *j, const char *key,
