@@ -9,8 +9,9 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
- * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
+ * Promises  session-exclusion; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     m-1 instances of two-session, each with an A of its own; a passage
  *           costs ceil(log2 m) times as much as in two-session
  * Invariant All processes that have passed a node ask for sessions of the same
@@ -231,8 +232,9 @@ const struct algorithm session_tree = {
 	.name = "session-tree",
 	.source = "Danek 2004, Figure 6.3",
 	.kind = KIND_GROUP_EXCLUSION,
-	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_LEAVE | BOUNDED_ABORT |
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,

@@ -7,8 +7,9 @@
  *           scalable shared objects", 1994, Figures 3b and 6, Theorem 8; the
  *           gates and the tree are ours, as in am-nested.
  * Shape     any n, any k >= 1
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     the words of am-dsm-tree, and for each gate one word and the words
  *           of a block for n processes; DSM ceil(c/k)(14k+2) RMRs at contention
  *           c with the gates of the paper, not proven with ours; CC: no bound
@@ -24,8 +25,9 @@ const struct algorithm am_dsm_nested = {
 	.name = "am-dsm-nested",
 	.source = "Anderson and Moir 1994, Figures 3b and 6",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,

@@ -9,8 +9,9 @@
  *           scalable shared objects", 1994, Figure 3b and Theorem 4; the gates
  *           (am_gate.h) and the tree behind the last gate are ours.
  * Shape     any n, any k >= 1
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     the words of am-tree, and 2k+1 words per gate; CC ceil(c/k)(7k+2)
  *           RMRs at contention c with the gates of the paper, not proven with
  *           ours; DSM unbounded
@@ -26,8 +27,9 @@ const struct algorithm am_nested = {
 	.name = "am-nested",
 	.source = "Anderson and Moir 1994, Figure 3b",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,

@@ -10,8 +10,9 @@
  *           docs/algorithms/k-bakery-safe.md
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           prompt-wake; quiescence; all with safe registers and aborts
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           bounded-abort; no-lost-wake; prompt-wake; quiescence; all with safe
+ *           registers and aborts
  * Costs     n + 4n*n words; DSM 10(n-1) RMRs; CC no bound claimed
  * Invariant The invariant of k-bakery-fife.  In addition, a ticket is larger
  *           than every capture that was written before the ticket was chosen.
@@ -337,8 +338,9 @@ const struct algorithm k_bakery_safe = {
 	.source = "Danek 2010, Figure 3, corrected",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_SAFE,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

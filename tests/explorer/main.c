@@ -128,7 +128,9 @@ static bool counts_twice(bool wakes)
  */
 static unsigned cycles_of_naps(void)
 {
-	return program.naps ? NO_DEADLOCK | NO_STARVATION : 0;
+	return program.naps ? NO_DEADLOCK | NO_STARVATION | EXIT_TERMINATION |
+				      CONCURRENT_OCCUPANCY | NO_WAIT_BELOW_K
+			    : 0;
 }
 
 /*
