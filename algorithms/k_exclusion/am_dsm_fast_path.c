@@ -18,6 +18,7 @@
  *           to end an earlier wait there, is still possible (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
+#include "am_gate.h"
 #include "am_fast_path.h"
 
 const struct algorithm am_dsm_fast_path = {

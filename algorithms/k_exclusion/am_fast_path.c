@@ -19,6 +19,7 @@
  *           (am_cell.h).
  */
 #include "am_cell.h"
+#include "am_gate.h"
 #include "am_fast_path.h"
 
 const struct algorithm am_fast_path = {
