@@ -147,13 +147,21 @@ static inline unsigned below_solo_steps(const struct shape *shape)
 	return shape->component->bounds.solo_steps(&a);
 }
 
-/* The next two functions are called only if A has the bound: see
+/* The next three functions are called only if A has the bound: see
  * below_compose. */
 static inline uint64_t below_rmr_cc(const struct shape *shape)
 {
 	struct shape a = below_shape(shape);
 
 	return shape->component->bounds.rmr_cc.most(&a, a.n);
+}
+
+static inline uint64_t below_rmr_cc_smart(const struct shape *shape)
+{
+	const struct rmr_bound *smart = &shape->component->bounds.rmr_cc_smart;
+	struct shape a = below_shape(shape);
+
+	return smart->most ? smart->most(&a, a.n) : below_rmr_cc(shape);
 }
 
 static inline uint64_t below_rmr_dsm(const struct shape *shape)
