@@ -30,7 +30,10 @@
 	X(STRONG_CONCURRENT_ENTERING, "strong-concurrent-entering") \
 	X(LINEARIZABLE, "linearizable")                          \
 	X(QUIESCENCE, "quiescence")                              \
-	X(INVARIANT, "invariant")
+	X(INVARIANT, "invariant")                                \
+	X(CONCURRENT_OCCUPANCY, "concurrent-occupancy")          \
+	X(EXIT_TERMINATION, "exit-termination")                  \
+	X(NO_WAIT_BELOW_K, "no-wait-below-k")
 
 #define PROPERTY_NUMBER(flag, name) flag##_NUMBER,
 #define PROPERTY_FLAG(flag, name) flag = 1 << flag##_NUMBER,

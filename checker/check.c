@@ -107,7 +107,7 @@ static enum task_kind kind_of_search(const struct lab_check *c)
 
 	if (c->asked.random)
 		return TASK_RANDOM;
-	if (!(q->asked & (NO_DEADLOCK | NO_STARVATION)))
+	if (!(q->asked & CYCLE_PROPERTIES))
 		return TASK_SEARCH;
 	for (unsigned p = 0; p < q->shape.n; p++)
 		if (q->passages[p] == 0)

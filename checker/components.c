@@ -5,8 +5,20 @@
 
 static bool state_in_part(const struct graph *g, struct part part, uint32_t s)
 {
+	const unsigned p = (unsigned)part.process;
+
 	return part.process < 0 ||
-	       graph_class(g, s, (unsigned)part.process) == CLASS_BUSY;
+	       (graph_class(g, s, p) == CLASS_BUSY &&
+		(g->flags[s] >> p * FLAG_BITS & part.flags) == part.flags);
+}
+
+bool components_is_excused(const struct graph *g, struct part part, uint32_t s,
+			   unsigned p)
+{
+	const uint64_t class = graph_class(g, s, p);
+
+	return class == CLASS_REMAINDER || !graph_enabled(g, s, p) ||
+	       (part.stays_inside && class == CLASS_INSIDE);
 }
 
 /*
@@ -73,12 +85,11 @@ static void describe(const struct graph *g, struct part part,
 		uint32_t s = c->member[i];
 
 		for (unsigned p = 0; p < g->n; p++) {
-			uint64_t class = graph_class(g, s, p);
 			uint64_t bit = UINT64_C(1) << p;
 
-			if (class == CLASS_REMAINDER || !graph_enabled(g, s, p))
+			if (components_is_excused(g, part, s, p))
 				c->bound &= ~bit;
-			if (class != CLASS_BUSY)
+			if (graph_class(g, s, p) != CLASS_BUSY)
 				c->busy &= ~bit;
 		}
 		for (uint64_t e = g->first[s]; e != NO_EDGES; e++) {

@@ -7,12 +7,16 @@
 
 /*
  * A part of the graph.  If process >= 0, the part consists of the states in
- * which this process is trying or leaving.  Within this part, the process never
- * enters and never completes a leave.  If process == -1, the part consists of
- * all states, without the edges by which a process enters or completes a leave.
+ * which this process is busy and has all flags of `flags`.  Within this part,
+ * the process never enters and never completes a leave.  If process == -1, the
+ * part consists of all states, without the edges by which a process enters or
+ * completes a leave.
  */
 struct part {
 	int process;
+	uint64_t flags;
+	/* a process may stay inside for ever, and has not crashed then */
+	bool stays_inside;
 };
 
 /* The states of a component are member[0..count-1]. */
@@ -35,6 +39,11 @@ bool components_find(const struct graph *g, struct part part,
 				  const struct component *),
 		     unsigned crashes, struct component *found,
 		     uint32_t **members);
+
+/* Returns whether p need not step in this state, so that a run in which p does
+ * not step is fair. */
+bool components_is_excused(const struct graph *g, struct part part, uint32_t s,
+			   unsigned p);
 
 /* Returns whether an edge belongs to the part. */
 bool components_edge_in_part(const struct graph *g, struct part part,

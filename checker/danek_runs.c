@@ -160,6 +160,45 @@ bool danek_runs_patience(unsigned times, struct patience_cost *cost)
 	return ok;
 }
 
+static void run_accumulate(struct forward_run *run,
+			   struct accumulated_cost *cost)
+{
+	enum { HOLDER = P + 1, FIRST };
+	const struct simulated_process *waiter = sim.process[P];
+
+	for (unsigned q = FIRST; q < sim.n; q++) {
+		enter_alone(run, q);
+		forward_run_step(run, q); /* is no longer inside */
+		forward_run_step(run, q);
+	}
+	enter_alone(run, HOLDER);
+	until_blocked(run, P);
+	for (unsigned q = FIRST; q < sim.n && !is_inside(run, P); q++)
+		while (!process_set_has(&run->in_remainder, q) &&
+		       can_move(run, q)) {
+			forward_run_step(run, q);
+			until_blocked(run, P);
+		}
+	cost->entered = is_inside(run, P);
+	cost->remote = waiter->remote;
+	cost->outside = waiter->outside;
+}
+
+bool danek_runs_accumulate(struct accumulated_cost *cost)
+{
+	struct forward_run run = { 0 };
+	struct forward_run_result result = { 0 };
+	uint64_t *session;
+	bool ok = begin(&run, &result, &session);
+
+	memset(cost, 0, sizeof *cost);
+	if (ok)
+		run_accumulate(&run, cost);
+	free(session);
+	forward_run_end(&run);
+	return ok;
+}
+
 /* Process p steps until other processes can see it: until it has changed a word
  * outside the component. */
 static void become_visible(struct forward_run *run, unsigned p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes two runs from Danek's thesis, and a third run, for any group exclusion
+ * Makes three runs from Danek's thesis, and a fourth run, for any group exclusion
  * algorithm.  The runs are deterministic.  The caller opens the instance with
  * forward_run_open.  Each function returns false if there is no memory.
  */
@@ -40,7 +40,21 @@ struct batches {
 bool danek_runs_batches(struct batches *batches);
 
 /*
- * The third run, which is not in the thesis: two processes wait for one
+ * Section 6.1.3: one after the other, all processes but two enter and stop after
+ * the first step of leaving.  Of the two, one enters with the same session, and
+ * the other waits for another session.  Then the stopped processes leave, one
+ * after the other, and the waiter looks after each of their steps.  How many
+ * remote references does the waiter make?
+ */
+struct accumulated_cost {
+	uint64_t remote, outside; /* as in struct exit_cost, of the waiter */
+	bool entered;             /* the waiter entered, which ended the run */
+};
+
+bool danek_runs_accumulate(struct accumulated_cost *cost);
+
+/*
+ * The fourth run, which is not in the thesis: two processes wait for one
  * session, and the first of them makes no more steps.  A third process asks for
  * another session and gives up, and repeats this `times` times.  The second
  * process looks whenever it can.  How many remote references does the second

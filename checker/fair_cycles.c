@@ -3,7 +3,7 @@
  * By weak fairness, a run may stay in a strongly connected component for ever
  * if every process either steps in the component or is excused in a state of
  * the component.  A process is excused in a state if it is in its remainder or
- * not enabled.
+ * not enabled.  For concurrent-occupancy it is also excused while it is inside.
  */
 #include "checker/fair_cycles.h"
 
@@ -33,6 +33,15 @@ static bool livelocks(const struct graph *g, struct part part, unsigned crashes,
 	(void)part;
 	(void)crashes;
 	return !crashed(g, c) && (c->busy & ((UINT64_C(1) << g->n) - 1));
+}
+
+/* The process makes steps for ever, whatever the other processes do. */
+static bool never_ends(const struct graph *g, struct part part,
+		       unsigned crashes, const struct component *c)
+{
+	(void)g;
+	(void)crashes;
+	return c->steps >> part.process & 1;
 }
 
 /* A breadth-first search for shortest paths, which together make a schedule. */
@@ -136,15 +145,12 @@ static uint32_t append_route(struct route *r, const struct graph *g,
 }
 
 /* Mark the states of the component in which p is excused. */
-static void mark_excuses(const struct graph *g, const struct component *c,
-			 unsigned p, uint8_t *goal)
+static void mark_excuses(const struct graph *g, struct part part,
+			 const struct component *c, unsigned p, uint8_t *goal)
 {
-	for (uint32_t i = 0; i < c->count; i++) {
-		uint32_t s = c->member[i];
-
-		goal[s] = graph_class(g, s, p) == CLASS_REMAINDER ||
-			  !graph_enabled(g, s, p);
-	}
+	for (uint32_t i = 0; i < c->count; i++)
+		goal[c->member[i]] = components_is_excused(g, part,
+							   c->member[i], p);
 }
 
 /*
@@ -174,7 +180,7 @@ static bool write_lasso(const struct graph *g, struct part part,
 				at = append_route(&r, g, part, at, in, in,
 						  (int)p);
 			} else if (!(crashed(g, c) >> p & 1)) {
-				mark_excuses(g, c, p, goal);
+				mark_excuses(g, part, c, p, goal);
 				at = append_route(&r, g, part, at, goal, in,
 						  -1);
 			}
@@ -203,28 +209,67 @@ static void report(const struct graph *g, struct part part,
 	workers->violated |= property;
 }
 
-static void look_for(const struct graph *g, struct part part, unsigned property,
+typedef bool predicate(const struct graph *, struct part, unsigned,
+		       const struct component *);
+
+static void look_for(const struct graph *g, struct part part,
+		     predicate *violates, unsigned property,
 		     const struct question *q, uint32_t most,
 		     struct workers *workers)
 {
 	struct component found;
 	uint32_t *members = NULL;
 
-	if (components_find(g, part,
-			    property == NO_STARVATION ? starves : livelocks,
-			    q->crashes, &found, &members))
+	if (components_find(g, part, violates, q->crashes, &found, &members))
 		report(g, part, &found, property, most, workers);
 	else if (!members)
 		workers_set(&workers->stop, STOP_MEMORY);
 	free(members);
 }
 
+/*
+ * Whether the search for starvation has already answered the question.  A
+ * component in which a process leaves for ever violates no-starvation, too.  So
+ * does a component that violates no-wait-below-k, if k-1 processes may crash:
+ * in such a component fewer than k other processes can have stopped.
+ */
+static bool is_answered(const struct question *q, unsigned property,
+			const struct workers *workers)
+{
+	if (!(q->asked & property) || (workers->violated & property))
+		return true;
+	if (!(q->asked & NO_STARVATION) || (workers->violated & NO_STARVATION))
+		return false;
+	return property == EXIT_TERMINATION ||
+	       (property == NO_WAIT_BELOW_K &&
+		q->crashes + 1 >= question_least_k(q));
+}
+
 void fair_cycles_find(const struct graph *g, const struct question *q,
 		      uint32_t most, struct workers *workers)
 {
-	for (unsigned p = 0; p < g->n && (q->asked & NO_STARVATION); p++)
-		look_for(g, (struct part){ (int)p }, NO_STARVATION, q, most,
-			 workers);
+	static const struct {
+		unsigned property;
+		predicate *violates;
+		uint64_t flags;
+		bool stays_inside;
+	} of_one[] = {
+		{ NO_STARVATION, starves, 0, false },
+		{ EXIT_TERMINATION, starves, FLAG_LEAVING, false },
+		{ CONCURRENT_OCCUPANCY, starves, FLAG_FREE_WAY, true },
+		{ NO_WAIT_BELOW_K, never_ends, FLAG_FREE_WAY, false },
+	};
+
+	for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+		for (unsigned p = 0;
+		     p < g->n && !is_answered(q, of_one[i].property, workers);
+		     p++)
+			look_for(g,
+				 (struct part){ (int)p, of_one[i].flags,
+						of_one[i].stays_inside },
+				 of_one[i].violates, of_one[i].property, q,
+				 most, workers);
 	if (q->asked & NO_DEADLOCK)
-		look_for(g, (struct part){ -1 }, NO_DEADLOCK, q, most, workers);
+		look_for(g, (struct part){ .process = -1 }, livelocks,
+			 NO_DEADLOCK, q, most, workers);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds fair cycles of the state graph.  They are infinite runs in which one
- * process is busy for ever, or in which a process is busy and no process enters
- * or completes a leave.
+ * Finds cycles of the state graph that violate a property.  Most of them are
+ * fair: infinite runs in which one process is busy for ever, or in which a
+ * process is busy and no process enters or completes a leave.
  */
 #ifndef ATMOST_CHECKER_FAIR_CYCLES_H
 #define ATMOST_CHECKER_FAIR_CYCLES_H
@@ -11,7 +11,7 @@
 #include "checker/workers.h"
 
 /*
- * Look for violations of no-starvation and no-deadlock.  The first violation
+ * Look for violations of CYCLE_PROPERTIES.  The first violation
  * becomes workers->found: a path to the cycle, then the cycle.  If these have
  * more than `most` choices, the violation is recorded without a schedule.
  */

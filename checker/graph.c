@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/graph.h"
 
+#include "checker/monitor.h"
+
 #include <stdlib.h>
 
 enum { FIRST_SLOTS = 1 << 16 };
@@ -114,6 +116,19 @@ static uint64_t class_of(const struct world *w, unsigned p)
 	return world_is_inside(w, p) ? CLASS_INSIDE : CLASS_REMAINDER;
 }
 
+static uint64_t flags_of(const struct world *w, unsigned p, uint64_t enabled)
+{
+	uint64_t flags = class_of(w, p);
+
+	if (enabled >> p & 1)
+		flags |= FLAG_ENABLED;
+	if (world_phase(w, p) == PHASE_LEAVING)
+		flags |= FLAG_LEAVING;
+	if (monitor_has_free_way(w, p))
+		flags |= FLAG_FREE_WAY;
+	return flags;
+}
+
 void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 {
 	bool is_new;
@@ -121,9 +136,7 @@ void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 
 	g->current = number_of(g, w->hash + world_pass_hash(w), &is_new);
 	for (unsigned p = 0; p < w->n; p++)
-		flags |=
-			(class_of(w, p) | (enabled >> p & 1 ? FLAG_ENABLED : 0))
-			<< p * FLAG_BITS;
+		flags |= flags_of(w, p, enabled) << p * FLAG_BITS;
 	g->flags[g->current] = flags;
 	g->first[g->current] = NO_EDGES;
 	g->n = w->n;

@@ -13,15 +13,18 @@
 #define NO_EDGES UINT64_MAX
 
 /* The flags of one process in a state: two bits for its phase, and whether it
- * is enabled. */
+ * is enabled, is leaving and has a free way. */
 enum {
 	CLASS_REMAINDER = 0,
 	CLASS_INSIDE = 1,
 	CLASS_BUSY = 2, /* all other phases: world_is_busy */
 	CLASS_MASK = 3,
 	FLAG_ENABLED = 4,
-	FLAG_BITS = 3
+	FLAG_LEAVING = 8,
+	FLAG_FREE_WAY = 16, /* monitor_has_free_way */
+	FLAG_BITS = 5
 };
+_Static_assert(FLAG_BITS *LAB_MAX_N <= 64, "a state has one word of flags");
 
 struct graph_edge {
 	uint32_t target;

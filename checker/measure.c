@@ -59,7 +59,7 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	} else if (m->adversary && adversary_number(m->adversary) < 0) {
 		return question_refuse(
 			"unknown adversary '%s'; known are %s, danek-3.1, "
-			"danek-5.1 and impatient",
+			"danek-5.1, danek-6.1.3 and impatient",
 			m->adversary, adversary_names());
 	}
 	if (m->aborts && !q->algorithm->abort)

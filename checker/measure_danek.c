@@ -7,12 +7,14 @@
 #include <string.h>
 
 static const char EXIT_RUN[] = "danek-3.1", BATCHES_RUN[] = "danek-5.1",
+		  ACCUMULATE_RUN[] = "danek-6.1.3",
 		  PATIENCE_RUN[] = "impatient";
 
 bool measure_danek_has(const char *adversary)
 {
 	return adversary && (strcmp(adversary, EXIT_RUN) == 0 ||
 			     strcmp(adversary, BATCHES_RUN) == 0 ||
+			     strcmp(adversary, ACCUMULATE_RUN) == 0 ||
 			     strcmp(adversary, PATIENCE_RUN) == 0);
 }
 
@@ -25,6 +27,8 @@ bool measure_danek_fits(const struct question *q, const char *run, char *error)
 			run, q->algorithm->name);
 	if (q->shape.sessions < 2)
 		return question_refuse("%s needs two sessions", run);
+	if (strcmp(run, ACCUMULATE_RUN) == 0 && q->shape.n < 3)
+		return question_refuse("%s needs three processes", run);
 	if (strcmp(run, PATIENCE_RUN) == 0 &&
 	    (q->shape.n < 3 || !q->algorithm->abort))
 		return question_refuse("impatient needs three processes that "
@@ -87,6 +91,23 @@ static bool measure_batches(struct lab_row *row)
 	return ok;
 }
 
+/* The waiter does not give up, so the bounds of the algorithm apply. */
+static bool measure_accumulate(const struct question *q, struct lab_row *row)
+{
+	struct accumulated_cost cost;
+	bool ok = danek_runs_accumulate(&cost);
+
+	row->worst = cost.remote;
+	row->worst_outside = cost.outside;
+	row->has_worst = true;
+	row->has_outside = q->algorithm->composition.component != NULL;
+	row->passages = 1;
+	snprintf(row->note, sizeof row->note,
+		 "cost of a waiter while %u processes leave%s", row->n - 2,
+		 cost.entered ? "; the waiter entered" : "");
+	return ok;
+}
+
 enum { FEW = 8, MANY = 64 };
 
 static bool measure_patience(const struct question *q, struct lab_row *row)
@@ -117,6 +138,8 @@ static bool measure_run(const struct question *q, const char *run,
 {
 	if (strcmp(run, EXIT_RUN) == 0)
 		return measure_exit(q, row);
+	if (strcmp(run, ACCUMULATE_RUN) == 0)
+		return measure_accumulate(q, row);
 	return strcmp(run, BATCHES_RUN) == 0 ? measure_batches(row)
 					     : measure_patience(q, row);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes measurements by the runs of danek_runs.h.  A user selects a run by
- * name, as if it were an adversary: danek-3.1, danek-5.1 or impatient.  The
- * runs do not look for the worst passage.  They measure the cost of a leave,
- * the number of processes that are inside together, and the cost of waiting
- * while another process gives up.
+ * name, as if it were an adversary: danek-3.1, danek-5.1, danek-6.1.3 or
+ * impatient.  The runs do not look for the worst passage.  They measure the
+ * cost of a leave, the number of processes that are inside together, and the
+ * cost of waiting while other processes leave, or while another process gives
+ * up.
  */
 #ifndef ATMOST_CHECKER_MEASURE_DANEK_H
 #define ATMOST_CHECKER_MEASURE_DANEK_H

@@ -253,9 +253,33 @@ static bool has_room(const struct world *w, unsigned p)
 	return !sim.shape.k || others < question_least_k(w->question);
 }
 
+/* Whether fewer than k other processes are outside their remainders. */
+static bool is_below_k(const struct world *w, unsigned p)
+{
+	unsigned others = 0;
+
+	for (unsigned q = 0; q < w->n; q++)
+		others += q != p && world_phase(w, q) != PHASE_REMAINDER;
+	return sim.shape.k && others < question_least_k(w->question);
+}
+
+static bool is_trying(const struct world *w, unsigned p)
+{
+	return world_phase(w, p) == PHASE_DOORWAY ||
+	       world_phase(w, p) == PHASE_WAITING;
+}
+
+bool monitor_has_free_way(const struct world *w, unsigned p)
+{
+	if (is_group())
+		return is_trying(w, p) && alone_in_session(w, p) &&
+		       has_room(w, p);
+	return world_is_busy(w, p) && is_below_k(w, p);
+}
+
 static unsigned check_blocked(const struct world *w, unsigned p, bool naps)
 {
-	unsigned refused = 0;
+	unsigned refused = is_below_k(w, p) ? NO_WAIT_BELOW_K : 0;
 
 	switch (world_phase(w, p)) {
 	case PHASE_DOORWAY:
@@ -318,6 +342,31 @@ static unsigned check_predicates(const struct world *w, bool idle)
 	return refused;
 }
 
+/*
+ * Check the processes that stay blocked if all enabled processes have crashed,
+ * and those that stay blocked if, in addition, no process inside leaves.
+ * `active` is the number of enabled processes outside their remainders.
+ */
+static unsigned check_stuck(const struct world *w, uint64_t enabled,
+			    unsigned active)
+{
+	unsigned inside = 0, refused = 0;
+
+	for (unsigned p = 0; p < w->n; p++)
+		inside += has_bit(enabled, p) && world_is_inside(w, p);
+	for (unsigned p = 0; p < w->n; p++) {
+		if (has_bit(enabled, p))
+			continue;
+		if (world_phase(w, p) == PHASE_LEAVING &&
+		    active <= w->question->crashes)
+			refused |= EXIT_TERMINATION;
+		if (is_group() && monitor_has_free_way(w, p) &&
+		    active - inside <= w->question->crashes)
+			refused |= CONCURRENT_OCCUPANCY;
+	}
+	return refused;
+}
+
 unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 {
 	unsigned active = 0, blocked = 0, refused = 0;
@@ -339,5 +388,7 @@ unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers)
 	/* All enabled processes may have crashed. */
 	if (blocked && active <= w->question->crashes)
 		refused |= NO_STARVATION;
+	if (blocked && (w->asked & (EXIT_TERMINATION | CONCURRENT_OCCUPANCY)))
+		refused |= check_stuck(w, enabled, active);
 	return (refused | check_predicates(w, !active && !blocked)) & w->asked;
 }

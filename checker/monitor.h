@@ -25,4 +25,12 @@ unsigned monitor_too_long(const struct world *w, unsigned p);
  * would let proceed. */
 unsigned monitor_refused(struct world *w, uint64_t enabled, uint64_t nappers);
 
+/*
+ * Returns whether no process is in the way of p.  In group exclusion: p is
+ * trying, and concurrent-occupancy says that p enters even if the processes
+ * inside stay there.  Otherwise: p is busy, and no-wait-below-k says that p
+ * does not wait.
+ */
+bool monitor_has_free_way(const struct world *w, unsigned p);
+
 #endif

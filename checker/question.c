@@ -184,6 +184,23 @@ static bool complete_faults(const struct lab_question *from,
 	return true;
 }
 
+static bool complete_group_properties(const struct algorithm *a, unsigned asked,
+				      char *error)
+{
+	bool group = a->kind == KIND_GROUP_EXCLUSION;
+
+	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		      STRONG_CONCURRENT_ENTERING | CONCURRENT_OCCUPANCY)) &&
+	    !group)
+		return question_refuse("%s has no sessions", a->name);
+	if ((asked & NO_WAIT_BELOW_K) && group)
+		return question_refuse(
+			"no-wait-below-k: a process of %s may wait for another "
+			"session; use concurrent-entering",
+			a->name);
+	return true;
+}
+
 /* Refuse a property that does not apply to the algorithm. */
 static bool complete_properties(const struct lab_question *from,
 				struct question *to, char *error)
@@ -201,10 +218,13 @@ static bool complete_properties(const struct lab_question *from,
 	if ((asked & LINEARIZABLE) && !a->object.specification)
 		return question_refuse("linearizable: %s is not an object type",
 				       a->name);
-	if ((asked & (SESSION_EXCLUSION | CONCURRENT_ENTERING |
-		      STRONG_CONCURRENT_ENTERING)) &&
-	    a->kind != KIND_GROUP_EXCLUSION)
-		return question_refuse("%s has no sessions", a->name);
+	if (!complete_group_properties(a, asked, error))
+		return false;
+	if ((asked & EXIT_TERMINATION) && !a->leave)
+		return question_refuse(
+			"exit-termination: %s has no leave; bounded-apply says "
+			"that its operations end",
+			a->name);
 	if ((asked & ORDER) && !a->doorway && !a->bounds.doorway_steps &&
 	    !(a->promises & ORDER))
 		return question_refuse(

@@ -13,6 +13,12 @@
 /* The properties of the search in which wakes are steps. */
 enum { WAKE_PROPERTIES = NO_LOST_WAKE | PROMPT_WAKE };
 
+/* The properties that a cycle can violate. */
+enum {
+	CYCLE_PROPERTIES = NO_DEADLOCK | NO_STARVATION | CONCURRENT_OCCUPANCY |
+			   EXIT_TERMINATION | NO_WAIT_BELOW_K
+};
+
 struct question {
 	const struct algorithm *algorithm;
 	struct shape shape;

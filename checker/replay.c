@@ -2,6 +2,7 @@
 #include "checker/replay.h"
 
 #include "checker/expand.h"
+#include "checker/monitor.h"
 #include "memory/simulated/label.h"
 
 #include <stdio.h>
@@ -169,8 +170,14 @@ static void note_loop_state(struct replay *r)
 		if (world_phase(&r->world, p) == PHASE_REMAINDER ||
 		    !(x.enabled & bit))
 			r->bound &= ~bit;
+		if (!(r->bound & bit) || world_is_inside(&r->world, p))
+			r->bound_outside &= ~bit;
 		if (!world_is_busy(&r->world, p))
 			r->busy &= ~bit;
+		if (world_phase(&r->world, p) != PHASE_LEAVING)
+			r->leaving &= ~bit;
+		if (!monitor_has_free_way(&r->world, p))
+			r->free_way &= ~bit;
 	}
 	expand_close(&x);
 }
@@ -186,6 +193,7 @@ void replay_loop_begins(struct replay *r)
 	r->loop_at = r->steps;
 	r->loop_hash = whole_hash(r);
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
+	r->bound_outside = r->leaving = r->free_way = r->bound;
 	r->moved = 0;
 	r->progress = false;
 	note_loop_state(r);
@@ -231,16 +239,30 @@ bool replay_choice(struct replay *r, struct choice c)
 	return true;
 }
 
+/* Whether one of these processes starves in the loop, if the processes that
+ * stopped have crashed. */
+static bool one_starves(const struct replay *r, uint64_t these,
+			uint64_t stopped)
+{
+	return (these & ~stopped) && (unsigned)__builtin_popcountll(stopped) <=
+					     r->world.question->crashes;
+}
+
 static void check_loop(struct replay *r)
 {
-	const struct question *q = r->world.question;
+	bool group = sim.algorithm->kind == KIND_GROUP_EXCLUSION;
 	uint64_t stopped = r->bound & ~r->moved;
-	unsigned dead = (unsigned)__builtin_popcountll(stopped);
 
 	if (r->loop_at == SIZE_MAX || whole_hash(r) != r->loop_hash)
 		return;
-	if ((r->busy & ~stopped) && dead <= q->crashes)
+	if (one_starves(r, r->busy, stopped))
 		r->violated |= NO_STARVATION;
+	if (one_starves(r, r->leaving, stopped))
+		r->violated |= EXIT_TERMINATION;
+	if (group && one_starves(r, r->free_way, r->bound_outside & ~r->moved))
+		r->violated |= CONCURRENT_OCCUPANCY;
+	if (!group && (r->free_way & r->moved))
+		r->violated |= NO_WAIT_BELOW_K;
 	if (r->busy && !stopped && !r->progress)
 		r->violated |= NO_DEADLOCK;
 }

@@ -17,6 +17,10 @@ struct replay {
 	/* about the loop: what bound, busy and steps in struct component say
 	 * about a component (components.h) */
 	uint64_t bound, busy, moved;
+	/* about the loop: processes that could step in every state and were
+	 * inside in none; processes that were leaving, and processes that had a
+	 * free way (monitor.h), in every state */
+	uint64_t bound_outside, leaving, free_way;
 	/* true if, during the loop, a process entered, finished leaving or
 	 * began a resize */
 	bool progress;

@@ -193,7 +193,7 @@ static bool grow_if_needed(struct walk *k)
 	if (workers_get(&w->growing))
 		workers_grow_seen(w, &k->seen);
 	if (sim.failed_poll && !k->search->graph && !sim.algorithm->retries &&
-	    (k->search->question->asked & (NO_DEADLOCK | NO_STARVATION))) {
+	    (k->search->question->asked & CYCLE_PROPERTIES)) {
 		snprintf(w->message, sizeof w->message,
 			 "a poll of %s %s: set .retries in its table, so that "
 			 "the checker searches for cycles",

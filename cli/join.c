@@ -16,13 +16,15 @@ static const struct implication implications[] = {
 	{ "fife", "k-fcfs" },
 	{ "fcfs", "k-fcfs" },
 	{ "strong-concurrent-entering", "concurrent-entering" },
+	{ "concurrent-entering", "concurrent-occupancy" },
+	{ "bounded-leave", "exit-termination" },
 };
 
 /* Promises of nearly every algorithm. */
 static const char *const common[] = {
-	"at-most-k",     "session-exclusion", "no-lost-wake",
-	"prompt-wake",   "bounded-doorway",   "bounded-leave",
-	"bounded-abort", "quiescence",        "invariant",
+	"at-most-k",       "session-exclusion", "no-lost-wake",  "prompt-wake",
+	"bounded-doorway", "bounded-leave",     "bounded-abort", "quiescence",
+	"invariant",       "no-wait-below-k",
 };
 
 static unsigned bit_of(const char *property)

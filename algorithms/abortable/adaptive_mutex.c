@@ -12,9 +12,9 @@
  *           mutual exclusion", PODC 2003, that names should depend on
  *           contention; labels ours
  * Shape     k = 1, 1 <= n <= 65534
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           bounded-abort; no-lost-wake; prompt-wake; quiescence; invariant;
- *           with aborts
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; bounded-abort; no-lost-wake;
+ *           prompt-wake; quiescence; invariant; with aborts
  * Costs     3n + 1 + 2L words, where L = ceil(log2 n); at contention c, DSM 21c
  *           + 36 RMRs if c <= L, else 45L + 37; CC 2 more with a smart cache,
  *           otherwise n + 1 more
@@ -58,8 +58,9 @@ const struct algorithm adaptive_mutex = {
 	.source = "ours, after Jayanti 2003",
 	.kind = KIND_ABORTABLE,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.limits = { .least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1 },
 	.words = words, .own_words = own_words, .init = init, .quiet = quiet,

@@ -7,9 +7,9 @@
  *           inside.  A process that leaves or gives up removes itself.
  * Source    the specification itself; labels ours
  * Shape     k = 1, 1 <= n <= 15 (the queue is one word of four-bit places)
- * Promises  at-most-k; fcfs; fife; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake;
- *           quiescence; invariant
+ * Promises  at-most-k; fcfs; fife; no-starvation; no-wait-below-k;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     1 word; simulated only
  * Invariant The queue contains no process twice, and the process inside is its
  *           head.
@@ -126,8 +126,9 @@ const struct algorithm queue_mutex = {
 	.source = "specification",
 	.kind = KIND_ABORTABLE,
 	.promises = AT_MOST_K | FCFS | FIFE | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_LARGE_STEP,
 	.simulated_only = true,
 	.finite_state = true,

@@ -10,9 +10,9 @@
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           bounded-abort; no-lost-wake; prompt-wake; quiescence; invariant;
- *           with aborts
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; bounded-abort; no-lost-wake;
+ *           prompt-wake; quiescence; invariant; with aborts
  * Costs     3n+1 words; DSM 24 ceil(log2 n)+36 RMRs; CC 24 ceil(log2 n)+38 with
  *           a smart cache, otherwise n-1 more
  * Invariant While p is registered, the root names a request, and the token of
@@ -48,8 +48,9 @@ const struct algorithm tree_mutex = {
 	.source = "ours, after Jayanti 2003",
 	.kind = KIND_ABORTABLE,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.limits = { .least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1 },
 	.words = words, .own_words = own_words, .init = init, .quiet = quiet,

@@ -9,10 +9,10 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.9, 5.3 and 5.7.
  * Shape     any n, sessions below 2^32, no limit k
- * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence.  A waiter cannot give up: see
- *           docs/algorithms/capture-bounded.md.
+ * Promises  session-exclusion; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-doorway; bounded-leave; exit-termination;
+ *           no-lost-wake; prompt-wake; quiescence.  A waiter cannot give up:
+ *           see docs/algorithms/capture-bounded.md.
  * Costs     2n + n*n words and the words of A; DSM 8(n-1)-1 RMRs outside A; CC
  *           O(n)
  * Invariant Between the read of a status (line 31) and the write of the capture
@@ -178,8 +178,9 @@ const struct algorithm capture_bounded = {
 	.name = "capture-bounded",
 	.source = "Danek 2004, Figures 5.9, 5.3 and 5.7",
 	.kind = KIND_GROUP_EXCLUSION,
-	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | EXIT_TERMINATION |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,

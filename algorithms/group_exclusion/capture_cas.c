@@ -11,9 +11,9 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.2, 5.3 and 5.4.
  * Shape     any n, sessions below 2^32, no limit k
- * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           prompt-wake; quiescence
+ * Promises  session-exclusion; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-doorway; bounded-leave; exit-termination;
+ *           bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     n + n*n words and the words of A; outside A, DSM 4(n-1) RMRs, CC
  *           10(n-1)+4 with a smart cache, otherwise 11(n-1)+4
  * Invariant Only the holder of A captures.  The processes that it captures are
@@ -167,8 +167,9 @@ const struct algorithm capture_cas = {
 	.name = "capture-cas",
 	.source = "Danek 2004, Figures 5.2, 5.3 and 5.4",
 	.kind = KIND_GROUP_EXCLUSION,
-	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | EXIT_TERMINATION |
 		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.finite_state = true,

@@ -8,9 +8,9 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 5.6, 5.3 and 5.7.
  * Shape     any n, sessions below 65536, no limit k
- * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           prompt-wake; quiescence
+ * Promises  session-exclusion; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-doorway; bounded-leave; exit-termination;
+ *           bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     2n + n*n words and the words of A; DSM 6(n-1) RMRs outside A; CC
  *           O(n)
  * Invariant Only the holder of A captures.  A capture of a passage that is over
@@ -147,8 +147,9 @@ const struct algorithm capture_rw = {
 	.name = "capture-rw",
 	.source = "Danek 2004, Figures 5.6, 5.3 and 5.7",
 	.kind = KIND_GROUP_EXCLUSION,
-	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | EXIT_TERMINATION |
 		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.limits = { .most_sessions = 65535 },

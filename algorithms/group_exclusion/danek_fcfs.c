@@ -9,9 +9,10 @@
  *           2004, Figures 4.4 and 4.5.
  * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; concurrent-entering;
- *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake;
- *           quiescence.  Not fife: see docs/algorithms/danek-fcfs.md.
+ *           strong-concurrent-entering; concurrent-occupancy; no-starvation;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence.  Not fife: see
+ *           docs/algorithms/danek-fcfs.md.
  * Costs     n + n*n words and the words of A; outside A DSM 2(n-1) RMRs, CC
  *           5(n-1)+2
  * Invariant Let j be in the conflicts of p.  When p read the session of j in
@@ -93,8 +94,9 @@ const struct algorithm danek_fcfs = {
 	.source = "Danek 2004, Figures 4.4 and 4.5",
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
-		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    STRONG_CONCURRENT_ENTERING | CONCURRENT_OCCUPANCY |
+		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,

@@ -10,8 +10,9 @@
  *           2004, Figures 4.7, 4.5 and 4.8.
  * Shape     any n, sessions below 65536, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
- *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
+ *           strong-concurrent-entering; concurrent-occupancy; no-starvation;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     2n + n*n words and the words of A; DSM 5(n-1) RMRs outside A; CC
  *           O(n)
  * Invariant A capture contains the number of the captured passage.  A capture
@@ -174,8 +175,9 @@ const struct algorithm danek_fife = {
 	.source = "Danek 2004, Figures 4.7, 4.5 and 4.8",
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
-		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    STRONG_CONCURRENT_ENTERING | CONCURRENT_OCCUPANCY |
+		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.limits = { .most_sessions = 65535 },

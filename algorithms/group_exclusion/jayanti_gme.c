@@ -10,8 +10,9 @@
  *           2004, Figures 4.1 and 4.2; after Jayanti, Petrovic and Tan 2003.
  * Shape     any n, any session numbers, no limit k
  * Promises  session-exclusion; fcfs; fife; concurrent-entering;
- *           strong-concurrent-entering; no-starvation; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
+ *           strong-concurrent-entering; concurrent-occupancy; no-starvation;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence
  * Costs     n + n*n words and the words of A; CC 8(n-1)+2 RMRs outside A; DSM
  *           unbounded: waits on session[j]
  * Invariant Let j be in the conflicts of p.  When p read the session of j in
@@ -87,8 +88,9 @@ const struct algorithm jayanti_gme = {
 	.source = "Danek 2004, Figures 4.1 and 4.2 (Jayanti et al. 2003)",
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | FCFS | FIFE | CONCURRENT_ENTERING |
-		    STRONG_CONCURRENT_ENTERING | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    STRONG_CONCURRENT_ENTERING | CONCURRENT_OCCUPANCY |
+		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,

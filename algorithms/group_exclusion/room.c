@@ -13,9 +13,10 @@
  *           be resized
  * Promises  session-exclusion; at-most-k; unique-slots; fcfs; fife;
  *           concurrent-entering; strong-concurrent-entering (up to k);
- *           no-starvation; no-lost-wake; prompt-wake; bounded-doorway;
- *           bounded-leave; bounded-abort; quiescence; invariant; all with
- *           aborts, recovered deaths and resizing
+ *           concurrent-occupancy; no-starvation; no-lost-wake; prompt-wake;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           quiescence; invariant; all with aborts, recovered deaths and
+ *           resizing
  * Costs     (2n+3)(3n+4+T)+9n+7+T words, T = ceil((n+1)/64), not counting the
  *           words that pad cache lines; 40n+12T+76 RMRs in DSM and in CC
  *           with a smart cache, otherwise n more
@@ -36,8 +37,9 @@ const struct algorithm room = {
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | AT_MOST_K | UNIQUE_SLOTS | FCFS | FIFE |
 		    CONCURRENT_ENTERING | STRONG_CONCURRENT_ENTERING |
-		    NO_DEADLOCK | NO_STARVATION | NO_LOST_WAKE | PROMPT_WAKE |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    NO_LOST_WAKE | PROMPT_WAKE | BOUNDED_DOORWAY |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_CAS,
 	.naps = true,

@@ -9,10 +9,13 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figure 6.3.
  * Shape     any n, sessions 1..m, no limit k
- * Promises  session-exclusion; concurrent-entering; no-starvation;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake; quiescence
- * Costs     m-1 instances of two-session, each with an A of its own; a passage
- *           costs ceil(log2 m) times as much as in two-session
+ * Promises  session-exclusion; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence
+ * Costs     m-1 instances of two-session, each with an A of its own; CC with a
+ *           smart cache 20 ceil(log2 m) RMRs outside the mutexes, if no process
+ *           gives up; otherwise ceil(log2 m) times as much as in two-session;
+ *           DSM unbounded: waits on a gate
  * Invariant All processes that have passed a node ask for sessions of the same
  *           half of that node.
  */
@@ -227,12 +230,27 @@ static unsigned solo_steps(const struct shape *shape)
 		below_solo_steps(shape));
 }
 
+/* At each node a process makes one request of two-session, which costs at most
+ * 20 outside A with a smart cache (two_session.c). */
+static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
+{
+	(void)contention;
+	return 20 * (uint64_t)most_levels(shape);
+}
+
+static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
+{
+	return outside_cc_smart(shape, contention) +
+	       most_levels(shape) * below_rmr_cc_smart(shape);
+}
+
 const struct algorithm session_tree = {
 	.name = "session-tree",
 	.source = "Danek 2004, Figure 6.3",
 	.kind = KIND_GROUP_EXCLUSION,
-	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING | NO_DEADLOCK |
-		    NO_STARVATION | BOUNDED_LEAVE | BOUNDED_ABORT |
+	.promises = SESSION_EXCLUSION | CONCURRENT_ENTERING |
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
@@ -245,11 +263,14 @@ const struct algorithm session_tree = {
 		.leave_steps = leave_steps, .abort_steps = abort_steps,
 		.solo_steps = solo_steps,
 		.rmr_cc = { NULL, "O(log m) times two-session" },
+		.rmr_cc_smart = { rmr_cc_smart, "20 ceil(log2 m) outside the "
+						"components" },
 		.rmr_dsm = { NULL, "unbounded: waits on gate" },
 	},
 	.composition = {
 		.default_component = "bakery-mutex", .fits = below_fits,
 		.compose = below_compose, .at = component_at,
 		.every = instance_words,
+		.outside_cc_smart = { outside_cc_smart, "20 ceil(log2 m)" },
 	},
 };

@@ -9,9 +9,9 @@
  * Source    Danek, "Local-spin group mutual exclusion algorithms", thesis,
  *           2004, Figures 6.1 and 6.2.
  * Shape     any n, sessions 1 and 2, no limit k
- * Promises  session-exclusion; fcfs; concurrent-entering; no-starvation;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           prompt-wake; quiescence
+ * Promises  session-exclusion; fcfs; concurrent-entering; concurrent-occupancy;
+ *           no-starvation; bounded-doorway; bounded-leave; exit-termination;
+ *           bounded-abort; no-lost-wake; prompt-wake; quiescence
  * Costs     4 words and the words of A; CC, outside A and if no process gives
  *           up, 20 RMRs with a smart cache, otherwise 6(n-1)+11; DSM unbounded:
  *           waits on the gate
@@ -142,9 +142,9 @@ const struct algorithm two_session = {
 	.source = "Danek 2004, Figures 6.1 and 6.2",
 	.kind = KIND_GROUP_EXCLUSION,
 	.promises = SESSION_EXCLUSION | FCFS | CONCURRENT_ENTERING |
-		    NO_DEADLOCK | NO_STARVATION | BOUNDED_DOORWAY |
-		    BOUNDED_LEAVE | BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE |
-		    QUIESCENCE,
+		    CONCURRENT_OCCUPANCY | NO_DEADLOCK | NO_STARVATION |
+		    BOUNDED_DOORWAY | BOUNDED_LEAVE | EXIT_TERMINATION |
+		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.limits = { .most_sessions = 2 },

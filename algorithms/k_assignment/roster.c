@@ -15,11 +15,11 @@
  * Source    ours; labels ours
  * Shape     1 <= n <= 4096, 1 <= k <= 1024; k can be resized
  * Promises  at-most-k; unique-slots; k-fcfs; fife; no-starvation with k-1
- *           crashes; prompt-wake; bounded-doorway; bounded-leave;
- *           bounded-abort; quiescence; invariant; all with aborts, recovered
- *           deaths and resizing.  no-lost-wake with one exception: if other
- *           processes have disturbed a leaver ROUNDS times, a waiter may sleep
- *           until its nap ends
+ *           crashes; no-wait-below-k; prompt-wake; bounded-doorway;
+ *           bounded-leave; exit-termination; bounded-abort; quiescence;
+ *           invariant; all with aborts, recovered deaths and resizing.
+ *           no-lost-wake with one exception: if other processes have disturbed
+ *           a leaver ROUNDS times, a waiter may sleep until its nap ends
  * Costs     about 3n+k words; while no process waits, 2 RMRs in CC and 4 in DSM
  * Invariant I1 to I5 and I8, below, and I6 in roster_tree.h
  */
@@ -881,9 +881,9 @@ const struct algorithm roster = {
 	.source = "ours",
 	.kind = KIND_K_ASSIGNMENT,
 	.promises = AT_MOST_K | UNIQUE_SLOTS | K_FCFS | FIFE | NO_DEADLOCK |
-		    NO_STARVATION | NO_LOST_WAKE | PROMPT_WAKE |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    QUIESCENCE | INVARIANT,
+		    NO_STARVATION | NO_WAIT_BELOW_K | NO_LOST_WAKE |
+		    PROMPT_WAKE | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true, .retries = true, .naps = true,
 	.limits = {

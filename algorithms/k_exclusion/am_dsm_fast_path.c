@@ -7,8 +7,9 @@
  *           scalable shared objects", 1994, Figures 4 and 6, Theorem 7; the
  *           gate is ours (am_gate.h).
  * Shape     any n, any k >= 1
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     the words of am-dsm-tree, of a gate and of a block for n processes;
  *           DSM 14k+2 RMRs if contention <= k, else
  *           14k(ceil(log2 ceil(n/k))+1)+2; CC: no bound claimed
@@ -17,14 +18,16 @@
  *           to end an earlier wait there, is still possible (am_dsm_cell.h).
  */
 #include "am_dsm_cell.h"
+#include "am_gate.h"
 #include "am_fast_path.h"
 
 const struct algorithm am_dsm_fast_path = {
 	.name = "am-dsm-fast-path",
 	.source = "Anderson and Moir 1994, Figures 4 and 6",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.finite_state = true,
 	.tolerates_crashes = true,

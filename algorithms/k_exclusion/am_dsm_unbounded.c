@@ -10,8 +10,9 @@
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 5.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     unbounded words: simulated only, with 256 locations per process and
  *           cell, which is enough for the passages of a check; DSM 8(n-k) RMRs;
  *           CC: no bound claimed
@@ -128,8 +129,9 @@ const struct algorithm am_dsm_unbounded = {
 	.name = "am-dsm-unbounded",
 	.source = "Anderson and Moir 1994, Figure 5",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.simulated_only = true,
 	.tolerates_crashes = true,

@@ -8,8 +8,9 @@
  *           scalable shared objects", 1994, Figure 4 and Theorem 3; the gate is
  *           ours, because no machine has a decrement that stops at 0.
  * Shape     any n, any k >= 1
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     the words of am-tree, and 2k+1 words; CC 7k+2 RMRs if contention
  *           <= k, else 7k(ceil(log2 ceil(n/k))+1)+2; DSM unbounded
  * Invariant At most 2k processes are in the last block: k with a slot of the
@@ -18,14 +19,16 @@
  *           (am_cell.h).
  */
 #include "am_cell.h"
+#include "am_gate.h"
 #include "am_fast_path.h"
 
 const struct algorithm am_fast_path = {
 	.name = "am-fast-path",
 	.source = "Anderson and Moir 1994, Figure 4",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,

@@ -3,16 +3,18 @@
  * This is Figure 4, for Theorem 3: a gate, a slow path for the processes that
  * get no slot of the gate, and a Block(k) for all processes.  At most k
  * processes come through the gate and at most k through the slow path, so at
- * most 2k reach the block.  The .c file of an algorithm must include the header
- * of its cell (am_cell.h or am_dsm_cell.h) before this header.
+ * most 2k reach the block.  The .c file of an algorithm must include the
+ * headers of its cell (am_cell.h or am_dsm_cell.h) and of its gate (am_gate.h
+ * or am_printed_gate.h) before this header.
  *
- * The words: the gate, then the tree that is the slow path, then the block.
+ * The words: the gate, then the slow path, then the block.
  */
 #ifndef ATMOST_AM_FAST_PATH_H
 #define ATMOST_AM_FAST_PATH_H
 
-#include "am_gate.h"
-#include "am_tree.h"
+#include "am_slow_path.h"
+
+enum { ONE_GATE = 1 };
 
 static inline struct word *slow_path(void *shared)
 {
@@ -23,22 +25,24 @@ static inline struct word *slow_path(void *shared)
 
 static inline struct row last_block(void *shared, const struct shape *shape)
 {
-	return row_block(slow_path(shared) + tree_words(shape), shape,
-			 tree_own_words(shape));
+	return row_block(slow_path(shared) + slow_words(shape, ONE_GATE), shape,
+			 slow_own_words(shape, ONE_GATE));
 }
 
 static inline size_t fast_path_words(const struct shape *shape)
 {
 	struct row block = row_block(NULL, shape, 0);
 
-	return WORDS(struct line) + tree_words(shape) + row_words(&block);
+	return WORDS(struct line) + slow_words(shape, ONE_GATE) +
+	       row_words(&block);
 }
 
 /* Own words: first the own words of the cells, which persist; then whether the
  * process took the slow path. */
 static inline unsigned fast_path_persistent(const struct shape *shape)
 {
-	return tree_own_words(shape) + CELL_OWN_WORDS * block_cells(shape);
+	return slow_own_words(shape, ONE_GATE) +
+	       CELL_OWN_WORDS * block_cells(shape);
 }
 
 static inline unsigned fast_path_own_words(const struct shape *shape)
@@ -51,8 +55,8 @@ static inline void fast_path_init(void *shared, const struct shape *shape)
 	struct row block = last_block(shared, shape);
 
 	gate_init(shared, shape, 0);
-	tree_init(slow_path(shared), shape);
-	row_init(&block, tree_cells(shape));
+	slow_init(slow_path(shared), shape, ONE_GATE);
+	row_init(&block, slow_cells(shape, ONE_GATE));
 }
 
 static inline bool fast_path_quiet(void *shared, const struct shape *shape)
@@ -60,17 +64,18 @@ static inline bool fast_path_quiet(void *shared, const struct shape *shape)
 	struct row block = last_block(shared, shape);
 
 	return gate_quiet(shared, shape) &&
-	       tree_quiet(slow_path(shared), shape) && row_quiet(&block);
+	       slow_quiet(slow_path(shared), shape, ONE_GATE) &&
+	       row_quiet(&block);
 }
 
 static inline int fast_path_enter(void *shared, struct process *self)
 {
 	struct row block = last_block(shared, self->shape);
-	bool slow = !gate_take(shared); /* 2, 3 */
+	bool slow = !gate_take(shared, self); /* 2, 3 */
 
 	mem_own_write(self, fast_path_persistent(self->shape), slow);
 	if (slow)
-		tree_enter(slow_path(shared), self); /* 4 */
+		slow_enter(slow_path(shared), self, ONE_GATE); /* 4 */
 	row_enter(&block, self); /* 5 */
 	return 0;
 }
@@ -83,14 +88,15 @@ static inline void fast_path_leave(void *shared, struct process *self)
 
 	row_leave(&block, self); /* 6 */
 	if (mem_own_read(self, fast_path_persistent(self->shape)))
-		tree_leave(slow_path(shared), self); /* 8 */
+		slow_leave(slow_path(shared), self, ONE_GATE); /* 8 */
 	else
 		gate_give(shared);
 }
 
 static inline unsigned fast_path_leave_steps(const struct shape *shape)
 {
-	return tree_leave_steps(shape) + CELL_LEAVE_STEPS * block_cells(shape) + 1;
+	return CELL_LEAVE_STEPS * (slow_path_cells(shape, ONE_GATE) +
+				   block_cells(shape)) + 1;
 }
 
 static inline uint64_t fast_path_remote(const struct shape *shape,

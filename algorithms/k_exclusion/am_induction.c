@@ -8,8 +8,9 @@
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 2 and Theorem 1.
  * Shape     any n, any k >= 1 (k >= n needs no cell)
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     2(n-k) words; CC 7(n-k) RMRs; DSM unbounded: all processes share Q
  * Invariant X of a cell is c minus the number of processes between its lines 3
  *           and 6.  If X < 0, a process is at line 3, or Q names a process at
@@ -22,8 +23,9 @@ const struct algorithm am_induction = {
 	.name = "am-induction",
 	.source = "Anderson and Moir 1994, Figure 2",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,

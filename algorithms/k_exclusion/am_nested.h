@@ -2,22 +2,21 @@
 /*
  * This is Figure 3b, for Theorem 4: nested fast paths, so that the path to the
  * critical section gets longer only with more contention.  The .c file of an
- * algorithm must include the header of its cell (am_cell.h or am_dsm_cell.h)
- * before this header.
+ * algorithm must include the headers of its cell (am_cell.h or am_dsm_cell.h)
+ * and of its gate (am_gate.h or am_printed_gate.h) before this header.
  *
  * A process tries gates 0, 1, ... in turn.  A process with a slot of gate f
  * goes through the blocks f, f-1, ..., 0.  A process without a slot goes first
- * through the tree, which has room for all n processes, and then through all
- * blocks.  (With the paper's gates a block for 2k processes could replace the
- * tree: see am_gate.h.)
+ * through the slow path and then through all blocks.  With the paper's gates
+ * the slow path is a block for 2k processes; with ours it is a tree, which has
+ * room for all n processes (am_slow_path.h).
  *
- * The words: the gates, then the tree, then the blocks.
+ * The words: the gates, then the slow path, then the blocks.
  */
 #ifndef ATMOST_AM_NESTED_H
 #define ATMOST_AM_NESTED_H
 
-#include "am_gate.h"
-#include "am_tree.h"
+#include "am_slow_path.h"
 
 /* The number of gates, which is also the number of blocks. */
 static inline unsigned nested_gates(const struct shape *shape)
@@ -42,9 +41,10 @@ static inline struct word *innermost(void *shared, const struct shape *shape)
 static inline struct row nested_block(void *shared, const struct shape *shape,
 				      unsigned f)
 {
+	unsigned gates = nested_gates(shape);
 	struct row first = row_block(innermost(shared, shape) +
-					     tree_words(shape), shape,
-				     tree_own_words(shape));
+					     slow_words(shape, gates), shape,
+				     slow_own_words(shape, gates));
 
 	first.cell.words += f * row_words(&first);
 	first.cell.own += f * CELL_OWN_WORDS * shape->k;
@@ -54,16 +54,17 @@ static inline struct row nested_block(void *shared, const struct shape *shape,
 static inline size_t nested_words(const struct shape *shape)
 {
 	struct row block = row_block(NULL, shape, 0);
+	unsigned gates = nested_gates(shape);
 
-	return nested_gates(shape) * (WORDS(struct line) + row_words(&block)) +
-	       tree_words(shape);
+	return gates * (WORDS(struct line) + row_words(&block)) +
+	       slow_words(shape, gates);
 }
 
 /* Own words: first the own words of the cells, which persist; then the result
  * of first_gate. */
 static inline unsigned nested_persistent(const struct shape *shape)
 {
-	return tree_own_words(shape) +
+	return slow_own_words(shape, nested_gates(shape)) +
 	       CELL_OWN_WORDS * nested_gates(shape) * shape->k;
 }
 
@@ -74,12 +75,14 @@ static inline unsigned nested_own_words(const struct shape *shape)
 
 static inline void nested_init(void *shared, const struct shape *shape)
 {
-	tree_init(innermost(shared, shape), shape);
-	for (unsigned f = 0; f < nested_gates(shape); f++) {
+	unsigned gates = nested_gates(shape);
+
+	slow_init(innermost(shared, shape), shape, gates);
+	for (unsigned f = 0; f < gates; f++) {
 		struct row block = nested_block(shared, shape, f);
 
 		gate_init(gate(shared, f), shape, f);
-		row_init(&block, tree_cells(shape) + f * shape->k);
+		row_init(&block, slow_cells(shape, gates) + f * shape->k);
 	}
 }
 
@@ -91,7 +94,7 @@ static inline bool nested_quiet(void *shared, const struct shape *shape)
 		if (!gate_quiet(gate(shared, f), shape) || !row_quiet(&block))
 			return false;
 	}
-	return tree_quiet(innermost(shared, shape), shape);
+	return slow_quiet(innermost(shared, shape), shape, nested_gates(shape));
 }
 
 /* Returns the first gate that gives the process a slot, or the number of gates
@@ -100,18 +103,20 @@ static inline unsigned first_gate(void *shared, struct process *self)
 {
 	unsigned f = 0;
 
-	while (f < nested_gates(self->shape) && !gate_take(gate(shared, f)))
+	while (f < nested_gates(self->shape) &&
+	       !gate_take(gate(shared, f), self))
 		f++;
 	return f;
 }
 
 static inline int nested_enter(void *shared, struct process *self)
 {
+	unsigned gates = nested_gates(self->shape);
 	unsigned f = first_gate(shared, self);
 
 	mem_own_write(self, nested_persistent(self->shape), f);
-	if (f == nested_gates(self->shape))
-		tree_enter(innermost(shared, self->shape), self);
+	if (f == gates)
+		slow_enter(innermost(shared, self->shape), self, gates);
 	else
 		f++;
 	while (f-- > 0) {
@@ -136,15 +141,42 @@ static inline void nested_leave(void *shared, struct process *self)
 	/* The test is not f == gates: f may be damaged and larger, because own
 	 * words are in shared memory. */
 	if (f >= gates)
-		tree_leave(innermost(shared, self->shape), self);
+		slow_leave(innermost(shared, self->shape), self, gates);
 	else
 		gate_give(gate(shared, f));
 }
 
 static inline unsigned nested_leave_steps(const struct shape *shape)
 {
-	return tree_leave_steps(shape) + 1 +
-	       CELL_LEAVE_STEPS * shape->k * nested_gates(shape);
+	unsigned gates = nested_gates(shape);
+
+	return CELL_LEAVE_STEPS * (slow_path_cells(shape, gates) +
+				   shape->k * gates) + 1;
+}
+
+/*
+ * With any gates: a process tries each gate and gives its slot back, and its
+ * two steps at a gate are the most, and passes at most all blocks and the slow
+ * path.  If at most k processes compete, each gets a slot of gate 0.
+ */
+static inline uint64_t nested_remote(const struct shape *shape,
+				     unsigned contention)
+{
+	uint64_t gates = nested_gates(shape);
+	uint64_t slow = slow_path_cells(shape, (unsigned)gates);
+
+	if (gates > 0 && contention <= shape->k)
+		return CELL_REMOTE * (uint64_t)shape->k + 2;
+	return CELL_REMOTE * (gates * shape->k + slow) + 2 * gates;
+}
+
+/* With the gates of the paper: ceil(c/k)(7k+2), or (14k+2) in DSM. */
+static inline uint64_t nested_theorem(const struct shape *shape,
+				      unsigned contention)
+{
+	uint64_t groups = (contention + shape->k - 1) / shape->k;
+
+	return groups * (CELL_REMOTE * (uint64_t)shape->k + 2);
 }
 
 #endif

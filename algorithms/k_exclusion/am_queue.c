@@ -9,8 +9,8 @@
  *           scalable shared objects", 1994, Figure 1.
  * Shape     1 <= n <= 15 (the queue is one word of four-bit places), k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     2 words; simulated only
  * Invariant X is k minus the number of processes between lines 1 and 3.  If X
  *           is negative, -X of these processes are in the queue; otherwise the
@@ -129,8 +129,9 @@ const struct algorithm am_queue = {
 	.source = "Anderson and Moir 1994, Figure 1",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_LARGE_STEP,
 	.simulated_only = true,
 	.finite_state = true,

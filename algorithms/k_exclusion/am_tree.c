@@ -8,8 +8,9 @@
  * Source    Anderson and Moir, "Using k-exclusion to implement resilient,
  *           scalable shared objects", 1994, Figure 3a and Theorem 2.
  * Shape     any n, any k >= 1 (k >= n needs no block)
- * Promises  at-most-k; no-starvation with k-1 crashes; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence
+ * Promises  at-most-k; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence
  * Costs     2k(ceil(n/k)-1) words; CC 7k ceil(log2 ceil(n/k)) RMRs; DSM
  *           unbounded
  * Invariant At most 2k processes are in a block: k from each of its two groups,
@@ -24,8 +25,9 @@ const struct algorithm am_tree = {
 	.name = "am-tree",
 	.source = "Anderson and Moir 1994, Figure 3a",
 	.kind = KIND_K_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.tolerates_crashes = true,

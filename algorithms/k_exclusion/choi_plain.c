@@ -11,8 +11,8 @@
  *           corrections of choi.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     2 + k max(2, n / ceil(log2 k)) words; CC 9 ceil(log2 k) + 21 RMRs
  *           with a smart cache, otherwise (4n+3)(ceil(log2 k) + 2) + 3, and
  *           O(log k) amortised; DSM unbounded
@@ -38,8 +38,9 @@ const struct algorithm choi_plain = {
 	.source = "Choi 2011, section 3.7.5",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

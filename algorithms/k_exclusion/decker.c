@@ -13,8 +13,8 @@
  *           Dartmouth TR2011-682, 2011, section 2.1; labels ours
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     2 + max(n, k) words; CC 2k + 4 RMRs with a smart cache, otherwise
  *           n + 2k + 3; DSM unbounded: a process waits on a word that belongs
  *           to no process
@@ -197,8 +197,9 @@ const struct algorithm decker = {
 		  "section 2.1",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

@@ -10,10 +10,10 @@
  *           (k_bakery_figure.h); abort and the reset of a dead process's row
  *           are ours.
  * Shape     any n, any k >= 1
- * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes; bounded-doorway;
- *           bounded-leave; bounded-abort; no-lost-wake; prompt-wake;
- *           quiescence; all with aborts and recovered deaths.  Not fife:
- *           k-bakery-fife promises it.
+ * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes; no-wait-below-k;
+ *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
+ *           no-lost-wake; prompt-wake; quiescence; all with aborts and
+ *           recovered deaths.  Not fife: k-bakery-fife promises it.
  * Costs     n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
  * Invariant A process drops i from its predecessors only if i's ticket is
  *           larger or i does not compete.  So a process enters only if it is
@@ -42,8 +42,9 @@ const struct algorithm k_bakery = {
 	.source = "Danek 2010, Figure 2 unshaded",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

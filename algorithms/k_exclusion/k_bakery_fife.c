@@ -11,8 +11,9 @@
  *           are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; bounded-abort; no-lost-wake;
- *           prompt-wake; quiescence; all with aborts and recovered deaths
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           bounded-abort; no-lost-wake; prompt-wake; quiescence; all with
+ *           aborts and recovered deaths
  * Costs     n + 2n*n words; DSM 5(n-1) RMRs, CC 12(n-1)+1
  * Invariant The process that wrote a capture was among the k competing
  *           processes with the smallest tickets.  So a process with a smaller
@@ -41,8 +42,9 @@ const struct algorithm k_bakery_fife = {
 	.source = "Danek 2010, Figure 2",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | BOUNDED_ABORT |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

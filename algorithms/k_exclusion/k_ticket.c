@@ -8,8 +8,8 @@
  *           sequencers", CACM 22(2), 1979; the line numbers are ours.
  * Shape     any n, any k >= 1
  * Promises  at-most-k; fife; k-fcfs; no-starvation with k-1 crashes;
- *           bounded-doorway; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant
+ *           no-wait-below-k; bounded-doorway; bounded-leave; exit-termination;
+ *           no-lost-wake; prompt-wake; quiescence; invariant
  * Costs     2 words; CC n-k+3 RMRs; DSM unbounded: all processes wait on one
  *           word
  * Invariant Every ticket whose process has entered is < served + k.  The number
@@ -102,8 +102,9 @@ const struct algorithm k_ticket = {
 	.source = "Reed and Kanodia 1979",
 	.kind = KIND_K_EXCLUSION,
 	.promises = AT_MOST_K | FIFE | K_FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_ADD,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },

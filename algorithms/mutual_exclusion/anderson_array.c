@@ -11,8 +11,9 @@
  *           Mellor-Crummey and Scott, 1991; line A2 is their correction of the
  *           counter; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence; invariant
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence; invariant
  * Costs     n + 1 words; CC 6 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits at a place that belongs to no process
  * Invariant At most one place has the lock; while a process is inside, no place
@@ -135,8 +136,9 @@ const struct algorithm anderson_array = {
 	.source = "T. Anderson 1990 (Mellor-Crummey and Scott 1991)",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

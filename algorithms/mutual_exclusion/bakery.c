@@ -7,8 +7,9 @@
  * Source    Lamport, "A new solution of Dijkstra's concurrent programming
  *           problem", CACM 17(8), 1974, as in Danek, PODC 2010, Figure 1.
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence; all with safe registers
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence; all with safe registers
  * Costs     2n words; CC no bound claimed; DSM unbounded: a process waits on
  *           words of other processes
  * Invariant Let p wait at line 8 for process i.  Either i chose its present
@@ -129,8 +130,8 @@ const struct algorithm bakery = {
 	.source = "Lamport 1974 (Danek 2010, Figure 1)",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_SAFE,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },
 	.words = words, .init = init, .quiet = quiet,

@@ -11,8 +11,9 @@
  *           Landin and Hagersten, "Queue locks on cache coherent
  *           multiprocessors", IPPS 1994; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence; invariant
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence; invariant
  * Costs     n + 2 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           the predecessor's node may be in any process's memory
  * Invariant There are n + 1 nodes: each process has one, which its own words
@@ -168,8 +169,9 @@ const struct algorithm clh = {
 	.source = "Craig 1993; Magnusson, Landin and Hagersten 1994",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_SWAP,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

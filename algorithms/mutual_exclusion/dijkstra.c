@@ -10,9 +10,9 @@
  *           "Dijkstra's ME Algorithm"; label L is the slide's, the labels D1 to
  *           D6 are ours.
  * Shape     k = 1, n >= 2
- * Promises  at-most-k; no-deadlock; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence. Not no-starvation: a process may wait for the turn for
- *           ever.
+ * Promises  at-most-k; no-deadlock; no-wait-below-k; bounded-leave;
+ *           exit-termination; no-lost-wake; prompt-wake; quiescence. Not
+ *           no-starvation: a process may wait for the turn for ever.
  * Costs     n + 1 words; CC and DSM unbounded
  * Invariant The process inside has flag 2, and it read every other flag after
  *           it wrote its own.  If two processes have flag 2, the process that
@@ -130,8 +130,8 @@ const struct algorithm dijkstra = {
 	.name = "dijkstra",
 	.source = "Dijkstra 1965 (Goyal 2021, slides)",
 	.kind = KIND_MUTUAL_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_WAIT_BELOW_K | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.retries = true,

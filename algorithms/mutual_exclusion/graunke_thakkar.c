@@ -10,8 +10,9 @@
  * Source    Graunke and Thakkar, "Synchronization algorithms for shared-memory
  *           multiprocessors", IEEE Computer 23(6), 1990; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; bounded-leave;
- *           no-lost-wake; prompt-wake; quiescence; invariant
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           bounded-leave; exit-termination; no-lost-wake; prompt-wake;
+ *           quiescence; invariant
  * Costs     n + 1 words; CC 5 RMRs for any n and in every cache; DSM unbounded:
  *           a process waits for the flag of its predecessor
  * Invariant A process writes only its own flag, once in a passage.  A process p
@@ -142,8 +143,9 @@ const struct algorithm graunke_thakkar = {
 	.source = "Graunke and Thakkar 1990",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | BOUNDED_LEAVE | NO_LOST_WAKE |
-		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
+		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
+		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
+		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_SWAP,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

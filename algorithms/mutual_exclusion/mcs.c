@@ -8,9 +8,10 @@
  * Source    Mellor-Crummey and Scott, "Algorithms for scalable synchronization
  *           on shared-memory multiprocessors", ACM TOCS 9(1), 1991; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; fcfs; no-starvation; bounded-doorway; no-lost-wake;
- *           prompt-wake; quiescence; invariant.  Not bounded-leave: a leaver
- *           may wait for a successor that has not linked itself yet.
+ * Promises  at-most-k; fcfs; no-starvation; no-wait-below-k; bounded-doorway;
+ *           exit-termination; no-lost-wake; prompt-wake; quiescence; invariant.
+ *           Not bounded-leave: a leaver may wait for a successor that has not
+ *           linked itself yet.
  * Costs     2n + 1 words; DSM 4 RMRs, CC 10, for any n and in every cache
  * Invariant The processes that wait or are inside form a queue that ends with
  *           the process that `tail` names.  If a process has a predecessor in
@@ -165,8 +166,8 @@ const struct algorithm mcs = {
 	.source = "Mellor-Crummey and Scott 1991",
 	.kind = KIND_MUTUAL_EXCLUSION,
 	.promises = AT_MOST_K | FCFS | NO_DEADLOCK | NO_STARVATION |
-		    BOUNDED_DOORWAY | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
-		    INVARIANT,
+		    NO_WAIT_BELOW_K | EXIT_TERMINATION | BOUNDED_DOORWAY |
+		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_SWAP | USES_CAS,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

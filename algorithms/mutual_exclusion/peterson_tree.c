@@ -11,9 +11,9 @@
  *           1981; the tree is that of Peterson and Fischer, STOC 1977; labels
  *           ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant.  There is no doorway, so processes have no
- *           order.
+ * Promises  at-most-k; no-starvation; no-wait-below-k; bounded-leave;
+ *           exit-termination; no-lost-wake; prompt-wake; quiescence; invariant.
+ *           There is no doorway, so processes have no order.
  * Costs     3(n-1) words; CC 7 ceil(log2 n) RMRs in every cache; DSM unbounded:
  *           a process waits on words of a node, which belong to no process
  * Invariant A process that has passed a node keeps its flag up until it leaves
@@ -142,8 +142,9 @@ const struct algorithm peterson_tree = {
 	.name = "peterson-tree",
 	.source = "Peterson 1981; Peterson and Fischer 1977",
 	.kind = KIND_MUTUAL_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

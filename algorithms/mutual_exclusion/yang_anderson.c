@@ -11,9 +11,9 @@
  *           Distributed Computing 9(1), 1995, the algorithm without a fast
  *           path; labels ours
  * Shape     k = 1, n >= 1
- * Promises  at-most-k; no-starvation; bounded-leave; no-lost-wake; prompt-wake;
- *           quiescence; invariant.  There is no doorway, so processes have no
- *           order.
+ * Promises  at-most-k; no-starvation; no-wait-below-k; bounded-leave;
+ *           exit-termination; no-lost-wake; prompt-wake; quiescence; invariant.
+ *           There is no doorway, so processes have no order.
  * Costs     3(n-1) + n ceil(log2 n) words; DSM 10 ceil(log2 n) RMRs, CC
  *           13 ceil(log2 n) in every cache
  * Invariant At most one process per side uses a node at a time, and C names the
@@ -219,8 +219,9 @@ const struct algorithm yang_anderson = {
 	.name = "yang-anderson",
 	.source = "Yang and Anderson 1995",
 	.kind = KIND_MUTUAL_EXCLUSION,
-	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | BOUNDED_LEAVE |
-		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE | INVARIANT,
+	.promises = AT_MOST_K | NO_DEADLOCK | NO_STARVATION | NO_WAIT_BELOW_K |
+		    BOUNDED_LEAVE | EXIT_TERMINATION | NO_LOST_WAKE |
+		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE,
 	.finite_state = true,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },

@@ -11,9 +11,10 @@
  * Shape     the shape of the component, n <= 4096, k <= 2047; an object type in
  *           the shape replaces the counter
  * Promises  linearizable; bounded-apply; invariant; unique-slots, at-most-k,
- *           no-starvation, no-lost-wake, prompt-wake, bounded-leave,
- *           bounded-abort and quiescence if the component promises them; all
- *           with recovered deaths, if the component recovers
+ *           no-starvation, no-wait-below-k, no-lost-wake, prompt-wake,
+ *           bounded-leave, exit-termination, bounded-abort and quiescence if
+ *           the component promises them; all with recovered deaths, if the
+ *           component recovers
  * Costs     the costs of the component; n+1+T+6k+(2k+1)(k+T+2) words, 8k+6T+23
  *           RMRs (T = ceil(k/64))
  * Invariant The invariant of wait-free-object.  In addition, each process has a
@@ -373,8 +374,9 @@ static void compose(struct algorithm *whole)
 
 	whole->promises |= x->promises &
 			   (AT_MOST_K | UNIQUE_SLOTS | NO_DEADLOCK |
-			    NO_STARVATION | NO_LOST_WAKE | PROMPT_WAKE |
-			    BOUNDED_LEAVE | BOUNDED_ABORT | QUIESCENCE);
+			    NO_STARVATION | NO_WAIT_BELOW_K | NO_LOST_WAKE |
+			    PROMPT_WAKE | BOUNDED_LEAVE | EXIT_TERMINATION |
+			    BOUNDED_ABORT | QUIESCENCE);
 	whole->primitives |= x->primitives;
 	whole->simulated_only = x->simulated_only;
 	whole->tolerates_crashes = x->tolerates_crashes;

@@ -52,6 +52,21 @@ TEST(am_nested_survives_k_minus_1_crashes_for_ever)
 	expect_holds("am-nested", .n = 4, .k = 2, .passages = 2);
 }
 
+/* The gate is a large step, which no machine has. */
+TEST(the_printed_gates_survive_k_minus_1_crashes_for_ever)
+{
+	(void)state;
+	expect_holds("am-fast-path-printed", .n = 3, .k = 1, .passages = -1);
+	expect_holds("am-fast-path-printed", .n = 4, .k = 2);
+	expect_holds("am-fast-path-printed", .n = 4, .k = 1);
+	expect_holds("am-nested-printed", .n = 3, .k = 1, .passages = -1);
+	expect_holds("am-nested-printed", .n = 3, .k = 2, .passages = -1);
+	expect_holds("am-nested-printed", .n = 4, .k = 1);
+	expect_holds("am-dsm-fast-path-printed", .n = 3, .k = 1);
+	expect_holds("am-dsm-nested-printed", .n = 3, .k = 1);
+	expect_holds("am-dsm-nested-printed", .n = 3, .k = 2);
+}
+
 TEST(am_dsm_unbounded_survives_k_minus_1_crashes)
 {
 	(void)state;
@@ -335,6 +350,8 @@ int main(void)
 		cmocka_unit_test(
 			am_fast_path_survives_k_minus_1_crashes_for_ever),
 		cmocka_unit_test(am_nested_survives_k_minus_1_crashes_for_ever),
+		cmocka_unit_test(
+			the_printed_gates_survive_k_minus_1_crashes_for_ever),
 		cmocka_unit_test(am_dsm_unbounded_survives_k_minus_1_crashes),
 		cmocka_unit_test(am_dsm_induction_survives_k_minus_1_crashes),
 		cmocka_unit_test(

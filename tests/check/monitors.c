@@ -195,9 +195,102 @@ TEST(the_fingerprint_includes_everything_that_the_monitors_remember)
 		     .find_collisions = true);
 }
 
+/* mcs promises the weaker of the two properties, the other queue locks promise
+ * both. */
+TEST(exit_termination_refuses_a_leave_that_may_fail_for_ever)
+{
+	(void)state;
+	expect_breaks("exit-termination", "toy-retrying-leave", .n = 3, .k = 2,
+		      .passages = -1,
+		      .holds = "at-most-k,no-deadlock,bounded-leave,"
+			       "no-lost-wake,quiescence");
+	expect_holds("toy-retrying-leave", .n = 3, .k = 1, .passages = -1);
+	expect_replays("exit-termination",
+		       "toy-retrying-leave n=2 k=2 passages=0,0 "
+		       "property=exit-termination : "
+		       "0*4 | 1*3 0*2 1*2 0*2");
+	expect_breaks("bounded-leave", "mcs", .n = 3, .passages = -1,
+		      .holds = "exit-termination,no-starvation");
+	expect_refused("has no leave", "wait-free-object", .n = 2,
+		       .only = "exit-termination");
+}
+
+TEST(exit_termination_refuses_a_leaver_that_waits_for_a_crashed_process)
+{
+	(void)state;
+	expect_breaks("exit-termination", "mcs", .n = 2, .crashes = 1,
+		      .only = "exit-termination", .most_steps = 6);
+}
+
+/* If only the processes inside could help a process, it must not wait. */
+TEST(concurrent_occupancy_refuses_waiting_until_a_process_leaves)
+{
+	(void)state;
+	expect_breaks("concurrent-occupancy", "toy-fidget-room", .n = 3,
+		      .holds = "session-exclusion,concurrent-entering,"
+			       "no-deadlock,no-starvation,bounded-leave,"
+			       "exit-termination,bounded-abort,no-lost-wake");
+	expect_replays("concurrent-occupancy",
+		       "toy-fidget-room n=2 m=1 "
+		       "property=concurrent-occupancy : 0@1 1@1 1 | 0");
+	expect_breaks("concurrent-occupancy", "toy-one-by-one", .n = 2,
+		      .only = "concurrent-occupancy", .most_steps = 3);
+	expect_refused("has no sessions", "k-ticket", .n = 2,
+		       .only = "concurrent-occupancy");
+}
+
+TEST(concurrent_occupancy_allows_waiting_for_a_process_that_enters_or_leaves)
+{
+	(void)state;
+	expect_breaks("concurrent-entering,bounded-leave", "toy-guarded-room",
+		      .n = 3, .also = "concurrent-entering,bounded-leave",
+		      .holds = "session-exclusion,concurrent-occupancy,"
+			       "no-deadlock,no-starvation,exit-termination,"
+			       "no-lost-wake");
+}
+
+TEST(no_wait_below_k_refuses_a_lock_with_one_place_less)
+{
+	(void)state;
+	expect_breaks("no-wait-below-k", "k-ticket~one-less", .n = 3, .k = 2,
+		      .passages = 2, .no_crashes = true,
+		      .holds = "at-most-k,fife,k-fcfs,no-deadlock,"
+			       "no-starvation,bounded-doorway,bounded-leave,"
+			       "exit-termination,no-lost-wake,prompt-wake,"
+			       "quiescence,invariant");
+	expect_breaks("no-wait-below-k", "k-ticket~one-less", .n = 2, .k = 2,
+		      .only = "no-wait-below-k", .most_steps = 2);
+	expect_refused("may wait for another session", "room", .n = 2,
+		       .only = "no-wait-below-k");
+}
+
+/* The process is never blocked, but its steps may never end. */
+TEST(no_wait_below_k_refuses_steps_that_never_end)
+{
+	(void)state;
+	expect_breaks("no-wait-below-k", "toy-retrying-leave", .n = 2, .k = 2,
+		      .passages = -1, .only = "no-wait-below-k");
+	expect_replays("no-wait-below-k",
+		       "toy-retrying-leave n=2 k=2 passages=0,0 "
+		       "property=no-wait-below-k : 0*4 | 1*3 0*2 1*2 0*2");
+	expect_holds("toy-retrying-leave", .n = 3, .k = 1, .passages = -1,
+		     .only = "no-wait-below-k");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			exit_termination_refuses_a_leave_that_may_fail_for_ever),
+		cmocka_unit_test(
+			exit_termination_refuses_a_leaver_that_waits_for_a_crashed_process),
+		cmocka_unit_test(
+			concurrent_occupancy_refuses_waiting_until_a_process_leaves),
+		cmocka_unit_test(
+			concurrent_occupancy_allows_waiting_for_a_process_that_enters_or_leaves),
+		cmocka_unit_test(
+			no_wait_below_k_refuses_a_lock_with_one_place_less),
+		cmocka_unit_test(no_wait_below_k_refuses_steps_that_never_end),
 		cmocka_unit_test(
 			no_starvation_refuses_a_recovery_that_never_ends),
 		cmocka_unit_test(

@@ -17,6 +17,8 @@ struct part {
 	/* the part has only states in which this process is busy; -1: it has
 	 * all states, but no transitions that are progress */
 	int process;
+	/* the part has only states about which this property says something */
+	unsigned property;
 };
 
 struct sets {
@@ -46,8 +48,21 @@ static bool is_busy(enum phase phase)
 
 static bool in_part(const struct graph *g, struct part part, uint32_t s)
 {
-	return part.process < 0 ||
-	       is_busy(phase_of(g, s, (unsigned)part.process));
+	const unsigned p = (unsigned)part.process;
+
+	if (part.process < 0)
+		return true;
+	switch (part.property) {
+	case EXIT_TERMINATION:
+		return phase_of(g, s, p) == PHASE_LEAVING;
+	case CONCURRENT_OCCUPANCY:
+		return monitors_must_enter(g->node[s].state, p);
+	case NO_WAIT_BELOW_K:
+		return is_busy(phase_of(g, s, p)) &&
+		       monitors_is_below_k(g->node[s].state, p);
+	default:
+		return is_busy(phase_of(g, s, p));
+	}
 }
 
 static bool is_progress(const struct graph *g, uint32_t from, struct edge e)
@@ -125,7 +140,9 @@ static void add_facts(const struct sets *x, uint32_t s, struct facts *f)
 	for (unsigned p = 0; p < program.n; p++) {
 		enum phase phase = phase_of(g, s, p);
 
-		if (phase == PHASE_REMAINDER || !(node->enabled >> p & 1))
+		if (phase == PHASE_REMAINDER || !(node->enabled >> p & 1) ||
+		    (phase == PHASE_INSIDE &&
+		     x->part.property == CONCURRENT_OCCUPANCY))
 			f->always &= ~(1u << p);
 		if (!is_busy(phase))
 			f->busy &= ~(1u << p);
@@ -143,6 +160,8 @@ static bool violates(const struct facts *f, struct part part)
 
 	if (part.process < 0)
 		return stopped == 0 && (f->busy & all);
+	if (part.property == NO_WAIT_BELOW_K)
+		return f->steps >> part.process & 1;
 	return !(stopped >> part.process & 1) &&
 	       (unsigned)__builtin_popcount(stopped) <= program.crashes;
 }
@@ -196,14 +215,18 @@ static bool has_violation(const struct graph *g, struct part part)
 
 unsigned cycles_refused(const struct graph *g)
 {
+	static const unsigned of_one[] = { NO_STARVATION, EXIT_TERMINATION,
+					   CONCURRENT_OCCUPANCY,
+					   NO_WAIT_BELOW_K };
 	unsigned refused = 0;
 
-	for (int p = 0; p < (int)program.n; p++)
-		if ((monitors_asked() & NO_STARVATION) &&
-		    has_violation(g, (struct part){ p }))
-			refused |= NO_STARVATION;
+	for (unsigned i = 0; i < sizeof of_one / sizeof *of_one; i++)
+		for (int p = 0; p < (int)program.n; p++)
+			if ((monitors_asked() & of_one[i]) &&
+			    has_violation(g, (struct part){ p, of_one[i] }))
+				refused |= of_one[i];
 	if ((monitors_asked() & NO_DEADLOCK) &&
-	    has_violation(g, (struct part){ -1 }))
+	    has_violation(g, (struct part){ -1, NO_DEADLOCK }))
 		refused |= NO_DEADLOCK;
 	return refused;
 }

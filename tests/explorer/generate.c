@@ -562,7 +562,12 @@ static void generate_question(struct program *p)
 	if (p->kind != KIND_GROUP_EXCLUSION)
 		possible &= ~(unsigned)(SESSION_EXCLUSION |
 					CONCURRENT_ENTERING |
-					STRONG_CONCURRENT_ENTERING);
+					STRONG_CONCURRENT_ENTERING |
+					CONCURRENT_OCCUPANCY);
+	else
+		possible &= ~(unsigned)NO_WAIT_BELOW_K;
+	if (!code[BODY_LEAVE].exists)
+		possible &= ~(unsigned)EXIT_TERMINATION;
 	if (!code[BODY_APPLY].exists)
 		possible &= ~(unsigned)(LINEARIZABLE | BOUNDED_APPLY);
 	if (!code[BODY_ABORT].exists)

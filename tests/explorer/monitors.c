@@ -214,6 +214,29 @@ static unsigned check_sessions(const struct state *s, unsigned p)
 	return refused;
 }
 
+static bool is_alone(const struct state *s, unsigned p)
+{
+	for (unsigned q = 0; q < program.n; q++)
+		if (is_outside(s, q) && !same_session(s, p, q))
+			return false;
+	return true;
+}
+
+bool monitors_must_enter(const struct state *s, unsigned p)
+{
+	return (is_in(s, p, PHASE_DOORWAY) || is_in(s, p, PHASE_WAITING)) &&
+	       is_alone(s, p) && has_room(s, p);
+}
+
+bool monitors_is_below_k(const struct state *s, unsigned p)
+{
+	unsigned others = 0;
+
+	for (unsigned q = 0; q < program.n; q++)
+		others += q != p && is_outside(s, q);
+	return program.k && others < smallest_k();
+}
+
 static unsigned check_blocked(const struct state *s, unsigned p, bool naps)
 {
 	switch ((enum phase)s->member[p].phase) {
@@ -244,10 +267,26 @@ static bool keeps_invariant(const struct state *s)
 		 s->member[0].phase == program.invariant_phase);
 }
 
+/* Check the properties that say that p does not wait for ever, or not at all.
+ * `active` processes are enabled, and `staying` of them are inside. */
+static unsigned check_waiting(const struct state *s, unsigned p,
+			      unsigned active, unsigned staying)
+{
+	unsigned refused = 0;
+
+	if (is_in(s, p, PHASE_LEAVING) && active <= program.crashes)
+		refused |= EXIT_TERMINATION;
+	if (monitors_must_enter(s, p) && active <= program.crashes + staying)
+		refused |= CONCURRENT_OCCUPANCY;
+	if (monitors_is_below_k(s, p))
+		refused |= NO_WAIT_BELOW_K;
+	return refused;
+}
+
 unsigned monitors_refused(const struct state *s, unsigned enabled,
 			  unsigned nappers)
 {
-	unsigned outside = 0, active = 0, refused = 0;
+	unsigned outside = 0, active = 0, staying = 0, refused = 0;
 
 	for (unsigned p = 0; p < program.n; p++) {
 		if (!is_outside(s, p))
@@ -257,7 +296,12 @@ unsigned monitors_refused(const struct state *s, unsigned enabled,
 			active++;
 		else
 			refused |= check_blocked(s, p, nappers >> p & 1);
+		if ((enabled >> p & 1) && is_in(s, p, PHASE_INSIDE))
+			staying++;
 	}
+	for (unsigned p = 0; p < program.n; p++)
+		if (is_outside(s, p) && !(enabled >> p & 1))
+			refused |= check_waiting(s, p, active, staying);
 	if (outside > active && active == 0)
 		refused |= NO_DEADLOCK | NO_LOST_WAKE;
 	if (outside > active && active <= program.crashes)

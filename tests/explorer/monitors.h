@@ -20,6 +20,13 @@ unsigned monitors_observe(const struct state *before, struct state *after,
 unsigned monitors_refused(const struct state *s, unsigned enabled,
 			  unsigned nappers);
 
+/* Returns whether concurrent-occupancy says that p enters in the end, even if
+ * the processes inside stay there. */
+bool monitors_must_enter(const struct state *s, unsigned p);
+
+/* Returns whether fewer than k other processes are outside their remainders. */
+bool monitors_is_below_k(const struct state *s, unsigned p);
+
 /* The properties that the current search checks. */
 unsigned monitors_asked(void);
 
