@@ -162,8 +162,39 @@ TEST(a_constant_bound_holds_for_32_processes)
 				 .smart_cache = true,
 				 .steps = 5 * STEPS };
 
+	struct lab_row row;
+
 	(void)state;
 	assert_int_equal(count_above(m), 0);
+	m.smart_cache = false;
+	assert_true(measured(m, &row));
+	assert_true(row.worst_outside > 20);
+	assert_false(is_above(&row));
+}
+
+/* Late leavers make a waiter read its word again and again. */
+TEST(the_smart_bound_of_tree_mutex_does_not_hold_for_other_caches)
+{
+	struct lab_measure m = { .algorithm = "tree-mutex",
+				 .n = 256,
+				 .k = -1,
+				 .adversary = "late",
+				 .steps = 8000000 };
+	struct lab_row row;
+	uint64_t smart;
+
+	(void)state;
+	if (size_is_small())
+		return;
+	m.smart_cache = true;
+	assert_true(measured(m, &row));
+	assert_false(is_above(&row));
+	smart = row.bound;
+	m.smart_cache = false;
+	assert_true(measured(m, &row));
+	print_row(&row, m.model);
+	assert_true(row.worst > smart);
+	assert_false(is_above(&row));
 }
 
 TEST(low_contention_costs_no_more_than_the_bound_for_low_contention)
@@ -409,6 +440,8 @@ int main(void)
 		cmocka_unit_test(
 			no_adversary_makes_a_passage_cost_more_than_the_bound),
 		cmocka_unit_test(a_constant_bound_holds_for_32_processes),
+		cmocka_unit_test(
+			the_smart_bound_of_tree_mutex_does_not_hold_for_other_caches),
 		cmocka_unit_test(
 			low_contention_costs_no_more_than_the_bound_for_low_contention),
 		cmocka_unit_test(
