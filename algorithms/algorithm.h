@@ -329,6 +329,10 @@ struct algorithm {
 		 * every cache in which a write leaves the writer a valid copy;
 		 * without a text, it is rmr_cc, too. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
+		/* The bound on the amortised cost in every cache: on the remote
+		 * references of all passages divided by the number of
+		 * passages. */
+		struct rmr_bound rmr_cc_amortised;
 	} bounds;
 
 	/*

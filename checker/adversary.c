@@ -46,6 +46,11 @@ int adversary_number(const char *name)
 	return -1;
 }
 
+const char *adversary_name(int adversary)
+{
+	return strategies[adversary].name;
+}
+
 const char *adversary_names(void)
 {
 	return "random, bursts, round-robin, nosy, stall, full-house, crush, "

@@ -24,6 +24,8 @@ struct budget {
  * adversary. */
 int adversary_number(const char *name);
 
+const char *adversary_name(int adversary);
+
 /* The names of all adversaries, as a list for a message. */
 const char *adversary_names(void);
 

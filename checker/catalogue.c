@@ -47,6 +47,7 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.rmr_dsm = a->bounds.rmr_dsm.text,
 		.rmr_cc_smart = a->bounds.rmr_cc_smart.text,
 		.rmr_cc_keeps = a->bounds.rmr_cc_keeps.text,
+		.rmr_cc_amortised = a->bounds.rmr_cc_amortised.text,
 		.bound_cc = a->bounds.rmr_cc.most != NULL,
 		.bound_dsm = a->bounds.rmr_dsm.most != NULL,
 		.component = a->composition.component

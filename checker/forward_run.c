@@ -19,8 +19,11 @@ static void note_cost(struct forward_run *run, unsigned p)
 
 void forward_run_count_unfinished(struct forward_run *run)
 {
-	for (unsigned p = 0; p < sim.n; p++)
+	run->result->total = run->result->sum;
+	for (unsigned p = 0; p < sim.n; p++) {
 		note_cost(run, p);
+		run->result->total += sim.process[p]->remote;
+	}
 }
 
 static void finish_passage(struct forward_run *run, unsigned p)
@@ -42,6 +45,7 @@ static void begin_passage(struct forward_run *run, unsigned p)
 	unsigned sessions = sim.shape.sessions ? sim.shape.sessions : 2;
 
 	run->active++;
+	run->result->begun++;
 	a->remote = 0;
 	a->outside = 0;
 	a->self.session = run->session ? run->session[p]

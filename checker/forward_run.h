@@ -18,6 +18,8 @@ struct forward_run_result {
 	uint64_t outside;  /* the same, but only outside the component */
 	uint64_t passages; /* completed passages */
 	uint64_t sum;      /* remote references of all completed passages */
+	uint64_t begun;    /* passages, even if they are not completed */
+	uint64_t total;    /* remote references of all passages */
 	char waits_on[48]; /* DSM: a word that a process waits on remotely */
 };
 
@@ -62,7 +64,8 @@ void forward_run_give_up(struct forward_run *run, unsigned p);
  * already ended twice since a word last changed. */
 bool forward_run_end_naps(struct forward_run *run);
 
-/* Include the cost of uncompleted passages in the worst costs of `result`. */
+/* Include the cost of uncompleted passages in the worst costs and in the total
+ * of `result`. */
 void forward_run_count_unfinished(struct forward_run *run);
 
 /* Every process that the last step released looks at the words that it waited

@@ -95,8 +95,9 @@ struct lab_algorithm {
 	bool simulated_only, abortable, recoverable, tolerates_crashes,
 		finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
-	const char *rmr_cc_smart; /* NULL: the same as rmr_cc */
-	const char *rmr_cc_keeps; /* NULL: the same as rmr_cc */
+	const char *rmr_cc_smart;     /* NULL: the same as rmr_cc */
+	const char *rmr_cc_keeps;     /* NULL: the same as rmr_cc */
+	const char *rmr_cc_amortised; /* NULL: no claim */
 	bool bound_cc, bound_dsm; /* the bound has a value, not only a text */
 	const char *component;    /* NULL: not a composition */
 };
@@ -136,6 +137,15 @@ struct lab_row {
 	unsigned together; /* most processes of one session inside together */
 	const char *bound_outside_text;
 	double mean;
+	/* The amortised cost is the number of remote references of all passages
+	 * divided by the number of passages, in the run of the adversary for
+	 * which this is largest; with the same seed and steps, this adversary
+	 * alone causes it again. */
+	double amortised;
+	const char *amortised_by;
+	uint64_t amortised_seed, bound_amortised;
+	bool has_amortised, has_bound_amortised;
+	const char *amortised_text; /* NULL: the algorithm claims no bound */
 	char waits_on[48]; /* DSM, if unbounded: the remote word waited on */
 	char note[256];
 };

@@ -140,26 +140,49 @@ static bool exhaustive(const struct question *q, double seconds, size_t memory,
 	return false;
 }
 
+/* The adversary with this number has run, and caused the costs `one`. */
+static void note_run(const struct forward_run_result *one, int adversary,
+		     uint64_t seed, struct lab_row *row)
+{
+	double amortised = one->begun ? (double)one->total / (double)one->begun
+				      : 0;
+
+	if (one->worst > row->worst)
+		row->worst = one->worst;
+	if (one->outside > row->worst_outside)
+		row->worst_outside = one->outside;
+	row->passages += one->passages;
+	if (one->waits_on[0])
+		memcpy(row->waits_on, one->waits_on, sizeof row->waits_on);
+	if (one->passages && amortised > row->amortised) {
+		row->has_amortised = true;
+		row->amortised = amortised;
+		row->amortised_by = adversary_name(adversary);
+		row->amortised_seed = seed;
+	}
+}
+
 static bool run_adversaries(const struct lab_measure *m, double seconds,
-			    struct lab_row *row,
-			    struct forward_run_result *result)
+			    struct lab_row *row)
 {
 	int only = m->adversary ? adversary_number(m->adversary) : -1;
 	struct budget budget = { only >= 0 ? seconds : seconds / ADVERSARIES,
 				 m->steps, m->aborts };
 
-	for (int i = 0; i < ADVERSARIES; i++) {
+	for (int i = 0; i < ADVERSARIES && !row->waits_on[0]; i++) {
+		struct forward_run_result one = { 0 };
+
 		if (only >= 0 && i != only)
 			continue;
 		if (!adversary_run(i, row->contention, m->seed + (uint64_t)i,
-				   budget, result))
+				   budget, &one))
 			return false;
+		note_run(&one, i, m->seed, row);
 		/* If all adversaries run, only the random one counts for the
 		 * mean, because the others cause unusually high costs. */
-		if (result->passages && (i == ADVERSARY_RANDOM || only >= 0)) {
+		if (one.passages && (i == ADVERSARY_RANDOM || only >= 0)) {
 			row->has_mean = true;
-			row->mean = (double)result->sum /
-				    (double)result->passages;
+			row->mean = (double)one.sum / (double)one.passages;
 		}
 	}
 	row->method = only == ADVERSARY_RANDOM ? "random" : "adversary";
@@ -170,19 +193,13 @@ static bool with_adversaries(const struct lab_measure *m,
 			     const struct question *q, double seconds,
 			     struct lab_row *row, char *error)
 {
-	struct forward_run_result result = { 0 };
-	bool ok = forward_run_open(q) &&
-		  run_adversaries(m, seconds, row, &result);
+	bool ok = forward_run_open(q) && run_adversaries(m, seconds, row);
 
 	forward_run_close();
 	if (!ok)
 		return question_refuse("not enough memory for %u processes",
 				       q->shape.n);
-	row->worst = result.worst;
-	row->worst_outside = result.outside;
 	row->has_outside = q->algorithm->composition.component != NULL;
-	row->passages = result.passages;
-	snprintf(row->waits_on, sizeof row->waits_on, "%s", result.waits_on);
 	return true;
 }
 
@@ -212,6 +229,19 @@ static const struct rmr_bound *outside_bound_of(const struct question *q)
 		       : &a->composition.outside_cc;
 }
 
+/* Only a cache that is not smart needs an amortised bound. */
+static void describe_amortised(const struct question *q, struct lab_row *row)
+{
+	const struct rmr_bound *bound = &q->algorithm->bounds.rmr_cc_amortised;
+
+	if (q->cost != COST_CC)
+		return;
+	row->amortised_text = bound->text;
+	row->has_bound_amortised = bound->most != NULL;
+	if (bound->most)
+		row->bound_amortised = bound->most(&q->shape, row->contention);
+}
+
 static void describe(const struct question *q, struct lab_row *row)
 {
 	const struct rmr_bound *bound = bound_of(q);
@@ -231,6 +261,7 @@ static void describe(const struct question *q, struct lab_row *row)
 	row->has_bound_outside = outside->most != NULL;
 	if (outside->most)
 		row->bound_outside = outside->most(&q->shape, row->contention);
+	describe_amortised(q, row);
 }
 
 bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
@@ -252,7 +283,8 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 				       q.shape.n);
 	row->aborts = m->aborts;
 	if (m->aborts)
-		row->has_bound = row->has_bound_outside = false;
+		row->has_bound = row->has_bound_outside =
+			row->has_bound_amortised = false;
 	if (m->adversary || m->steps || m->aborts || q.shape.n > SMALL_N) {
 		if (!with_adversaries(m, &q, seconds, row, error))
 			return false;
@@ -269,5 +301,6 @@ bool lab_measure(const struct lab_measure *m, struct lab_row *row, char *error,
 	}
 	row->has_worst = !row->waits_on[0] && (row->passages || row->states);
 	row->has_mean &= row->has_worst;
+	row->has_amortised &= row->has_worst;
 	return true;
 }

@@ -38,14 +38,18 @@ static void join_components(const struct lab_algorithm *a, char *list)
 static void print_measured(const struct lab_algorithm *a)
 {
 	const struct measured *m = measured_find(a->name);
-	char text[JOIN_SIZE];
+	char text[JOIN_SIZE], amortised[32] = "";
 
 	if (!m)
 		return;
+	if (m->amortised >= 0)
+		snprintf(amortised, sizeof amortised, " (amortised %.1f)",
+			 m->amortised);
 	snprintf(text, sizeof text,
-		 "CC %s, DSM %s: the largest numbers measured with n=%u, k=%u",
-		 measured_text(m->cc).text, measured_text(m->dsm).text, m->n,
-		 m->k);
+		 "CC %s%s, DSM %s: the largest numbers measured with n=%u, "
+		 "k=%u",
+		 measured_text(m->cc).text, amortised,
+		 measured_text(m->dsm).text, m->n, m->k);
 	print_entry("measured", text);
 }
 
@@ -74,6 +78,8 @@ static void print_one(const struct lab_algorithm *a)
 			    a->rmr_cc_smart ? a->rmr_cc_smart : "the same");
 	if (a->rmr_cc_keeps)
 		print_entry("copy kept", a->rmr_cc_keeps);
+	if (a->rmr_cc_amortised)
+		print_entry("amortised", a->rmr_cc_amortised);
 	print_entry("RMRs, DSM", a->rmr_dsm);
 	print_measured(a);
 	print_entry("abortable",
@@ -133,6 +139,10 @@ static void write_measured(struct json *j, const struct lab_algorithm *a)
 	json_integer(j, "k", m->k);
 	write_references(j, "cc", m->cc);
 	write_references(j, "dsm", m->dsm);
+	if (m->amortised >= 0)
+		json_real(j, "amortised_cc", m->amortised);
+	else
+		json_null(j, "amortised_cc");
 	json_close_object(j);
 }
 
@@ -155,6 +165,7 @@ static void write_algorithm(struct json *j, const struct lab_algorithm *a)
 	json_text(j, "rmr_dsm", a->rmr_dsm);
 	json_text(j, "rmr_cc_smart", a->rmr_cc_smart);
 	json_text(j, "rmr_cc_keeps", a->rmr_cc_keeps);
+	json_text(j, "rmr_cc_amortised", a->rmr_cc_amortised);
 	json_text(j, "component", a->component);
 	write_measured(j, a);
 	json_close_object(j);

@@ -5,10 +5,11 @@
 #include <string.h>
 
 static const struct measured table[] = {
-#define MEASURED(name, n, k, cc, dsm) { name, n, k, cc, dsm },
+#define MEASURED(name, n, k, cc, dsm, amortised) \
+	{ name, n, k, cc, dsm, amortised },
 #include "cli/measured.def"
 #undef MEASURED
-	{ NULL, 0, 0, 0, 0 }
+	{ NULL, 0, 0, 0, 0, 0 }
 };
 
 const struct measured *measured_find(const char *name)

@@ -9,7 +9,8 @@
 struct measured {
 	const char *name;
 	unsigned n, k;
-	long cc, dsm; /* -1: unbounded */
+	long cc, dsm;     /* -1: unbounded */
+	double amortised; /* in CC, the largest of all adversaries; -1: none */
 };
 
 /* Returns NULL if the algorithm was not measured. */

@@ -10,6 +10,9 @@ bool rmr_row_is_above(const struct lab_row *r)
 {
 	if (r->has_bound && (r->waits_on[0] || r->worst > r->bound))
 		return true;
+	if (r->has_bound_amortised && r->has_amortised &&
+	    r->amortised > (double)r->bound_amortised)
+		return true;
 	return r->has_bound_outside && r->has_worst && r->has_outside &&
 	       r->worst_outside > r->bound_outside;
 }
@@ -21,24 +24,30 @@ const char *rmr_row_model_name(enum lab_model model)
 
 void rmr_row_print_heading(int name_width)
 {
-	printf("%-*s %5s %4s %6s  %-5s %7s %8s %7s\n", name_width, "algorithm",
-	       "n", "k", "active", "model", "worst", "mean", "bound");
+	printf("%-*s %5s %4s %6s  %-5s %7s %8s %9s %7s\n", name_width,
+	       "algorithm", "n", "k", "active", "model", "worst", "mean",
+	       "amortised", "bound");
 }
 
 void rmr_row_print(int name_width, const struct lab_measure *m,
 		   const struct lab_row *r)
 {
 	struct short_text worst = { "-" }, mean = { "-" }, bound = { "-" };
+	struct short_text amortised = { "-" };
 
 	if (r->has_worst)
 		snprintf(worst.text, sizeof worst.text, "%" PRIu64, r->worst);
 	if (r->has_mean)
 		snprintf(mean.text, sizeof mean.text, "%.2f", r->mean);
+	if (r->has_amortised)
+		snprintf(amortised.text, sizeof amortised.text, "%.2f",
+			 r->amortised);
 	if (r->has_bound)
 		snprintf(bound.text, sizeof bound.text, "%" PRIu64, r->bound);
-	printf("%-*s %5u %4u %6u  %-5s %7s %8s %7s  ", name_width, r->algorithm,
-	       r->n, r->k, r->contention, rmr_row_model_name(m->model),
-	       worst.text, mean.text, bound.text);
+	printf("%-*s %5u %4u %6u  %-5s %7s %8s %9s %7s  ", name_width,
+	       r->algorithm, r->n, r->k, r->contention,
+	       rmr_row_model_name(m->model), worst.text, mean.text,
+	       amortised.text, bound.text);
 	if (r->has_worst || r->has_together)
 		printf("%-10s  %s", r->bound_text ? r->bound_text : "",
 		       r->note[0] ? r->note : r->method);
@@ -46,6 +55,9 @@ void rmr_row_print(int name_width, const struct lab_measure *m,
 		printf("unbounded: waits on %s", r->waits_on);
 	else
 		printf("no passage ended in time; raise --time or --steps");
+	if (r->has_worst && r->amortised_text)
+		printf("; amortised %s, most with %s", r->amortised_text,
+		       r->amortised_by);
 	if (rmr_row_is_above(r))
 		printf("  %sABOVE ITS BOUND%s", bold_on(), bold_off());
 	putchar('\n');
@@ -61,6 +73,21 @@ static void write_number(struct json *j, const char *key, bool is_known,
 		json_integer(j, key, (int64_t)value);
 	else
 		json_null(j, key);
+}
+
+static void write_amortised(struct json *j, const struct lab_row *r)
+{
+	if (!r->has_amortised) {
+		json_null(j, "amortised");
+		return;
+	}
+	json_open_object(j, "amortised");
+	json_real(j, "cost", r->amortised);
+	json_text(j, "adversary", r->amortised_by);
+	json_integer(j, "seed", (int64_t)r->amortised_seed);
+	write_number(j, "bound", r->has_bound_amortised, r->bound_amortised);
+	json_text(j, "bound_text", r->amortised_text);
+	json_close_object(j);
 }
 
 void rmr_row_write_json(struct json *j, const struct lab_measure *m,
@@ -82,6 +109,7 @@ void rmr_row_write_json(struct json *j, const struct lab_measure *m,
 		json_real(j, "mean", r->mean);
 	else
 		json_null(j, "mean");
+	write_amortised(j, r);
 	write_number(j, "bound", r->has_bound, r->bound);
 	write_number(j, "bound_outside", r->has_bound_outside,
 		     r->bound_outside);

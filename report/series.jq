@@ -2,13 +2,16 @@
 # The lines of one picture, from all rows: NUMBER LABEL X VALUE BOUND, separated by
 # tabs; an algorithm has the same NUMBER in all pictures.  An algorithm is not drawn if
 # it has no values or if its cost is unbounded.  $series, $model and $value select the
-# picture; the value "outside" is the worst cost outside the component.
+# picture; the value "outside" is the worst cost outside the component.  In the series
+# "triple", n is 3k.
 
-def x: if $series == "group" then .n else .[$series | ltrimstr("object-")] end;
+def x: if $series == "group" then .n elif $series == "triple" then .k else .[$series | ltrimstr("object-")] end;
 
-def value: if $value == "outside" then .worst_outside else .[$value] end;
+def value: if $value == "outside" then .worst_outside
+	elif $value == "amortised" then .amortised.cost else .[$value] end;
 
-def bound: if $value == "worst" then .bound elif $value == "outside" then .bound_outside else null end;
+def bound: if $value == "worst" then .bound elif $value == "outside" then .bound_outside
+	elif $value == "amortised" then .amortised.bound else null end;
 
 # The cost outside the component is bounded even if waiting in the component is not.
 def is_drawn: $value == "outside" or (.bound_text | tostring | startswith("unbounded") | not);
@@ -16,7 +19,7 @@ def is_drawn: $value == "outside" or (.bound_text | tostring | startswith("unbou
 def own: [.algorithm, .smart_cache];
 
 def called: .algorithm + (if .smart_cache then " (smart cache)" else "" end)
-	+ (if .k == 1 and ($series | endswith("k") | not) then " (k=1)" else "" end);
+	+ (if .k == 1 and ($series | endswith("k") or . == "triple" | not) then " (k=1)" else "" end);
 
 (map(own) | unique) as $owners
 | map(select(.series == $series and .model == $model))

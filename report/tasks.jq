@@ -19,12 +19,17 @@ def has_k: .kind == "k-exclusion" or .kind == "k-assignment";
 # mutexes are in the picture over contention as well, because the cost of one adapts.
 def is_group: .kind == "group-exclusion" or .kind == "abortable";
 
+# The series "triple" shows amortised costs, of algorithms whose cost depends on whether
+# the cache is smart: k late leavers can disturb k waiters while k processes are inside.
 def points: ks as $k | has_k as $has_k | is_group as $group |
+	(has_k and .rmr_cc_smart != null) as $differs |
 	(.kind == "group-exclusion") as $sessions | [$largest, 512] | min as $fixed |
 	([8, 16, 32, 64, 128, 256, 512, 1024 | select(. <= $largest)]
 	 | .[] | {series: (if $group then "group" else "n" end), n: ., k: $k, c: "-", weight: weight(.)}),
 	(select($has_k) | [1, 2, 4, 8, 16, 32, 64, 128, 256] | up_to($fixed / 2)
 	 | .[] | {series: "k", n: $fixed, k: ., c: "-", weight: weight($fixed)}),
+	(select($differs) | [2, 4, 8, 16, 32, 64] | map(select(3 * . <= $largest))
+	 | .[] | {series: "triple", n: (3 * .), k: ., c: "-", weight: 1}),
 	(select($sessions | not) | [$largest, 64] | min as $n | [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64]
 	 | up_to($n) | .[] | {series: "contention", n: $n, k: $k, c: ., weight: 0.5});
 
@@ -46,5 +51,6 @@ def models: {model: "cc", smart: "-", share: 1},
 | .name as $name
 | select($only == "" or ($only | split(" ") | index($name)))
 | models as $m | (if .kind == "object" then object_points else points end) as $p
+| select($p.series != "triple" or $m.model == "cc")
 | [$p.series, $name, $p.n, $p.k, $p.c, $m.model, $m.smart, $p.weight * $m.share]
 | map(tostring) | join(" ")

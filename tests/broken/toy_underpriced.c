@@ -59,6 +59,8 @@ const struct algorithm toy_underpriced = {
 	.bounds = {
 		.rmr_cc = { two, "2, which is too little" },
 		.rmr_cc_smart = { two, "2" },
+		.rmr_cc_amortised = { two, "2, which is too little without a "
+					   "smart cache" },
 		.rmr_dsm = { two, "2, which is too little" },
 	},
 };

@@ -42,7 +42,9 @@ static bool is_above(const struct lab_row *r)
 {
 	return (r->has_bound && (r->waits_on[0] || r->worst > r->bound)) ||
 	       (r->has_bound_outside && r->has_outside &&
-		r->worst_outside > r->bound_outside);
+		r->worst_outside > r->bound_outside) ||
+	       (r->has_bound_amortised && r->has_amortised &&
+		r->amortised > (double)r->bound_amortised);
 }
 
 static void print_row(const struct lab_row *r, enum lab_model model)
@@ -160,8 +162,39 @@ TEST(a_constant_bound_holds_for_32_processes)
 				 .smart_cache = true,
 				 .steps = 5 * STEPS };
 
+	struct lab_row row;
+
 	(void)state;
 	assert_int_equal(count_above(m), 0);
+	m.smart_cache = false;
+	assert_true(measured(m, &row));
+	assert_true(row.worst_outside > 20);
+	assert_false(is_above(&row));
+}
+
+/* Late leavers make a waiter read its word again and again. */
+TEST(the_smart_bound_of_tree_mutex_does_not_hold_for_other_caches)
+{
+	struct lab_measure m = { .algorithm = "tree-mutex",
+				 .n = 256,
+				 .k = -1,
+				 .adversary = "late",
+				 .steps = 8000000 };
+	struct lab_row row;
+	uint64_t smart;
+
+	(void)state;
+	if (size_is_small())
+		return;
+	m.smart_cache = true;
+	assert_true(measured(m, &row));
+	assert_false(is_above(&row));
+	smart = row.bound;
+	m.smart_cache = false;
+	assert_true(measured(m, &row));
+	print_row(&row, m.model);
+	assert_true(row.worst > smart);
+	assert_false(is_above(&row));
 }
 
 TEST(low_contention_costs_no_more_than_the_bound_for_low_contention)
@@ -268,6 +301,45 @@ TEST(late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain)
 	assert_true(mean_of("choi", 16, false) > mean_of("choi", 16, true) + 3);
 }
 
+/* All adversaries together report the amortised cost of the one for which it is
+ * largest, and that one alone causes it again. */
+TEST(the_amortised_cost_is_that_of_the_worst_adversary)
+{
+	struct lab_measure m = {
+		.algorithm = "choi", .n = 24, .k = 8, .steps = 20 * STEPS
+	};
+	struct lab_row all, one;
+
+	(void)state;
+	assert_true(measured(m, &all));
+	assert_true(all.has_amortised);
+	assert_true(all.amortised > all.mean);
+	assert_string_equal(all.amortised_by, "late");
+	m.adversary = all.amortised_by;
+	assert_true(measured(m, &one));
+	assert_true(one.amortised == all.amortised);
+	assert_int_equal(one.amortised_seed, all.amortised_seed);
+	assert_true(one.amortised < (double)one.worst);
+}
+
+TEST(the_amortised_cost_of_choi_plain_grows_with_the_logarithm_of_k)
+{
+	struct lab_measure m = { .algorithm = "choi-plain",
+				 .steps = 10 * STEPS };
+	struct lab_row row;
+
+	(void)state;
+	for (m.k = 2; m.k <= 64; m.k *= 2) {
+		m.n = 3 * m.k;
+		assert_true(measured(m, &row));
+		print_row(&row, m.model);
+		printf("    amortised %.1f of %" PRIu64 ", with %s\n",
+		       row.amortised, row.bound_amortised, row.amortised_by);
+		assert_true(row.has_bound_amortised);
+		assert_false(is_above(&row));
+	}
+}
+
 /* The meter must not report that k-bakery waits on a word that belongs to no
  * process. */
 TEST(a_process_that_waits_in_its_own_memory_has_a_worst_case_in_dsm)
@@ -295,6 +367,8 @@ TEST(a_bound_that_is_too_low_is_noticed)
 		assert_true(measured(m, &row));
 		assert_int_equal(row.worst, 3);
 		assert_true(is_above(&row));
+		assert_int_equal(row.bound_amortised, 2);
+		assert_true(row.amortised > 2);
 		m.model = LAB_DSM;
 		assert_true(measured(m, &row));
 		assert_true(is_above(&row));
@@ -367,11 +441,17 @@ int main(void)
 			no_adversary_makes_a_passage_cost_more_than_the_bound),
 		cmocka_unit_test(a_constant_bound_holds_for_32_processes),
 		cmocka_unit_test(
+			the_smart_bound_of_tree_mutex_does_not_hold_for_other_caches),
+		cmocka_unit_test(
 			low_contention_costs_no_more_than_the_bound_for_low_contention),
 		cmocka_unit_test(
 			contention_is_kept_by_adversaries_and_by_the_search),
 		cmocka_unit_test(
 			full_contention_reaches_the_bound_of_the_theorem),
+		cmocka_unit_test(
+			the_amortised_cost_is_that_of_the_worst_adversary),
+		cmocka_unit_test(
+			the_amortised_cost_of_choi_plain_grows_with_the_logarithm_of_k),
 		cmocka_unit_test(
 			late_leavers_make_one_passage_of_choi_expensive),
 		cmocka_unit_test(
