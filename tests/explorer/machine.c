@@ -280,10 +280,26 @@ static void body_ends(struct state *s, unsigned p, uint64_t r, struct events *e)
 	}
 }
 
+/*
+ * Where wakes are steps: whether the process compares the word that it names in
+ * a step of its own.  If its last step has read the named value from this word,
+ * that step has compared the word.
+ */
+static bool names_late(const struct state *s, unsigned p)
+{
+	const struct member *m = &s->member[p];
+	const struct instruction *i = line(m);
+
+	return machine_wakes && !(m->fresh == word_of(p, i->at) + 1 &&
+				  m->fresh_value == value(s, p, i->a));
+}
+
 static bool is_step(const struct state *s, unsigned p)
 {
 	const struct instruction *i = line(&s->member[p]);
 
+	if (i->op == OP_NAME)
+		return names_late(s, p);
 	if (i->op == OP_WAKE) {
 		for (unsigned q = 0; machine_wakes && q < program.n; q++)
 			if (sleeps_on(s, q, word_of(p, i->at)))
@@ -544,6 +560,10 @@ static bool make_access(struct state *s, unsigned p, unsigned torn,
 		m->wrote = 1;
 	if (has_result)
 		m->local[i->local] = result;
+	if (i->op == OP_READ) {
+		m->fresh = w + 1;
+		m->fresh_value = result;
+	}
 	m->pc++;
 	return true;
 }
@@ -577,7 +597,13 @@ static bool make_step(struct state *s, unsigned p, unsigned torn,
 	const struct instruction *i = line(m);
 
 	count_step(m, p, e);
+	m->fresh = m->fresh_value = 0;
 	switch ((enum op)i->op) {
+	case OP_NAME:
+		m->named = 1;
+		note_read(m, word_of(p, i->at), value(s, p, i->a));
+		m->pc++;
+		break;
 	case OP_AWAIT_ANY:
 		make_look(s, p);
 		break;
@@ -769,6 +795,7 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 	struct member *m = &s->member[p];
 
 	memset(e, 0, sizeof *e);
+	m->fresh = m->fresh_value = 0;
 	switch (act) {
 	case DO_START:
 		start(s, p, variant, e);
@@ -788,6 +815,7 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		first_access(s, p, e);
 		break;
 	}
+	m->fresh = m->fresh_value = 0;
 	if (machine_is_between_passes(s, p)) {
 		/* The pass that has failed followed a nap; the next pass may
 		 * read other words. */
