@@ -60,13 +60,14 @@ struct wait_set sim_pass_begins(void)
 }
 
 /* Whether the last step of the running process has read this value from this
- * word. */
+ * word, and the read was not torn. */
 static bool has_just_read(const struct word *word, uint64_t value)
 {
 	const struct step *last = &sim.process[now.running]->step;
+	bool reads = last->kind == STEP_READ || (last->kind == STEP_SAFE_READ &&
+						 !sim_in_flux(sim_index(word)));
 
-	return last->kind == STEP_READ && last->word == word &&
-	       last->result == value;
+	return reads && last->word == word && last->result == value;
 }
 
 /*

@@ -560,7 +560,7 @@ static bool make_access(struct state *s, unsigned p, unsigned torn,
 		m->wrote = 1;
 	if (has_result)
 		m->local[i->local] = result;
-	if (i->op == OP_READ) {
+	if (i->op == OP_READ || (i->op == OP_SAFE_READ && !is_torn)) {
 		m->fresh = w + 1;
 		m->fresh_value = result;
 	}
