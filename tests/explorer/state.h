@@ -10,7 +10,7 @@
 #include "program.h"
 
 enum { MOST_WATCHED = MOST_CODE, MOST_EXPLANATIONS = 32 };
-enum { NOT_COUNTED = 1000000 };
+enum { NOT_COUNTED = 1000000, FOR_EVER = 255 /* unbounded passages */ };
 
 /* The point at which a process stands. */
 enum at {
