@@ -45,6 +45,7 @@ static const char *action_of(const struct step *made)
 		[STEP_AWAIT] = "await",
 		[STEP_AWAIT_SAFE] = "await",
 		[STEP_LOOK] = "read",
+		[STEP_NAME] = "compare",
 		[STEP_WAKE] = "wake",
 	};
 

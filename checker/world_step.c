@@ -46,7 +46,8 @@ static void make_step(struct world *w, unsigned p, unsigned torn)
 
 static bool is_access(enum step_kind kind)
 {
-	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_WAKE;
+	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_NAME ||
+	       kind == STEP_WAKE;
 }
 
 /*

@@ -49,9 +49,10 @@
  *                                    must last is kept in an own word.
  *
  *   wait_for_change(wait, w, v)      in `poll`, before it returns false: the
- *                                    process may sleep on w, which held v.  A
- *                                    pass that returns false and names no word
- *                                    is repeated at once
+ *                                    process may sleep on w, which held v.
+ *                                    This call may read w again.  A pass that
+ *                                    returns false and names no word is
+ *                                    repeated at once
  *   wait_slept(wait)                 true: this pass follows a sleep, which a
  *                                    wake or the end of the nap has ended
  *

@@ -59,17 +59,36 @@ struct wait_set sim_pass_begins(void)
 	return (struct wait_set){ 0 };
 }
 
+/* Whether the last step of the running process has read this value from this
+ * word, and the read was not torn. */
+static bool has_just_read(const struct word *word, uint64_t value)
+{
+	const struct step *last = &sim.process[now.running]->step;
+	bool reads = last->kind == STEP_READ || (last->kind == STEP_SAFE_READ &&
+						 !sim_in_flux(sim_index(word)));
+
+	return reads && last->word == word && last->result == value;
+}
+
 /*
  * In a search in which wakes are steps, a process sleeps only on the words that
  * its pass names by this function.  In other searches, a pass is repeated after
  * a change of any word that it read, named or not; scheduler.c records those
  * words.
+ *
+ * Natively, the process reads the word again here, before it sleeps.  Other
+ * processes may step before this read, and the process misses their wake-ups.
+ * So the read is a step of its own, unless the last step of the process has
+ * read the same value: then that step may as well have happened later.
  */
-void sim_wait_for_change(struct word *word, uint64_t value)
+void sim_wait_for_change(struct word *word, uint64_t value, const char *where)
 {
 	sim.coroutine[now.running].named = true;
-	if (sim.wakes_are_steps)
-		pass_note_read(now.running, sim_index(word), value);
+	if (!sim.wakes_are_steps)
+		return;
+	pass_note_read(now.running, sim_index(word), value);
+	if (!has_just_read(word, value))
+		sim_step(STEP_NAME, word, value, 0, where);
 }
 
 void sim_own_write(struct process *self, unsigned i, uint64_t value)

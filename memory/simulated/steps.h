@@ -33,6 +33,7 @@ enum step_kind {
 	STEP_AWAIT_SAFE,
 	STEP_AGAIN, /* the condition of an await did not hold */
 	STEP_LOOK,
+	STEP_NAME,  /* compare a word before sleeping on it */
 	STEP_SLEEP, /* a pass failed, or no pass was made yet */
 	STEP_WAKE,
 	STEP_INSIDE, /* in the critical section; the next step leaves */
@@ -49,7 +50,7 @@ uint64_t sim_large(large_step *function, void *shared, struct process *self,
 void sim_wake(struct word *word, const char *where);
 struct wait_set sim_pass_begins(void);
 void sim_own_write(struct process *self, unsigned i, uint64_t value);
-void sim_wait_for_change(struct word *word, uint64_t value);
+void sim_wait_for_change(struct word *word, uint64_t value, const char *where);
 void sim_doorway_ends(struct process *self);
 void sim_poke(struct word *word, uint64_t value);
 void sim_place(struct word *word, unsigned process);
@@ -97,7 +98,8 @@ static inline void sim_safe_write(struct word *word, uint64_t value,
 	     sim_step(STEP_SLEEP, NULL, 0, 0, HERE))
 #define look(pass, w) ((void)(pass), sim_step(STEP_LOOK, w, 0, 0, HERE))
 #define wait_slept(wait) ((wait)->slept != 0)
-#define wait_for_change(wait, w, v) ((void)(wait), sim_wait_for_change(w, v))
+#define wait_for_change(wait, w, v) \
+	((void)(wait), sim_wait_for_change(w, v, HERE))
 
 #define mem_wake(w) sim_wake(w, HERE)
 #define mem_wake_weak(w) sim_wake(w, HERE)

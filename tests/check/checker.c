@@ -441,6 +441,17 @@ TEST(a_poll_may_name_two_values_of_a_word)
 	expect_holds("toy-both-values", .n = 2);
 }
 
+/* Other processes may step after the last read of a pass and before the process
+ * compares the words that the pass has named. */
+TEST(a_wake_up_is_lost_if_a_poll_names_an_old_value)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "toy-old-name", .n = 2,
+		      .holds = "at-most-k,no-deadlock,no-starvation");
+	expect_replays("no-lost-wake", "toy-old-name n=2 wakes : "
+				       "0*2 1*2 0 1 0 1");
+}
+
 /* The looks of an await_any in a doorway are steps of the doorway.  Whether a
  * process may look again is then part of the state, or the number of states
  * would depend on the order of the search. */
@@ -528,6 +539,8 @@ int main(void)
 		cmocka_unit_test(
 			a_process_forgets_what_it_slept_on_when_its_wait_is_over),
 		cmocka_unit_test(a_poll_may_name_two_values_of_a_word),
+		cmocka_unit_test(
+			a_wake_up_is_lost_if_a_poll_names_an_old_value),
 		cmocka_unit_test(
 			workers_see_the_same_states_if_looks_are_counted),
 		cmocka_unit_test(a_resize_is_not_an_operation),

@@ -389,6 +389,16 @@ TEST(two_session_holds_if_line_19_tests_only_for_a_waiter)
 		     .each = { 2, 1, 1 });
 }
 
+/* The session of a process may have the same value again before a waiter
+ * compares it. */
+TEST(prompt_wake_refuses_a_waiter_that_compares_only_the_session)
+{
+	(void)state;
+	expect_breaks("prompt-wake", "jayanti-gme~session-only/bakery-mutex",
+		      .n = 2, .passages = 2,
+		      .holds = "session-exclusion,no-lost-wake,no-starvation");
+}
+
 TEST(prompt_wake_refuses_leaving_without_a_wake_over_any_mutex)
 {
 	(void)state;
@@ -467,6 +477,8 @@ int main(void)
 		cmocka_unit_test(two_session_holds_if_line_6_is_a_plain_write),
 		cmocka_unit_test(
 			two_session_holds_if_line_19_tests_only_for_a_waiter),
+		cmocka_unit_test(
+			prompt_wake_refuses_a_waiter_that_compares_only_the_session),
 		cmocka_unit_test(
 			prompt_wake_refuses_leaving_without_a_wake_over_any_mutex),
 		cmocka_unit_test(

@@ -1,53 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine.h"
 
-#include <assert.h>
-#include <stdlib.h>
+#include "instruction.h"
+#include "step.h"
+#include "watch.h"
+
 #include <string.h>
 
 bool machine_wakes, machine_endless;
-
-enum { FOR_EVER = 255 }; /* unbounded passages */
-
-size_t state_size(void)
-{
-	return sizeof(struct state) +
-	       (program.code[BODY_APPLY].exists
-			? MOST_EXPLANATIONS * sizeof(struct explanation)
-			: 0);
-}
-
-struct state *state_copy(const struct state *s)
-{
-	struct state *copy = malloc(state_size());
-
-	if (!copy)
-		abort();
-	memcpy(copy, s, state_size());
-	return copy;
-}
-
-struct state *state_first(void)
-{
-	struct state *s = calloc(1, state_size());
-
-	if (!s)
-		abort();
-	for (unsigned i = 0; i < program_words(&program); i++)
-		s->word[i] = program.first[i];
-	for (unsigned p = 0; p < program.n; p++) {
-		struct member *m = &s->member[p];
-
-		m->passages = machine_is_resizer(p) ? program.resizes
-			      : program.passages[p] ? program.passages[p]
-						    : FOR_EVER;
-		m->aborts = program.aborts;
-	}
-	s->deaths = program.deaths;
-	s->limit = program.k;
-	s->explanations = program.code[BODY_APPLY].exists;
-	return s;
-}
 
 bool machine_is_resizer(unsigned p)
 {
@@ -57,113 +17,6 @@ bool machine_is_resizer(unsigned p)
 unsigned machine_k(unsigned resizes_begun)
 {
 	return resizes_begun ? program.resize[resizes_begun - 1] : program.k;
-}
-
-static const struct instruction *line(const struct member *m)
-{
-	return &program.code[m->body].line[m->pc];
-}
-
-static uint64_t value(const struct state *s, unsigned p, struct operand o)
-{
-	const struct member *m = &s->member[p];
-
-	switch ((enum operand_kind)o.kind) {
-	case A_LOCAL:
-		return m->local[o.value];
-	case AN_ID:
-		return p + 1;
-	case A_SESSION:
-		return m->body == BODY_RESIZE ? 0 : m->session;
-	case AN_OPERATION:
-		return m->operation;
-	case AN_ARGUMENT:
-		return m->argument;
-	default:
-		return o.value;
-	}
-}
-
-static unsigned word_of(unsigned p, struct address a)
-{
-	return a.place == PLACE_FIXED
-		       ? a.word
-		       : PLAIN_WORDS + (p + a.place - PLACE_MINE) % program.n;
-}
-
-static bool holds(unsigned test, uint64_t v, uint64_t bound)
-{
-	return test == TEST_EQUAL       ? v == bound
-	       : test == TEST_DIFFERENT ? v != bound
-	       : test == TEST_BELOW     ? v < bound
-					: v >= bound;
-}
-
-/* What a process remembers of its last pass. */
-
-static void forget_pass(struct member *m)
-{
-	m->named = m->always = m->watches = 0;
-	memset(m->watch, 0, sizeof m->watch);
-}
-
-static bool less(struct watched a, struct watched b)
-{
-	return a.word != b.word ? a.word < b.word : a.value < b.value;
-}
-
-static void note_read(struct member *m, uint64_t word, uint64_t v)
-{
-	struct watched new = { word, v };
-	unsigned at = 0;
-
-	while (at < m->watches && less(m->watch[at], new))
-		at++;
-	if (at < m->watches && !less(new, m->watch[at]))
-		return;
-	assert(m->watches < MOST_WATCHED);
-	memmove(m->watch + at + 1, m->watch + at,
-		(m->watches - at) * sizeof new);
-	m->watch[at] = new;
-	m->watches++;
-}
-
-/* Whether another pass may read other values than the last pass did. */
-static bool may_differ(const struct state *s, unsigned p)
-{
-	const struct member *m = &s->member[p];
-
-	for (unsigned i = 0; i < m->watches; i++)
-		if (s->word[m->watch[i].word] != m->watch[i].value ||
-		    (!machine_wakes && s->flux[m->watch[i].word]))
-			return true;
-	return m->always || m->watches == 0;
-}
-
-static bool sleeps_on(const struct state *s, unsigned p, unsigned word)
-{
-	const struct member *m = &s->member[p];
-
-	for (unsigned i = 0; i < m->watches; i++)
-		if (m->asleep && m->watch[i].word == word)
-			return true;
-	return false;
-}
-
-/* The process remembers on which words it sleeps, not their values. */
-static void fall_asleep(struct state *s, unsigned p)
-{
-	struct member *m = &s->member[p];
-	struct member before = *m;
-
-	if (may_differ(s, p)) {
-		forget_pass(m);
-		return;
-	}
-	forget_pass(m);
-	for (unsigned i = 0; i < before.watches; i++)
-		note_read(m, before.watch[i].word, 0);
-	m->asleep = 1;
 }
 
 /* Phases and bodies. */
@@ -213,7 +66,7 @@ static void go_inside(struct member *m)
 static void admitted(struct member *m)
 {
 	m->wrote = m->slept = 0;
-	forget_pass(m);
+	watch_forget(m);
 	if (program.code[BODY_SETTLE].exists)
 		begin_body(m, BODY_SETTLE);
 	else
@@ -224,7 +77,7 @@ static void pass_failed(struct member *m, struct events *e)
 {
 	e->unnamed = !m->named;
 	if (!m->named)
-		forget_pass(m);
+		watch_forget(m);
 	m->named = 0;
 	m->wrote = 0;
 	begin_body(m, BODY_POLL);
@@ -280,13 +133,29 @@ static void body_ends(struct state *s, unsigned p, uint64_t r, struct events *e)
 	}
 }
 
+/*
+ * Where wakes are steps: whether the process compares the word that it names in
+ * a step of its own.  If its last step has read the named value from this word,
+ * that step has compared the word.
+ */
+static bool names_late(const struct state *s, unsigned p)
+{
+	const struct member *m = &s->member[p];
+	const struct instruction *i = line(m);
+
+	return machine_wakes && !(m->fresh == word_of(p, i->at) + 1 &&
+				  m->fresh_value == value(s, p, i->a));
+}
+
 static bool is_step(const struct state *s, unsigned p)
 {
 	const struct instruction *i = line(&s->member[p]);
 
+	if (i->op == OP_NAME)
+		return names_late(s, p);
 	if (i->op == OP_WAKE) {
 		for (unsigned q = 0; machine_wakes && q < program.n; q++)
-			if (sleeps_on(s, q, word_of(p, i->at)))
+			if (watch_sleeps_on(s, q, word_of(p, i->at)))
 				return true;
 		return false;
 	}
@@ -305,7 +174,7 @@ static void compute(struct state *s, unsigned p, struct events *e)
 	case OP_NAME:
 		m->named = 1;
 		if (machine_wakes)
-			note_read(m, word_of(p, i->at), a);
+			watch_note_read(m, word_of(p, i->at), a);
 		break;
 	case OP_SLEPT:
 		m->local[i->local] = m->slept;
@@ -395,7 +264,7 @@ static uint64_t make_large(struct state *s, unsigned p, enum large large,
 	}
 }
 
-static unsigned torn_values(const struct state *s, unsigned p)
+unsigned step_torn_values(const struct state *s, unsigned p)
 {
 	const struct member *m = &s->member[p];
 	const struct instruction *i = line(m);
@@ -457,7 +326,7 @@ static void note_in_poll(struct member *m, unsigned word, uint64_t old,
 	if (changed || !certain)
 		m->always = 1;
 	else
-		note_read(m, word, old);
+		watch_note_read(m, word, old);
 }
 
 /* Make the look of an await_any. */
@@ -468,8 +337,8 @@ static void make_look(struct state *s, unsigned p)
 	unsigned word = word_of(p, m->part ? i->second : i->at);
 
 	if (m->part == 0)
-		forget_pass(m);
-	note_read(m, word, s->word[word]);
+		watch_forget(m);
+	watch_note_read(m, word, s->word[word]);
 	if (holds(i->test, s->word[word], value(s, p, m->part ? i->b : i->a))) {
 		m->local[i->local] = m->part + 1;
 		m->part = 0;
@@ -482,7 +351,7 @@ static void make_look(struct state *s, unsigned p)
 static void wake_sleepers(struct state *s, unsigned word)
 {
 	for (unsigned q = 0; q < program.n; q++)
-		if (sleeps_on(s, q, word))
+		if (watch_sleeps_on(s, q, word))
 			s->member[q].asleep = 0;
 }
 
@@ -500,7 +369,7 @@ static bool make_access(struct state *s, unsigned p, unsigned torn,
 	const struct instruction *i = line(m);
 	unsigned w = word_of(p, i->at);
 	uint64_t a = value(s, p, i->a), old = s->word[w], result = old;
-	bool is_torn = torn_values(s, p) > 1;
+	bool is_torn = step_torn_values(s, p) > 1;
 	bool has_result = true, changed = changes_word((enum op)i->op);
 
 	switch ((enum op)i->op) {
@@ -544,6 +413,10 @@ static bool make_access(struct state *s, unsigned p, unsigned torn,
 		m->wrote = 1;
 	if (has_result)
 		m->local[i->local] = result;
+	if (i->op == OP_READ || (i->op == OP_SAFE_READ && !is_torn)) {
+		m->fresh = w + 1;
+		m->fresh_value = result;
+	}
 	m->pc++;
 	return true;
 }
@@ -570,14 +443,19 @@ static void make_safe_write(struct state *s, unsigned p, struct events *e)
 
 /* Make the next step of p, and the computation after it.  Returns false if p is
  * blocked. */
-static bool make_step(struct state *s, unsigned p, unsigned torn,
-		      struct events *e)
+bool step_make(struct state *s, unsigned p, unsigned torn, struct events *e)
 {
 	struct member *m = &s->member[p];
 	const struct instruction *i = line(m);
 
 	count_step(m, p, e);
+	m->fresh = m->fresh_value = 0;
 	switch ((enum op)i->op) {
+	case OP_NAME:
+		m->named = 1;
+		watch_note_read(m, word_of(p, i->at), value(s, p, i->a));
+		m->pc++;
+		break;
 	case OP_AWAIT_ANY:
 		make_look(s, p);
 		break;
@@ -608,12 +486,11 @@ bool machine_is_between_passes(const struct state *s, unsigned p)
 }
 
 /* Begin a pass, without its first access. */
-static void begin_pass(struct state *s, unsigned p, bool slept,
-		       struct events *e)
+void step_begin_pass(struct state *s, unsigned p, bool slept, struct events *e)
 {
 	struct member *m = &s->member[p];
 
-	forget_pass(m);
+	watch_forget(m);
 	if (m->at == AT_POLL) {
 		m->slept = slept;
 		begin_body(m, BODY_POLL);
@@ -631,9 +508,9 @@ static void first_access(struct state *s, unsigned p, struct events *e)
 
 	if (m->at != AT_STEP || machine_is_between_passes(s, p) ||
 	    line(m)->op == OP_AWAIT || line(m)->op == OP_AWAIT_SAFE ||
-	    torn_values(s, p) > 1)
+	    step_torn_values(s, p) > 1)
 		return;
-	make_step(s, p, 0, e);
+	step_make(s, p, 0, e);
 }
 
 /* Whether p is in the middle of a pass, so that the values that it has read
@@ -696,7 +573,7 @@ static void give_up(struct state *s, unsigned p, struct events *e)
 
 	m->aborts--;
 	m->asleep = 0;
-	forget_pass(m);
+	watch_forget(m);
 	e->never = program.code[BODY_APPLY].exists;
 	if (e->never)
 		m->operation = m->argument = 0;
@@ -717,19 +594,19 @@ static void step(struct state *s, unsigned p, unsigned torn, struct events *e)
 	} else if (machine_is_between_passes(s, p)) {
 		/* A process that was woken still knows on which words it
 		 * slept. */
-		begin_pass(s, p, machine_wakes && program.naps && m->watches,
-			   e);
+		step_begin_pass(s, p,
+				machine_wakes && program.naps && m->watches, e);
 		first_access(s, p, e);
-	} else if (!make_step(s, p, torn, e)) {
+	} else if (!step_make(s, p, torn, e)) {
 		unsigned word = word_of(p, line(m)->at);
 
 		if (!machine_wakes) {
 			e->blocked = true;
 			return;
 		}
-		forget_pass(m);
-		note_read(m, word, s->word[word]);
-		fall_asleep(s, p);
+		watch_forget(m);
+		watch_note_read(m, word, s->word[word]);
+		watch_fall_asleep(s, p);
 	}
 }
 
@@ -751,8 +628,8 @@ unsigned machine_choices(const struct state *s, unsigned p, enum act act)
 		if (m->at == AT_REMAINDER || m->at == AT_DEAD || m->asleep)
 			return 0;
 		if (machine_is_between_passes(s, p))
-			return machine_wakes || may_differ(s, p);
-		return torn_values(s, p);
+			return machine_wakes || watch_may_differ(s, p);
+		return step_torn_values(s, p);
 	case DO_ABORT:
 		return m->at == AT_POLL && m->aborts &&
 		       program.code[BODY_ABORT].exists;
@@ -769,6 +646,7 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 	struct member *m = &s->member[p];
 
 	memset(e, 0, sizeof *e);
+	m->fresh = m->fresh_value = 0;
 	switch (act) {
 	case DO_START:
 		start(s, p, variant, e);
@@ -784,141 +662,20 @@ void machine_move(struct state *s, unsigned p, enum act act, unsigned variant,
 		s->deaths--;
 		break;
 	case DO_NAP:
-		begin_pass(s, p, true, e);
+		step_begin_pass(s, p, true, e);
 		first_access(s, p, e);
 		break;
 	}
+	m->fresh = m->fresh_value = 0;
 	if (machine_is_between_passes(s, p)) {
 		/* The pass that has failed followed a nap; the next pass may
 		 * read other words. */
 		if (m->slept && !machine_wakes)
-			forget_pass(m);
+			watch_forget(m);
 		m->slept = 0;
 		if (machine_wakes && !m->asleep)
-			fall_asleep(s, p);
+			watch_fall_asleep(s, p);
 	} else if (!m->asleep && !is_passing(m)) {
-		forget_pass(m);
+		watch_forget(m);
 	}
-}
-
-/* What a process would do if it ran alone. */
-
-/* Whether the pass of p, which began in the state `before`, lets p proceed,
- * whatever torn reads return. */
-static bool poll_helps(const struct state *s, unsigned p,
-		       const struct state *before, const struct events *so_far)
-{
-	const struct member *m = &s->member[p];
-	bool helps = true;
-
-	if (m->at == AT_POLL)
-		return so_far->wrote || so_far->unnamed ||
-		       memcmp(m->own, before->member[p].own, sizeof m->own);
-	if (m->body != BODY_POLL)
-		return true;
-	for (unsigned v = 0; helps && v < torn_values(s, p); v++) {
-		struct state *next = state_copy(s);
-		struct events e = *so_far;
-
-		make_step(next, p, v, &e);
-		helps = poll_helps(next, p, before, &e);
-		free(next);
-	}
-	return helps;
-}
-
-static bool any_helps(const struct state *s, unsigned p)
-{
-	const struct instruction *i = line(&s->member[p]);
-
-	return holds(i->test, s->word[word_of(p, i->at)], value(s, p, i->a)) ||
-	       holds(i->test, s->word[word_of(p, i->second)],
-		     value(s, p, i->b));
-}
-
-bool machine_pass_helps(const struct state *s, unsigned p, bool slept)
-{
-	struct state *now;
-	struct events e = { 0 };
-	bool helps;
-
-	if (s->member[p].at != AT_POLL)
-		return any_helps(s, p);
-	now = state_copy(s);
-	begin_pass(now, p, slept, &e);
-	helps = poll_helps(now, p, s, &e);
-	free(now);
-	return helps;
-}
-
-bool machine_nap_helps(const struct state *s, unsigned p)
-{
-	return program.naps && s->member[p].at == AT_POLL &&
-	       machine_pass_helps(s, p, true);
-}
-
-/* Whether the condition of the await of p holds, whatever a torn read
- * returns. */
-static bool await_holds(const struct state *s, unsigned p)
-{
-	const struct instruction *i = line(&s->member[p]);
-	unsigned values = torn_values(s, p);
-	bool all = true;
-
-	for (unsigned v = 0; v < values; v++)
-		all &= holds(i->test,
-			     values > 1 ? v : s->word[word_of(p, i->at)],
-			     value(s, p, i->a));
-	return all;
-}
-
-bool machine_would_wake(const struct state *s, unsigned p)
-{
-	bool would;
-
-	if (!machine_is_between_passes(s, p))
-		return await_holds(s, p);
-	/* In a run alone, wakes are no steps. */
-	machine_wakes = false;
-	would = machine_pass_helps(s, p, false);
-	machine_wakes = true;
-	return would;
-}
-
-bool machine_is_waking(const struct state *s, unsigned p)
-{
-	return s->member[p].at == AT_STEP &&
-	       s->member[p].pc < program.code[s->member[p].body].length &&
-	       line(&s->member[p])->op == OP_WAKE;
-}
-
-bool machine_enters_alone(const struct state *s, unsigned p, unsigned steps)
-{
-	enum { MOST_PASSES = 1000 }; /* limit for polls that make no step */
-	struct state *now = state_copy(s);
-	const struct member *m = &now->member[p];
-	unsigned passes = 0;
-	bool blocked = false;
-	/* If a pass without a nap would fail, the first pass follows a nap. */
-	bool must_nap = program.naps && machine_is_between_passes(s, p) &&
-			!machine_pass_helps(s, p, false);
-
-	while (!blocked && m->phase != PHASE_INSIDE) {
-		struct events e = { 0 };
-
-		if (machine_is_between_passes(now, p)) {
-			bool again = may_differ(now, p) && !must_nap;
-			bool nap = program.naps && m->at == AT_POLL &&
-				   !m->slept;
-
-			blocked = !(again || nap) || passes++ == MOST_PASSES;
-			if (!blocked)
-				begin_pass(now, p, !again, &e);
-			must_nap = false;
-		} else if (steps-- == 0 || !make_step(now, p, 0, &e)) {
-			blocked = true;
-		}
-	}
-	free(now);
-	return !blocked;
 }

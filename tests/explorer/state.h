@@ -10,7 +10,7 @@
 #include "program.h"
 
 enum { MOST_WATCHED = MOST_CODE, MOST_EXPLANATIONS = 32 };
-enum { NOT_COUNTED = 1000000 };
+enum { NOT_COUNTED = 1000000, FOR_EVER = 255 /* unbounded passages */ };
 
 /* The point at which a process stands. */
 enum at {
@@ -39,6 +39,9 @@ struct member {
 	uint64_t wrote;            /* this pass of its poll changed a word */
 	uint64_t slept;            /* this pass of its poll follows a nap */
 	uint64_t asleep;           /* only where wakes are steps */
+	/* The last step of this transition has read `fresh_value` from the word
+	 * `fresh` - 1.  Both are 0 between transitions. */
+	uint64_t fresh, fresh_value;
 	/* About the last pass.  named: it named a word to sleep on.  always:
 	 * another pass may differ even if no word changes.  watches: the
 	 * number of words in `watch` that it has read. */
