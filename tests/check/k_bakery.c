@@ -78,7 +78,7 @@ TEST(k_bakery_fife_needs_its_first_announcement)
 	expect_breaks("at-most-k", "k-bakery-fife~no-14", .n = 3, .k = 1,
 		      .only = "at-most-k", .most_steps = 22);
 	expect_breaks("k-fcfs", "k-bakery-fife~no-14", .n = 3, .k = 1,
-		      .only = "k-fcfs", .most_steps = 14);
+		      .only = "k-fcfs", .most_steps = 14, .whole = true);
 }
 
 TEST(k_bakery_fife_needs_its_captures)
