@@ -34,6 +34,19 @@ TEST(am_fast_path_keeps_its_promises_with_four_processes_and_more_passages)
 		     .gigabytes = 8);
 }
 
+TEST(the_printed_gates_keep_their_promises_with_four_processes)
+{
+	(void)state;
+	expect_holds("am-fast-path-printed", .n = 4, .k = 1, .passages = -1,
+		     .only = "at-most-k");
+	expect_holds("am-nested-printed", .n = 4, .k = 1, .passages = -1,
+		     .only = "at-most-k");
+	expect_holds("am-dsm-fast-path-printed", .n = 3, .k = 1,
+		     .each = { 2, 1, 1 }, .only = "at-most-k,no-starvation");
+	expect_holds("am-dsm-nested-printed", .n = 3, .k = 1,
+		     .each = { 2, 1, 1 }, .only = "at-most-k,no-starvation");
+}
+
 TEST(am_nested_keeps_its_promises_with_four_processes_and_more_passages)
 {
 	(void)state;
@@ -123,6 +136,8 @@ TEST(a_slow_path_for_n_minus_k_breaks_with_four_processes_too)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			the_printed_gates_keep_their_promises_with_four_processes),
 		cmocka_unit_test(
 			am_induction_keeps_its_promises_with_five_processes_for_ever),
 		cmocka_unit_test(

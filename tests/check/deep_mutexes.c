@@ -77,6 +77,16 @@ TEST(adaptive_mutex_keeps_its_promises_with_three_processes)
 	expect_holds("adaptive-mutex", .n = 3, .only = cheap);
 }
 
+/* This instance has more states than most machines have room for. */
+TEST(adaptive_mutex_with_three_processes_that_may_give_up_breaks_no_promise)
+{
+	(void)state;
+	expect_no_violation("adaptive-mutex", .n = 3, .aborts = 1,
+			    .only = "at-most-k,no-deadlock,quiescence,"
+				    "invariant",
+			    .seconds = 3600, .gigabytes = 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +108,8 @@ int main(void)
 			adaptive_mutex_keeps_its_promises_with_more_passages_and_aborts),
 		cmocka_unit_test(
 			adaptive_mutex_keeps_its_promises_with_three_processes),
+		cmocka_unit_test(
+			adaptive_mutex_with_three_processes_that_may_give_up_breaks_no_promise),
 	};
 
 	return RUN(tests);
