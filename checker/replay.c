@@ -13,13 +13,28 @@ bool replay_open(struct replay *r, const struct question *q)
 {
 	memset(r, 0, sizeof *r);
 	r->loop_at = SIZE_MAX;
-	return world_open(&r->world, q, LOCAL_STATE_BYTES);
+	if (!world_open(&r->world, q, LOCAL_STATE_BYTES))
+		return false;
+	r->canonical = canonical_open();
+	if (r->canonical)
+		return true;
+	world_close(&r->world);
+	return false;
 }
 
 void replay_close(struct replay *r)
 {
 	sim.record = NULL;
+	canonical_close(r->canonical);
 	world_close(&r->world);
+}
+
+/* Two states with the same fingerprint count as one. */
+static uint64_t fingerprint(const struct replay *r)
+{
+	return r->world.question->canonical
+		       ? canonical_hash(r->canonical, &r->world)
+		       : r->world.hash;
 }
 
 static const char *action_of(const struct step *made)
@@ -45,7 +60,8 @@ static const char *action_of(const struct step *made)
 }
 
 static void describe_access(struct lab_step *s, const struct step *made,
-			    const struct transition *t, bool torn)
+			    const struct transition *t, bool torn,
+			    const struct counters *counters)
 {
 	size_t word = made->kind == STEP_LARGE && t->change_count
 			      ? t->change[0].word
@@ -66,6 +82,8 @@ static void describe_access(struct lab_step *s, const struct step *made,
 			s->changed = s->old != s->new;
 		}
 	}
+	s->old = counters_plain(counters, s->old);
+	s->new = counters_plain(counters, s->new);
 }
 
 static void describe_entry(struct lab_step *s, const struct transition *t)
@@ -172,7 +190,7 @@ static void note_loop_state(struct replay *r)
 void replay_loop_begins(struct replay *r)
 {
 	r->loop_at = r->steps;
-	r->loop_hash = r->world.hash;
+	r->loop_hash = fingerprint(r);
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
 	r->moved = 0;
 	r->progress = false;
@@ -203,7 +221,7 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
 	if (made.kind != STEP_END)
-		describe_access(s, &made, t, torn);
+		describe_access(s, &made, t, torn, &r->world.counters);
 	transition_apply(&r->world, t);
 	describe_event(r->world.question, s, t, slept);
 	r->violated |= t->violated;
@@ -224,7 +242,7 @@ static void check_loop(struct replay *r)
 	uint64_t stopped = r->bound & ~r->moved;
 	unsigned dead = (unsigned)__builtin_popcountll(stopped);
 
-	if (r->loop_at == SIZE_MAX || r->world.hash != r->loop_hash)
+	if (r->loop_at == SIZE_MAX || fingerprint(r) != r->loop_hash)
 		return;
 	if ((r->busy & ~stopped) && dead <= q->crashes)
 		r->violated |= NO_STARVATION;
@@ -262,7 +280,7 @@ static void describe_state(const struct replay *r, const struct expansion *x,
 	}
 	if (r->loop_at != SIZE_MAX && used < size)
 		snprintf(why + used, size - used, "; the loop %s",
-			 r->world.hash == r->loop_hash
+			 fingerprint(r) == r->loop_hash
 				 ? "closes: this can go on for ever"
 				 : "does not close");
 }

@@ -79,8 +79,13 @@ static bool leads_back(struct walk *k, const struct transition *t)
 
 static bool is_new(struct walk *k, const struct transition *t)
 {
-	if (k->search->graph)
-		return graph_add_edge(k->search->graph, t);
+	struct graph *g = k->search->graph;
+	uint64_t states;
+
+	if (g) {
+		states = g->states;
+		return graph_add_edge(g, t->choice, t->hash) == states;
+	}
 	if (k->search->acyclic)
 		return !leads_back(k, t) && !seen_has(&k->seen, t->hash);
 	return seen_add(&k->seen, t->hash);
@@ -212,7 +217,8 @@ static bool visit(struct walk *k, uint32_t overtaken)
 	}
 	expand(&k->world, &k->x, k->search->graph ? NULL : &k->seen, overtaken);
 	if (k->search->graph)
-		graph_add_state(k->search->graph, &k->world, k->x.enabled);
+		graph_add_state(k->search->graph, &k->world, k->world.hash,
+				k->x.enabled);
 	if (k->x.refused)
 		note_violation(k, k->x.refused, k->depth);
 	if (k->heap.used + k->x.room.used + TRANSITION_LIST > k->heap.size) {
