@@ -189,8 +189,6 @@ TEST(twins_are_refused_in_unbounded_passages)
 		      .passages = -1);
 	expect_breaks("at-most-k", "bakery~no-doorway-wait", .n = 2,
 		      .passages = -1);
-	expect_breaks("no-starvation", "choi~wait-set-0", .n = 3, .k = 2,
-		      .passages = -1);
 }
 
 TEST(unbounded_passages_need_rules_if_words_grow)
