@@ -166,6 +166,29 @@ struct rmr_bound {
 };
 
 /*
+ * A counter of an algorithm: a ticket, a round or a version that grows for
+ * ever.  Its first value is mem_first(i), where i is the number of the counter.
+ * The rules say which differences between its values matter.  With these rules
+ * the checker takes states for one that differ only in their counters, so that
+ * the reachable states are finite (`--passages 0`).  The checker also tests the
+ * rules: it compares what follows from two states that it takes for one.
+ */
+struct counter {
+	/* If no value of the counter lies between two values that differ by
+	 * `gap` or more, their difference does not matter. */
+	uint64_t gap;
+	/* Not 0: the remainder of a value modulo `period` matters; and words
+	 * and locals may hold quotients of values by `period`, plus 1. */
+	uint64_t period;
+	/* Words and locals may hold a value that is shifted left by so many
+	 * bits, with other data in the lower bits; 0: no such form. */
+	uint8_t shift[2];
+	/* Processes use mem_first(i) again and again, so the difference between
+	 * a value and mem_first(i) matters, too. */
+	bool recurs;
+};
+
+/*
  * The table of an algorithm.  A plain lock sets the fields from name to limits,
  * and words, init, enter, leave and bounds.  Every field that a table leaves
  * out is zero: the algorithm has no such function, limit or bound.
@@ -180,6 +203,14 @@ struct algorithm {
 	bool simulated_only;
 	bool finite_state;      /* unlimited passages reach only finitely many
 				   states: `--passages 0` is allowed */
+	/*
+	 * Optional, if finite_state is false because counters grow: writes the
+	 * rules of the counter with this number, which is below 64.  Returns
+	 * false if there is no such counter.  With these rules `--passages 0`
+	 * is allowed, too, unless the algorithm naps or is an object.
+	 */
+	bool (*counter)(const struct shape *, unsigned number,
+			struct counter *);
 	bool tolerates_crashes; /* no process starves if k-1 processes stop for
 				   ever */
 	bool retries;           /* the algorithm has a loop of steps that is not

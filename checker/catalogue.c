@@ -3,6 +3,7 @@
 
 #include "algorithms/distance.h"
 #include "algorithms/registry.h"
+#include "checker/counters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.recoverable = a->recover != NULL,
 		.tolerates_crashes = a->tolerates_crashes,
 		.finite_state = a->finite_state,
+		.unbounded = a->finite_state || counters_suffice(a),
 		.is_twin = strchr(a->name, '~') != NULL,
 		.rmr_cc = a->bounds.rmr_cc.text,
 		.rmr_dsm = a->bounds.rmr_dsm.text,

@@ -107,6 +107,8 @@ static enum task_kind kind_of_search(const struct lab_check *c)
 
 	if (c->asked.random)
 		return TASK_RANDOM;
+	if (q->canonical)
+		return TASK_CANONICAL;
 	if (!(q->asked & CYCLE_PROPERTIES))
 		return TASK_SEARCH;
 	for (unsigned p = 0; p < q->shape.n; p++)
@@ -140,14 +142,14 @@ static void begin_stage(struct lab_check *c)
 		} else {
 			q->asked = c->answer.asked & WAKE_PROPERTIES;
 			q->wakes = true;
-			begin(c, c->asked.random ? TASK_RANDOM : TASK_SEARCH);
+			begin(c, kind_of_search(c));
 			return;
 		}
 	}
 	if (c->stage == STAGE_SHORTEN) {
-		/* A schedule with a cycle is not shortened: it already consists
-		 * of shortest paths. */
-		if (!c->path || c->loop) {
+		/* A schedule with a cycle is not shortened, nor is a schedule
+		 * of TASK_CANONICAL: both consist of shortest paths. */
+		if (!c->path || c->loop || c->broken.canonical) {
 			c->stage = STAGE_DONE;
 			return;
 		}
@@ -228,7 +230,9 @@ static void finish_task(struct lab_check *c)
 		a->transitions += workers_transitions(workers);
 		if (workers_depth(workers) > a->depth)
 			a->depth = workers_depth(workers);
-		c->bytes += c->task.kind == TASK_GRAPH ? workers->heap_bytes
+		c->bytes += c->task.kind == TASK_GRAPH ||
+					    c->task.kind == TASK_CANONICAL
+				    ? workers->heap_bytes
 			    : c->task.kind == TASK_SEARCH ||
 					    c->task.kind == TASK_ACYCLIC
 				    ? seen_bytes(workers->seen.lines

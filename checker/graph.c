@@ -93,7 +93,8 @@ static void grow(struct graph *g)
 	*g = larger;
 }
 
-static uint32_t number_of(struct graph *g, uint64_t hash, bool *is_new)
+/* Returns the number of the state with this fingerprint, which may be new. */
+static uint32_t number_of(struct graph *g, uint64_t hash)
 {
 	uint64_t at;
 
@@ -101,8 +102,7 @@ static uint32_t number_of(struct graph *g, uint64_t hash, bool *is_new)
 		grow(g);
 	hash += hash == 0;
 	at = place_of(g, hash);
-	*is_new = !g->fingerprint[at];
-	if (*is_new) {
+	if (!g->fingerprint[at]) {
 		g->fingerprint[at] = hash;
 		g->number[at] = (uint32_t)g->states++;
 	}
@@ -129,12 +129,12 @@ static uint64_t flags_of(const struct world *w, unsigned p, uint64_t enabled)
 	return flags;
 }
 
-void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
+void graph_add_state(struct graph *g, const struct world *w,
+		     uint64_t fingerprint, uint64_t enabled)
 {
-	bool is_new;
 	uint64_t flags = 0;
 
-	g->current = number_of(g, w->hash + world_pass_hash(w), &is_new);
+	g->current = number_of(g, fingerprint);
 	for (unsigned p = 0; p < w->n; p++)
 		flags |= flags_of(w, p, enabled) << p * FLAG_BITS;
 	g->flags[g->current] = flags;
@@ -142,21 +142,15 @@ void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled)
 	g->n = w->n;
 }
 
-bool graph_add_edge(struct graph *g, const struct world *w,
-		    const struct transition *t)
+uint32_t graph_add_edge(struct graph *g, struct choice choice,
+			uint64_t fingerprint)
 {
-	bool is_new;
-	uint64_t pass_hash = world_pass_hash(w);
-	uint32_t target;
-
-	if (sim.algorithm->naps)
-		pass_hash += t->after->pass_hash - t->before->pass_hash;
-	target = number_of(g, t->hash + pass_hash, &is_new);
+	uint32_t target = number_of(g, fingerprint);
 
 	if (g->first[g->current] == NO_EDGES)
 		g->first[g->current] = g->edges;
 	else
 		g->edge[g->edges - 1].last = 0;
-	g->edge[g->edges++] = (struct graph_edge){ target, t->choice, 1 };
-	return is_new;
+	g->edge[g->edges++] = (struct graph_edge){ target, choice, 1 };
+	return target;
 }

@@ -52,14 +52,16 @@ uint64_t graph_bytes(const struct graph *g);
 
 /* Record the current state of w, which the search has just expanded.  The
  * caller then adds the transitions of this state with graph_add_edge. */
-void graph_add_state(struct graph *g, const struct world *w, uint64_t enabled);
+void graph_add_state(struct graph *g, const struct world *w,
+		     uint64_t fingerprint, uint64_t enabled);
 
 /*
- * Record a transition of the state of w that graph_add_state added last.
- * Returns true if it leads to a state that was not recorded before.
+ * Record a transition to the state with this fingerprint.  Returns the number
+ * of that state.  If the state is new, its number is the number of states
+ * before the call.
  */
-bool graph_add_edge(struct graph *g, const struct world *w,
-		    const struct transition *t);
+uint32_t graph_add_edge(struct graph *g, struct choice choice,
+			uint64_t fingerprint);
 
 static inline uint64_t graph_class(const struct graph *g, uint32_t s,
 				   unsigned p)

@@ -42,6 +42,9 @@ struct lab_question {
 	bool keep_graph;
 	/* fail if two different states have the same fingerprint; for tests */
 	bool find_collisions;
+	/* use the rules of the algorithm's counters although passages are
+	 * bounded; for tests */
+	bool canonical;
 };
 
 struct lab_progress {
@@ -94,6 +97,7 @@ struct lab_algorithm {
 	unsigned promises, primitives;
 	bool simulated_only, abortable, recoverable, tolerates_crashes,
 		finite_state, is_twin;
+	bool unbounded; /* --passages 0 is possible */
 	const char *rmr_cc, *rmr_dsm;
 	const char *rmr_cc_smart;     /* NULL: the same as rmr_cc */
 	const char *rmr_cc_keeps;     /* NULL: the same as rmr_cc */

@@ -2,6 +2,7 @@
 #include "checker/question.h"
 
 #include "checker/catalogue.h"
+#include "checker/counters.h"
 #include "checker/history.h"
 
 #include <stdio.h>
@@ -137,11 +138,14 @@ static bool complete_passages(const struct lab_question *from,
 			return question_refuse(
 				"--passages takes numbers from 0 to %d",
 				UNBOUNDED - 1);
-		if (each == 0 && !a->finite_state)
+		if (each == 0 && !a->finite_state && !counters_suffice(a))
 			return question_refuse(
-				"--passages 0 (unbounded) needs finitely "
-				"many states, but %s has counters that grow",
+				"--passages 0 (unbounded): %s has words that "
+				"grow for ever, and its table has no rules "
+				"(.counter) that make its states finite; give "
+				"a number of passages, such as --passages 2",
 				a->name);
+		to->canonical |= each == 0 && !a->finite_state;
 		to->passages[p] = (unsigned)each;
 	}
 	return true;
@@ -297,6 +301,7 @@ bool question_complete(const struct lab_question *from, struct question *to,
 		return question_refuse(
 			"a check takes at most %d processes, not %u",
 			MAX_EXHAUSTIVE_N, to->shape.n);
+	to->canonical = from->canonical && counters_suffice(to->algorithm);
 	return complete_resize(from, to, error) &&
 	       complete_passages(from, to, error) &&
 	       complete_faults(from, to, error) &&

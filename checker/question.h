@@ -35,7 +35,10 @@ struct question {
 	/* bit p: the bounded-* properties count the steps of process p */
 	unsigned steps_of;
 	unsigned contention; /* most processes outside the remainder; 0: all */
-	bool wakes;          /* wakes are steps and no process naps */
+	/* states that differ only in their counters (struct counter) count as
+	 * one */
+	bool canonical;
+	bool wakes;  /* wakes are steps and no process naps */
 	int tracked; /* process whose remote references are counted; -1: none */
 	enum cost_model cost;
 	bool smart_cache, writer_keeps;

@@ -16,8 +16,11 @@ bool replay_open(struct replay *r, const struct question *q)
 	r->loop_at = SIZE_MAX;
 	if (!world_open(&r->world, q, LOCAL_STATE_BYTES))
 		return false;
-	if (step_cost_open(&r->cost))
+	r->canonical = canonical_open();
+	if (r->canonical && step_cost_open(&r->cost))
 		return true;
+	if (r->canonical)
+		canonical_close(r->canonical);
 	world_close(&r->world);
 	return false;
 }
@@ -26,7 +29,17 @@ void replay_close(struct replay *r)
 {
 	sim.record = NULL;
 	step_cost_close(&r->cost);
+	canonical_close(r->canonical);
 	world_close(&r->world);
+}
+
+/* Two states with the same fingerprint count as one.  A loop closes only if the
+ * processes may look again as before. */
+static uint64_t fingerprint(const struct replay *r)
+{
+	return r->world.question->canonical
+		       ? canonical_hash(r->canonical, &r->world)
+		       : r->world.hash + world_pass_hash(&r->world);
 }
 
 static const char *action_of(const struct step *made)
@@ -53,7 +66,8 @@ static const char *action_of(const struct step *made)
 }
 
 static void describe_access(struct lab_step *s, const struct step *made,
-			    const struct transition *t, bool torn)
+			    const struct transition *t, bool torn,
+			    const struct counters *counters)
 {
 	size_t word = made->kind == STEP_LARGE && t->change_count
 			      ? t->change[0].word
@@ -74,6 +88,8 @@ static void describe_access(struct lab_step *s, const struct step *made,
 			s->changed = s->old != s->new;
 		}
 	}
+	s->old = counters_plain(counters, s->old);
+	s->new = counters_plain(counters, s->new);
 }
 
 static void describe_entry(struct lab_step *s, const struct transition *t)
@@ -183,16 +199,10 @@ static void note_loop_state(struct replay *r)
 	expand_close(&x);
 }
 
-/* A loop closes only if the processes may look again as before. */
-static uint64_t whole_hash(const struct replay *r)
-{
-	return r->world.hash + world_pass_hash(&r->world);
-}
-
 void replay_loop_begins(struct replay *r)
 {
 	r->loop_at = r->steps;
-	r->loop_hash = whole_hash(r);
+	r->loop_hash = fingerprint(r);
 	r->bound = r->busy = (UINT64_C(1) << r->world.n) - 1;
 	r->bound_outside = r->leaving = r->free_way = r->bound;
 	r->moved = 0;
@@ -224,7 +234,7 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
 	if (made.kind != STEP_END) {
-		describe_access(s, &made, t, torn);
+		describe_access(s, &made, t, torn, &r->world.counters);
 		step_cost_note(&r->cost, s, c.process, &made);
 	}
 	transition_apply(&r->world, t);
@@ -254,7 +264,7 @@ static void check_loop(struct replay *r)
 	bool group = sim.algorithm->kind == KIND_GROUP_EXCLUSION;
 	uint64_t stopped = r->bound & ~r->moved;
 
-	if (r->loop_at == SIZE_MAX || whole_hash(r) != r->loop_hash)
+	if (r->loop_at == SIZE_MAX || fingerprint(r) != r->loop_hash)
 		return;
 	if (one_starves(r, r->busy, stopped))
 		r->violated |= NO_STARVATION;
@@ -298,7 +308,7 @@ static void describe_state(const struct replay *r, const struct expansion *x,
 	}
 	if (r->loop_at != SIZE_MAX && used < size)
 		snprintf(why + used, size - used, "; the loop %s",
-			 whole_hash(r) == r->loop_hash
+			 fingerprint(r) == r->loop_hash
 				 ? "closes: this can go on for ever"
 				 : "does not close");
 }

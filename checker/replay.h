@@ -3,6 +3,7 @@
 #ifndef ATMOST_CHECKER_REPLAY_H
 #define ATMOST_CHECKER_REPLAY_H
 
+#include "checker/canonical.h"
 #include "checker/lab_types.h"
 #include "checker/step_cost.h"
 #include "checker/world.h"
@@ -12,8 +13,11 @@ struct replay {
 	struct step_cost cost;
 	struct lab_step *step; /* the caller takes and frees it */
 	size_t steps, room;
-	size_t loop_at;     /* the step where the loop begins, or SIZE_MAX */
-	uint64_t loop_hash; /* hash of the state in which the loop begins */
+	size_t loop_at; /* the step where the loop begins, or SIZE_MAX */
+	/* the fingerprint of the state in which the loop begins; if the
+	 * question is canonical, the canonical one */
+	uint64_t loop_hash;
+	struct canonical *canonical;
 	/* about the loop: what bound, busy and steps in struct component say
 	 * about a component (components.h) */
 	uint64_t bound, busy, moved;

@@ -84,12 +84,34 @@ static bool counts_apart(const struct walk *k)
 	return k->search->graph && sim.algorithm->naps;
 }
 
+/* The fingerprints, in the graph, of the current state and of the state after
+ * the transition. */
+static uint64_t vertex(const struct walk *k)
+{
+	return k->world.hash + world_pass_hash(&k->world);
+}
+
+static uint64_t vertex_after(const struct walk *k, const struct transition *t)
+{
+	uint64_t pass_hash = world_pass_hash(&k->world);
+
+	if (sim.algorithm->naps)
+		pass_hash += t->after->pass_hash - t->before->pass_hash;
+	return t->hash + pass_hash;
+}
+
 static bool is_new(struct walk *k, const struct transition *t)
 {
+	struct graph *g = k->search->graph;
+
 	if (counts_apart(k))
 		k->counts->states += seen_add(&k->seen, t->hash);
-	if (k->search->graph)
-		return graph_add_edge(k->search->graph, &k->world, t);
+	if (g) {
+		const uint64_t states = g->states;
+
+		return graph_add_edge(g, t->choice, vertex_after(k, t)) ==
+		       states;
+	}
 	if (k->search->acyclic)
 		return !leads_back(k, t) && !seen_has(&k->seen, t->hash);
 	return seen_add(&k->seen, t->hash);
@@ -224,7 +246,8 @@ static bool visit(struct walk *k)
 	}
 	expand(&k->world, &k->x, k->search->graph ? NULL : &k->seen);
 	if (k->search->graph)
-		graph_add_state(k->search->graph, &k->world, k->x.enabled);
+		graph_add_state(k->search->graph, &k->world, vertex(k),
+				k->x.enabled);
 	if (k->x.refused)
 		note_violation(k, k->x.refused, k->depth);
 	if (k->heap.used + k->x.room.used + TRANSITION_LIST > k->heap.size) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checker/task.h"
 
+#include "checker/canonical_search.h"
 #include "checker/clock.h"
 #include "checker/fair_cycles.h"
 #include "checker/random_search.h"
@@ -23,7 +24,10 @@ static void search_graph(struct task *t, struct search *s)
 		workers_set(&t->workers->stop, STOP_MEMORY);
 		return;
 	}
-	search_run(s, t->seen);
+	if (t->kind == TASK_CANONICAL)
+		canonical_search_run(s);
+	else
+		search_run(s, t->seen);
 	t->workers->heap_bytes = graph_bytes(s->graph);
 	if (workers_get(&t->workers->stop) == STOP_NOT)
 		fair_cycles_find(s->graph, t->question, MAX_DEPTH, t->workers);
@@ -49,6 +53,7 @@ _Noreturn static void work(struct task *t, unsigned worker)
 		search_run(&s, t->seen);
 		break;
 	case TASK_GRAPH:
+	case TASK_CANONICAL:
 		search_graph(t, &s);
 		break;
 	case TASK_RANDOM:

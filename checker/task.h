@@ -15,8 +15,11 @@ enum task_kind {
 	TASK_SEARCH,  /* all states */
 	TASK_ACYCLIC, /* all states; STOP_CYCLE at the first cycle */
 	TASK_GRAPH,   /* all states, then fair cycles */
-	TASK_RANDOM,  /* random schedules */
-	TASK_SHORTEN  /* a shorter schedule for a violation */
+	/* all states that differ in more than their counters, then fair
+	 * cycles */
+	TASK_CANONICAL,
+	TASK_RANDOM, /* random schedules */
+	TASK_SHORTEN /* a shorter schedule for a violation */
 };
 
 struct task {

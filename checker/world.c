@@ -20,6 +20,8 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	w->n = q->shape.n;
 	w->asked = q->asked;
 	w->remote_wait = -1;
+	if (q->canonical)
+		counters_open(&w->counters, a, &q->shape);
 	if (!sim_open(a, &q->shape, q->tracked))
 		return false;
 	sim.wakes_are_steps = q->wakes;

@@ -7,6 +7,7 @@
 #ifndef ATMOST_CHECKER_WORLD_H
 #define ATMOST_CHECKER_WORLD_H
 
+#include "checker/counters.h"
 #include "checker/local_state.h"
 #include "checker/question.h"
 
@@ -60,7 +61,8 @@ struct world {
 	uint64_t hash; /* of the whole state, a sum */
 	uint64_t monitor_hash;
 	uint64_t *word_key;
-	unsigned steps_of; /* bit p: the bounds apply to process p */
+	struct counters counters; /* only with question->canonical */
+	unsigned steps_of;        /* bit p: the bounds apply to process p */
 	unsigned doorway_bound, leave_bound, abort_bound; /* 0: none */
 	unsigned apply_bound, finish_bound;
 	struct history *history; /* for an object type; otherwise NULL */

@@ -88,10 +88,12 @@ static void print_one(const struct lab_algorithm *a)
 		    a->recoverable ? "yes: a recovery undoes what a dead "
 				     "process left behind"
 				   : "no");
-	print_entry("states", a->finite_state
-				      ? "finite: --passages 0 is possible"
-				      : "unbounded: their number grows with "
-					"the passages");
+	print_entry("states",
+		    a->finite_state ? "finite: --passages 0 is possible"
+		    : a->unbounded  ? "finite apart from counters: --passages "
+				      "0 is possible"
+				    : "unbounded: their number grows with "
+				      "the passages");
 	print_entry("runs", a->simulated_only ? "simulated only"
 					      : "simulated and natively");
 }
@@ -160,6 +162,7 @@ static void write_algorithm(struct json *j, const struct lab_algorithm *a)
 	write_components(j, a);
 	json_bool(j, "tolerates_crashes", a->tolerates_crashes);
 	json_bool(j, "finite_state", a->finite_state);
+	json_bool(j, "unbounded_passages", a->unbounded);
 	json_bool(j, "twin", a->is_twin);
 	json_text(j, "rmr_cc", a->rmr_cc);
 	json_text(j, "rmr_dsm", a->rmr_dsm);

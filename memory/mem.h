@@ -89,6 +89,13 @@
  *                                    may return
  *   mem_name(w, "Want", i, j)        the name of w in traces: Want[i][j]
  *
+ *   mem_first(i)                     the first value of counter i, a counter that
+ *                                    grows for ever (`counter` in algorithm.h).
+ *                                    It is 0 in native memory.  In simulated
+ *                                    memory it may be a number by which the
+ *                                    checker knows the values of this counter
+ *                                    from other values.  May be used anywhere
+ *
  *   OWN_LINE                         before a field of a struct of words: in
  *                                    native memory the field starts a new cache
  *                                    line

@@ -27,6 +27,10 @@ struct line {
 
 enum { NAME_BITS = 16, NAME = 0xffff };
 
+/* The numbers of the counters: the tokens, the versions of the owner, and the
+ * versions of each node. */
+enum { TOKEN, OWNER, VERSION };
+
 static inline size_t tree_words(const struct shape *shape)
 {
 	return (2 * shape->n - 1) * WORDS(struct line);
@@ -71,7 +75,8 @@ static inline void tree_init(void *registry, const struct shape *shape)
 		mem_name(LEAF(registry, p), "LEAF", p);
 	}
 	for (unsigned i = 0; i + 1 < shape->n; i++) {
-		mem_poke(NODE(registry, shape, i), 0);
+		mem_poke(NODE(registry, shape, i),
+			 mem_first(VERSION + i) << NAME_BITS);
 		mem_name(NODE(registry, shape, i), "NODE", i);
 	}
 }

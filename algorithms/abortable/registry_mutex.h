@@ -39,9 +39,9 @@ static void init(void *shared, const struct shape *shape)
 {
 	struct tree_mutex *m = shared;
 
-	mem_poke(&m->TOK, 1);
+	mem_poke(&m->TOK, mem_first(TOKEN) + 1);
 	mem_name(&m->TOK, "TOK");
-	mem_poke(&m->OWN, 0);
+	mem_poke(&m->OWN, mem_first(OWNER) << NAME_BITS);
 	mem_name(&m->OWN, "OWN");
 	for (unsigned p = 0; p < shape->n; p++) {
 		mem_poke(&m->GO[p].word, 0);

@@ -43,6 +43,17 @@ static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 	return rmr_cc_smart(shape, contention) + shape->n - 1;
 }
 
+/* Processes compare tokens by their order, and versions for equality. */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *rule)
+{
+	if (number == TOKEN)
+		*rule = (struct counter){ .gap = 2, .shift = { 1 } };
+	else
+		*rule = (struct counter){ .gap = 1, .shift = { NAME_BITS } };
+	return number < VERSION + shape->n - 1;
+}
+
 const struct algorithm tree_mutex = {
 	.name = "tree-mutex",
 	.source = "ours, after Jayanti 2003",
@@ -52,6 +63,7 @@ const struct algorithm tree_mutex = {
 		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
 		    PROMPT_WAKE | QUIESCENCE | INVARIANT,
 	.primitives = USES_READ_WRITE | USES_CAS,
+	.counter = counter,
 	.limits = { .least_n = 1, .most_n = 65534, .least_k = 1, .most_k = 1 },
 	.words = words, .own_words = own_words, .init = init, .quiet = quiet,
 	.invariant = invariant,

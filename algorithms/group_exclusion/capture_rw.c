@@ -30,6 +30,14 @@ static uint64_t status(uint64_t session, uint64_t passage)
 	return passage << 16 | session;
 }
 
+/* The own word is 0 before the first passage. */
+static uint64_t next_passage(const struct process *self)
+{
+	uint64_t last = mem_own_read(self, OWN_PASSAGE);
+
+	return (last ? last : mem_first(MOST_BELOW + self->id)) + 1;
+}
+
 static uint64_t session_of(uint64_t status)
 {
 	return status & 0xffff;
@@ -43,7 +51,7 @@ static uint64_t passage_of(uint64_t status)
 static bool doorway(void *shared, struct process *self)
 {
 	const struct shape *shape = self->shape;
-	uint64_t passage = mem_own_read(self, OWN_PASSAGE) + 1; /* 3 */
+	uint64_t passage = next_passage(self); /* 3 */
 	uint64_t v;
 
 	mem_own_write(self, OWN_PASSAGE, passage);
@@ -137,6 +145,19 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + 8 * shape->n;
 }
 
+/*
+ * Each process counts its passages.  Processes compare these numbers for
+ * equality, alone and with the session in the lower bits.
+ */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *rule)
+{
+	if (number < MOST_BELOW)
+		return below_counter(shape, number, rule);
+	*rule = (struct counter){ .gap = 1, .shift = { 16 } };
+	return number < MOST_BELOW + shape->n;
+}
+
 static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
@@ -152,6 +173,7 @@ const struct algorithm capture_rw = {
 		    BOUNDED_DOORWAY | BOUNDED_LEAVE | EXIT_TERMINATION |
 		    BOUNDED_ABORT | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
+	.counter = counter,
 	.limits = { .most_sessions = 65535 },
 	REDUCTION, .own_words = reduction_own_words,
 	.settle = settle, .abort = leave,

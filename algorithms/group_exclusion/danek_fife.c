@@ -48,6 +48,14 @@ static uint64_t status(uint64_t session, uint64_t passage)
 	return passage << 16 | session;
 }
 
+/* The own word is 0 before the first passage. */
+static uint64_t next_passage(const struct process *self)
+{
+	uint64_t last = mem_own_read(self, OWN_PASSAGE);
+
+	return (last ? last : mem_first(MOST_BELOW + self->id)) + 1;
+}
+
 static uint64_t session_of(uint64_t status)
 {
 	return status & 0xffff;
@@ -83,8 +91,7 @@ static bool doorway(void *shared, struct process *self)
 	const struct shape *shape = self->shape;
 	uint64_t v;
 
-	mem_own_write(self, OWN_PASSAGE,
-		      mem_own_read(self, OWN_PASSAGE) + 1); /* 3 */
+	mem_own_write(self, OWN_PASSAGE, next_passage(self)); /* 3 */
 	look_who_is_before_us(shared, self);
 F4_7_7:	mem_write(told(shared, self->id), status(self->session, 0));
 	A_doorway(shared, self); /* 8 */
@@ -164,6 +171,19 @@ static unsigned solo_steps(const struct shape *shape)
 	return below_solo_steps(shape) + 4 * shape->n;
 }
 
+/*
+ * Each process counts its passages.  Processes compare these numbers for
+ * equality, alone and with the session in the lower bits.
+ */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *rule)
+{
+	if (number < MOST_BELOW)
+		return below_counter(shape, number, rule);
+	*rule = (struct counter){ .gap = 1, .shift = { 16 } };
+	return number < MOST_BELOW + shape->n;
+}
+
 static uint64_t outside_dsm(const struct shape *shape, unsigned contention)
 {
 	(void)contention;
@@ -180,6 +200,7 @@ const struct algorithm danek_fife = {
 		    BOUNDED_LEAVE | EXIT_TERMINATION | BOUNDED_ABORT |
 		    NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
+	.counter = counter,
 	.limits = { .most_sessions = 65535 },
 	REDUCTION, .own_words = own_words,
 	.settle = settle, .abort = leave,

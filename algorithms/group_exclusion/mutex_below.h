@@ -113,6 +113,22 @@ static inline void below_end(struct word *words, struct process *self,
 		b.mutex->abort(b.words, &b.process);
 }
 
+/*
+ * Write the rules of counter `number` of A.  The counters of A have the numbers
+ * below MOST_BELOW, and the reduction's own counters have the numbers from
+ * MOST_BELOW on.  Returns false if A has no such counter.
+ */
+enum { MOST_BELOW = 32 };
+
+static inline bool below_counter(const struct shape *shape, unsigned number,
+				 struct counter *rule)
+{
+	struct shape a = below_shape(shape);
+
+	return number < MOST_BELOW && shape->component->counter &&
+	       shape->component->counter(&a, number, rule);
+}
+
 /* The next functions say which algorithms can be A, and compute the bounds and
  * fields that depend on A. */
 
@@ -177,6 +193,10 @@ static inline void below_compose(struct algorithm *whole)
 
 	whole->primitives |= a->primitives;
 	whole->simulated_only = a->simulated_only;
+	if (whole->finite_state && !a->finite_state && a->counter)
+		whole->counter = below_counter;
+	if (!a->finite_state && !a->counter)
+		whole->counter = NULL;
 	whole->finite_state = whole->finite_state && a->finite_state;
 	whole->limits.least_n = a->limits.least_n;
 	whole->limits.most_n = a->limits.most_n;

@@ -30,6 +30,8 @@ struct choi {
 	} A[];
 };
 
+enum { TOKEN }; /* the number of the only counter */
+
 static inline uint64_t choi_slots(const struct shape *shape)
 {
 	return (uint64_t)choi_blocks(shape) * shape->k;
@@ -56,15 +58,16 @@ static inline void choi_init(void *shared, const struct shape *shape)
 {
 	struct choi *c = shared;
 
-	mem_poke(&c->Entry, 0);
-	mem_poke(&c->Exit, 0);
+	mem_poke(&c->Entry, mem_first(TOKEN));
+	mem_poke(&c->Exit, mem_first(TOKEN));
 	mem_name(&c->Entry, "Entry");
 	mem_name(&c->Exit, "Exit");
 	for (unsigned i = 0; i < choi_blocks(shape); i++) {
 		for (unsigned j = 0; j < shape->k; j++) {
 			uint64_t f = (uint64_t)i * shape->k + j;
 
-			mem_poke(&c->A[f].round, i == 0);
+			mem_poke(&c->A[f].round,
+				 choi_round(shape, mem_first(TOKEN)) - (i > 0));
 			mem_name(&c->A[f].round, "A", i, j);
 		}
 	}
@@ -210,6 +213,19 @@ static inline unsigned choi_leave_steps(const struct shape *shape)
 static inline unsigned choi_solo_steps(const struct shape *shape)
 {
 	return choi_bits(shape->k) + 2;
+}
+
+/*
+ * A token's remainder modulo the number of places matters, because it tells the
+ * word.  A leaver compares Exit with tokens up to k smaller; a leaver that is
+ * later than that may be arbitrarily late.
+ */
+static inline bool choi_counter(const struct shape *shape, unsigned number,
+				struct counter *token)
+{
+	*token = (struct counter){ .gap = shape->k,
+				   .period = choi_slots(shape) };
+	return number == TOKEN;
 }
 
 /* With a smart cache.  Counts lines 1 and 3; three reads of each word of the

@@ -54,6 +54,7 @@ const struct algorithm choi_plain = {
 		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
 		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.counter = choi_counter,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },
 	.words = choi_words, .init = choi_init, .quiet = choi_quiet,

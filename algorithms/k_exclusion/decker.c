@@ -55,6 +55,8 @@ static uint64_t round_of(const struct shape *shape, uint64_t t)
 	return t / places(shape) + 1;
 }
 
+enum { TOKEN }; /* the number of the only counter */
+
 static size_t words(const struct shape *shape)
 {
 	return WORDS(struct decker) +
@@ -65,12 +67,13 @@ static void init(void *shared, const struct shape *shape)
 {
 	struct decker *d = shared;
 
-	mem_poke(&d->Entry, 0);
-	mem_poke(&d->Exit, 0);
+	mem_poke(&d->Entry, mem_first(TOKEN));
+	mem_poke(&d->Exit, mem_first(TOKEN));
 	mem_name(&d->Entry, "Entry");
 	mem_name(&d->Exit, "Exit");
 	for (unsigned i = 0; i < places(shape); i++) {
-		mem_poke(&d->A[i].round, i < shape->k);
+		mem_poke(&d->A[i].round,
+			 round_of(shape, mem_first(TOKEN)) - (i >= shape->k));
 		mem_name(&d->A[i].round, "A", i);
 	}
 }
@@ -191,6 +194,15 @@ static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 	return rmr_cc_smart(shape, contention) + shape->n - 1;
 }
 
+/* As in choi: the remainder tells the word, and a leaver may be arbitrarily
+ * late. */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *token)
+{
+	*token = (struct counter){ .gap = shape->k, .period = places(shape) };
+	return number == TOKEN;
+}
+
 const struct algorithm decker = {
 	.name = "decker",
 	.source = "Decker and Jayanti 2010, reconstructed from Choi 2011, "
@@ -201,6 +213,7 @@ const struct algorithm decker = {
 		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
 		    INVARIANT,
 	.primitives = USES_READ_WRITE | USES_ADD | USES_CAS,
+	.counter = counter,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,

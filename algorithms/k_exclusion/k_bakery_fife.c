@@ -46,6 +46,7 @@ const struct algorithm k_bakery_fife = {
 		    EXIT_TERMINATION | BOUNDED_ABORT | NO_LOST_WAKE |
 		    PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_READ_WRITE,
+	.counter = bakery_counter,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },
 	.words = bakery_words, .own_words = bakery_own_words,

@@ -25,6 +25,8 @@ static const uint64_t INFINITE = UINT64_MAX; /* does not compete */
  *	Capture[p][q]  only with the shaded lines: the ticket with which p last
  *	               entered, for q to read
  */
+enum { TICKET }; /* the number of the only counter */
+
 struct note {
 	OWN_LINE struct word ticket;
 };
@@ -74,7 +76,7 @@ static inline struct word *capture(void *shared, const struct shape *shape,
 static inline void bakery_init(void *shared, const struct shape *shape)
 {
 	for (unsigned p = 0; p < shape->n; p++) {
-		mem_poke(ticket_of(shared, p), 0);
+		mem_poke(ticket_of(shared, p), mem_first(TICKET));
 		mem_place(ticket_of(shared, p), p);
 		mem_name(ticket_of(shared, p), "Ticket", p);
 		for (unsigned q = 0; q < shape->n; q++) {
@@ -251,6 +253,18 @@ static inline unsigned bakery_leave_steps(const struct shape *shape)
 static inline unsigned bakery_solo_steps(const struct shape *shape)
 {
 	return (SHADED ? 6 : 3) * shape->n;
+}
+
+/*
+ * The order of two tickets matters, and whether one is the successor of the
+ * other.  The ticket of a process that rests may be arbitrarily far behind.
+ */
+static inline bool bakery_counter(const struct shape *shape, unsigned number,
+				  struct counter *ticket)
+{
+	(void)shape;
+	*ticket = (struct counter){ .gap = 2 };
+	return number == TICKET;
 }
 
 #endif

@@ -23,6 +23,8 @@ struct k_ticket {
 	OWN_LINE struct word served; /* how many processes have left */
 };
 
+enum { TICKET }; /* the number of the only counter */
+
 static size_t words(const struct shape *shape)
 {
 	(void)shape;
@@ -34,8 +36,8 @@ static void init(void *shared, const struct shape *shape)
 	struct k_ticket *t = shared;
 
 	(void)shape;
-	mem_poke(&t->next, 0);
-	mem_poke(&t->served, 0);
+	mem_poke(&t->next, mem_first(TICKET));
+	mem_poke(&t->served, mem_first(TICKET));
 	mem_name(&t->next, "next");
 	mem_name(&t->served, "served");
 }
@@ -97,6 +99,15 @@ static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 	return shape->n > shape->k ? shape->n - shape->k + 3 : 3;
 }
 
+/* Only differences between tickets matter.  They are small: at most n tickets
+ * are in use. */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *ticket)
+{
+	*ticket = (struct counter){ .gap = shape->n + shape->k };
+	return number == TICKET;
+}
+
 const struct algorithm k_ticket = {
 	.name = "k-ticket",
 	.source = "Reed and Kanodia 1979",
@@ -106,6 +117,7 @@ const struct algorithm k_ticket = {
 		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE |
 		    INVARIANT,
 	.primitives = USES_ADD,
+	.counter = counter,
 	.tolerates_crashes = true,
 	.limits = { .least_n = 1, .least_k = 1 },
 	.words = words, .init = init, .quiet = quiet, .invariant = invariant,

@@ -25,6 +25,8 @@ struct desk {
 	struct word ticket;           /* 0: the process does not compete */
 };
 
+enum { TICKET }; /* the number of the only counter */
+
 static size_t words(const struct shape *shape)
 {
 	return shape->n * WORDS(struct desk);
@@ -40,7 +42,9 @@ static void init(void *shared, const struct shape *shape)
 		mem_place(&desk->doorway, i);
 		mem_place(&desk->ticket, i);
 		mem_safe_domain(&desk->doorway, ((uint64_t[]){ 0, 1 }), 2);
-		mem_safe_domain(&desk->ticket, ((uint64_t[]){ 0, 1, 2 }), 3);
+		mem_safe_domain(&desk->ticket,
+				((uint64_t[]){ 0, mem_first(TICKET) + 1,
+					       mem_first(TICKET) + 2 }), 3);
 		mem_name(&desk->doorway, "Doorway", i);
 		mem_name(&desk->ticket, "Ticket", i);
 	}
@@ -65,7 +69,7 @@ static bool before(uint64_t t, unsigned i, uint64_t u, unsigned j)
 /* Returns one more than the largest ticket that the process reads. */
 static uint64_t choose(struct desk *desk, struct process *self)
 {
-	uint64_t most = 0;
+	uint64_t most = mem_first(TICKET);
 
 	for (unsigned i = 0; i < self->shape->n; i++) {
 		uint64_t v;
@@ -113,6 +117,19 @@ L10:	safe_write(&desk[self->id].ticket, 0);
 	mem_wake(&desk[self->id].ticket);
 }
 
+/*
+ * A process that finds no ticket takes the first ticket again, and a read that
+ * overlaps a write may return one of the first two.  At most n processes then
+ * take tickets from there on, one after the other, before they meet the other
+ * tickets.
+ */
+static bool counter(const struct shape *shape, unsigned number,
+		    struct counter *ticket)
+{
+	*ticket = (struct counter){ .gap = shape->n + 3, .recurs = true };
+	return number == TICKET;
+}
+
 /* A safe write is two steps: its beginning and its end. */
 static unsigned doorway_steps(const struct shape *shape)
 {
@@ -133,6 +150,7 @@ const struct algorithm bakery = {
 		    NO_WAIT_BELOW_K | BOUNDED_DOORWAY | BOUNDED_LEAVE |
 		    EXIT_TERMINATION | NO_LOST_WAKE | PROMPT_WAKE | QUIESCENCE,
 	.primitives = USES_SAFE,
+	.counter = counter,
 	.limits = { .least_n = 1, .least_k = 1, .most_k = 1 },
 	.words = words, .init = init, .quiet = quiet,
 	.enter = enter, .leave = leave,

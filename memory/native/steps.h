@@ -143,6 +143,12 @@ static inline void mem_name(struct word *w, const char *name, ...)
 	(void)name;
 }
 
+static inline uint64_t mem_first(unsigned counter)
+{
+	(void)counter;
+	return 0;
+}
+
 /*
  * The memory of a new pool is zero, and most of it is a hole in a file.
  * mem_poke does not write zeros, so that an unused page takes no memory.

@@ -128,3 +128,8 @@ void process_continue(unsigned p, uint64_t result)
 	now.running = p;
 	coroutine_switch(&now.scheduler, sim.coroutine[p].sp, result);
 }
+
+uint64_t sim_first(unsigned counter)
+{
+	return counter < MOST_COUNTERS ? sim.first[counter] : 0;
+}

@@ -86,6 +86,9 @@ struct change {
 	uint64_t old;
 };
 
+/* In a check, the numbers of an algorithm's counters are below this. */
+enum { MOST_COUNTERS = 64 };
+
 enum cost_model { COST_NONE, COST_CC, COST_DSM };
 
 #define NO_WORD UINT32_MAX
@@ -130,6 +133,9 @@ struct sim {
 	size_t change_count, change_room;
 	/* if set: the reason why a poll may fail again and again for ever */
 	const char *failed_poll;
+	/* The first values of the counters (mem_first).  They are 0 unless the
+	 * checker sets them before sim_open. */
+	uint64_t first[MOST_COUNTERS];
 	bool started; /* init is over: pokes are part of a step */
 };
 

@@ -57,6 +57,7 @@ void sim_place(struct word *word, unsigned process);
 void sim_safe_domain(struct word *word, const uint64_t *values, unsigned count);
 void sim_name(struct word *word, const char *name, const unsigned *index,
 	      unsigned count);
+uint64_t sim_first(unsigned counter);
 
 #define SIM_TEXT_OF(line) #line
 #define SIM_TEXT(line) SIM_TEXT_OF(line)
@@ -118,6 +119,8 @@ static inline void mem_dead(uint64_t *values, unsigned count)
 #define mem_peek(w) ((w)->value)
 #define mem_place(w, p) sim_place(w, p)
 #define mem_safe_domain(w, values, count) sim_safe_domain(w, values, count)
+
+#define mem_first(counter) sim_first(counter)
 
 /* The 0 at the end keeps the list of indices from being empty. */
 #define mem_name(w, ...) SIM_NAME(w, __VA_ARGS__, 0)

@@ -314,8 +314,7 @@ TEST(impossible_questions_are_refused_with_a_reason)
 	expect_refused("at most 1", "bakery", .n = 3, .k = 2);
 	expect_refused("at most 15", "queue-mutex", .n = 16);
 	expect_refused("at most 12", "k-ticket", .n = 13);
-	expect_refused("counters that grow", "k-ticket", .n = 2,
-		       .passages = -1);
+	expect_refused("grow for ever", "roster", .n = 2, .passages = -1);
 	expect_refused("cannot give up", "k-ticket", .aborts = 1);
 	expect_refused("cannot recover", "k-ticket", .deaths = 1);
 	expect_refused("at most 2 of the 3 processes can crash", "k-ticket",

@@ -14,6 +14,13 @@ TEST(choi_keeps_its_promises_with_more_passages)
 		     .only = "at-most-k,no-starvation,invariant");
 }
 
+TEST(choi_keeps_its_promises_in_unbounded_passages)
+{
+	(void)state;
+	expect_holds("choi", .n = 3, .k = 2, .passages = -1);
+	expect_holds("choi-plain", .n = 3, .k = 1, .passages = -1);
+}
+
 TEST(choi_keeps_its_promises_with_five_processes)
 {
 	(void)state;
@@ -47,6 +54,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(choi_keeps_its_promises_with_more_passages),
+		cmocka_unit_test(choi_keeps_its_promises_in_unbounded_passages),
 		cmocka_unit_test(choi_keeps_its_promises_with_five_processes),
 		cmocka_unit_test(
 			choi_needs_its_guard_and_reads_the_word_before_exit),

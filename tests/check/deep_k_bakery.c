@@ -15,6 +15,14 @@ TEST(k_bakery_keeps_its_promises_with_three_passages_and_with_four_processes)
 	expect_holds("k-bakery", .n = 4, .k = 3, .passages = 1);
 }
 
+TEST(k_bakery_keeps_its_promises_in_unbounded_passages)
+{
+	(void)state;
+	expect_holds("k-bakery", .n = 3, .k = 2, .passages = -1);
+	expect_holds("k-bakery", .n = 2, .k = 1, .passages = -1, .aborts = 1,
+		     .deaths = 1);
+}
+
 TEST(k_bakery_keeps_its_promises_with_two_passages_aborts_and_deaths)
 {
 	(void)state;
@@ -65,6 +73,8 @@ TEST(k_bakery_safe_keeps_its_promises_with_three_processes_and_aborts)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			k_bakery_keeps_its_promises_in_unbounded_passages),
 		cmocka_unit_test(
 			k_bakery_keeps_its_promises_with_three_passages_and_with_four_processes),
 		cmocka_unit_test(

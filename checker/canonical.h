@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Computes the canonical fingerprint of a state: two states that differ only in
+ * differences between values of counters that do not matter (struct counter)
+ * have the same canonical fingerprint.  The state itself does not change, so
+ * processes always run with the values that they have really computed.
+ */
+#ifndef ATMOST_CHECKER_CANONICAL_H
+#define ATMOST_CHECKER_CANONICAL_H
+
+#include "checker/world.h"
+
+struct canonical;
+
+/* The caller has opened the world.  Returns NULL if there is no memory. */
+struct canonical *canonical_open(void);
+void canonical_close(struct canonical *c);
+
+/* Returns whether the memory was not enough for a fingerprint. */
+bool canonical_full(const struct canonical *c);
+size_t canonical_bytes(const struct canonical *c);
+
+/* Returns the canonical fingerprint of the current state of w. */
+uint64_t canonical_hash(struct canonical *c, const struct world *w);
+
+#endif
