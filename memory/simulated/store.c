@@ -13,10 +13,8 @@ enum {
  * After the last request there is a 0. */
 enum { NET_CLAUSES = TRANSACTION_CLAUSES - 1, NET_WORDS = 1 + NET_CLAUSES };
 
-size_t store_own_words(void)
-{
-	return NET + STORE_MOST_FAULTS * NET_WORDS;
-}
+_Static_assert(NET + STORE_MOST_FAULTS * NET_WORDS == STORE_OWN_WORDS,
+	       "sim_open makes room for the store's own words");
 
 static uint64_t own_word(size_t word)
 {

@@ -17,12 +17,6 @@
 
 #include "memory/simulated/simulated.h"
 
-/* The most faults of a run; each may leave a request on its way. */
-enum { STORE_MOST_FAULTS = 4 };
-
-/* Returns the number of words that the store needs for itself. */
-size_t store_own_words(void);
-
 /*
  * Make a transaction for process p.  Returns the number of the alternative that
  * was made; or MEM_NONE, if there was none; or MEM_LAPSED, if the alternative
