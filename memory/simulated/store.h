@@ -5,7 +5,7 @@
  * A word of a store holds a cell: the stamp, the owner of its lease and the
  * value, in one 64-bit value; 0 means absent.  The simulation's own words
  * follow the algorithm's words: the faults that may still happen, the leases
- * that last, the last stamp, and the requests that are on their way.  All of
+ * that last, the transactions made, and the requests that are on their way.  All of
  * this is part of the state, and every function here records its changes, so
  * that a step can be taken back.
  *
