@@ -23,6 +23,8 @@ struct word;
  *   STORE_SLOT    slots   s/ROW   the holder's session; 0 without groups
  *   STORE_MEMBER  n       m/LEASE 0; a look does not see this range
  *   STORE_WAITER  n       w/LEASE the waiter's session; 0 without groups
+ *
+ * `slots` is shape_slots(shape), or n if the pool has no limit (k is 0).
  */
 enum store_range {
 	STORE_POOL,

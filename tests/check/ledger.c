@@ -276,7 +276,7 @@ TEST(a_move_that_the_question_does_not_allow_does_not_replay)
 		"ledger n=2 faults=1 : 0 0=2 0g2",
 		/* the request was lost with its lease */
 		"ledger n=2 faults=2 : 0 0=2 0x 0g",
-		"ledger n=2 faults=2 : 0*2 0x 0=2 0g",
+		"ledger n=2 faults=2 : 0 0x 0=2 0g",
 	};
 	char error[LAB_ERROR];
 
