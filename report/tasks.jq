@@ -2,8 +2,8 @@
 # The measurements of the report, from `atmost algorithms --json`, one per line:
 #   SERIES NAME N K CONTENTION MODEL SMART WEIGHT
 # where - is the default and WEIGHT is a factor for the number of steps.  Algorithms
-# with large steps are left out, because their costs mean nothing.  $largest is the
-# largest n.  $only is a list of names; an empty list means all.
+# with large steps are left out, because their costs mean nothing, and so are algorithms
+# over a store, which make no remote references.  $largest is the largest n.  $only is a list of names; an empty list means all.
 
 def weight($n): if $n <= 128 then 1 elif $n <= 256 then 2 elif $n <= 512 then 3 else 8 end;
 
@@ -42,7 +42,7 @@ def models: {model: "cc", smart: "-", share: 1},
 	 share: (if .rmr_dsm | tostring | startswith("unbounded") then 0.1 else 1 end)};
 
 .algorithms[]
-| select((.twin or (.primitives | index("large-step"))) | not)
+| select((.twin or (.primitives | index("large-step") or index("transaction"))) | not)
 | .name as $name
 | select($only == "" or ($only | split(" ") | index($name)))
 | models as $m | (if .kind == "object" then object_points else points end) as $p
