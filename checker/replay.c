@@ -4,6 +4,7 @@
 #include "checker/expand.h"
 #include "checker/monitor.h"
 #include "memory/simulated/label.h"
+#include "memory/simulated/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,11 @@ static const char *action_of(const struct step *made)
 		[STEP_LOOK] = "read",
 		[STEP_NAME] = "compare",
 		[STEP_WAKE] = "wake",
+		[STEP_LEASE] = "get a lease",
+		[STEP_REVOKE] = "end the lease",
+		[STEP_SURVEY] = "look at all words",
+		[STEP_REMOTE] = "transaction",
+		[STEP_ANSWER] = "answer",
 	};
 
 	return names[made->kind];
@@ -90,6 +96,47 @@ static void describe_access(struct lab_step *s, const struct step *made,
 	}
 	s->old = counters_plain(counters, s->old);
 	s->new = counters_plain(counters, s->new);
+}
+
+/* Whether a trace shows this word: it belongs to the algorithm and not to the
+ * store itself, and is no member, which changes with every slot or ticket. */
+static bool is_shown(uint32_t word)
+{
+	return word < sim.word_count && store_is_seen(word);
+}
+
+/*
+ * Describe a step of a store, or what the store or the network did.  Of the
+ * words that changed, the last one is shown, with its stamps: a transaction
+ * writes the word that matters most last.
+ */
+static void describe_store_step(struct lab_step *s, const struct step *made,
+				const struct transition *t)
+{
+	static const char *const fates[] = { "", ", answer lost", ", delayed" };
+	const char *fate = t->choice.act == ACT_STEP &&
+					   made->kind == STEP_REMOTE
+				   ? fates[t->choice.variant]
+				   : "";
+
+	if (made->kind != STEP_END) {
+		snprintf(s->label, sizeof s->label, "%s",
+			 label_of(made->where));
+		snprintf(s->action, sizeof s->action, "%s%s", action_of(made),
+			 fate);
+	} else if (t->choice.act == ACT_LAPSE) {
+		snprintf(s->action, sizeof s->action, "its lease ends");
+	} else if (t->choice.act == ACT_DELIVER) {
+		snprintf(s->action, sizeof s->action, "late request arrives");
+	}
+	for (unsigned i = 0; i < t->change_count; i++) {
+		if (!is_shown(t->change[i].word))
+			continue;
+		sim_word_name(t->change[i].word, s->word, sizeof s->word);
+		s->old = store_cell_stamp(t->change[i].old);
+		s->new = store_cell_stamp(t->change[i].new);
+		s->changed = s->old != s->new;
+	}
 }
 
 static void describe_entry(struct lab_step *s, const struct transition *t)
@@ -233,7 +280,9 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->process = c.process;
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
-	if (made.kind != STEP_END) {
+	if (sim.algorithm->over_store) {
+		describe_store_step(s, &made, t);
+	} else if (made.kind != STEP_END) {
 		describe_access(s, &made, t, torn, &r->world.counters);
 		step_cost_note(&r->cost, s, c.process, &made);
 	}

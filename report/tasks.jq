@@ -3,7 +3,8 @@
 #   SERIES NAME N K CONTENTION MODEL SMART WEIGHT
 # where - is the default and WEIGHT is a factor for the number of steps.  Algorithms
 # made of large steps are left out, because their costs mean nothing; those with the
-# printed gates of Anderson and Moir, whose bounds are theorems, are not.  $largest is the
+# printed gates of Anderson and Moir, whose bounds are theorems, are not.  Algorithms over
+# a store are left out, too, because they make no remote references.  $largest is the
 # largest n.  $only is a list of names; an empty list means all.
 
 def weight($n): if $n <= 128 then 1 elif $n <= 256 then 2 elif $n <= 512 then 3 else 8 end;
@@ -48,7 +49,8 @@ def models: {model: "cc", smart: "-", share: 1},
 	 share: (if .rmr_dsm | tostring | startswith("unbounded") then 0.1 else 1 end)};
 
 .algorithms[]
-| select((.twin or (.rmr_cc | tostring | startswith("not a real cost"))) | not)
+| select((.twin or (.rmr_cc | tostring | startswith("not a real cost"))
+	or (.primitives | index("transaction"))) | not)
 | .name as $name
 | select($only == "" or ($only | split(" ") | index($name)))
 | models as $m | (if .kind == "object" then object_points else points end) as $p

@@ -63,7 +63,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		unsigned d = distance_of_names(name, a->name);
 
-		if (!a->simulated_only && d < least) {
+		if (algorithm_is_native(a) && d < least) {
 			least = d;
 			nearest = a;
 		}
@@ -94,6 +94,10 @@ static int find(const struct algorithm **algorithm,
 				 "%s is for %s, but the pool's kind is %s",
 				 a->name, registry_kind_name(a->kind),
 				 atmost_kind_name(wanted->kind));
+	if (a->over_store)
+		return error_say(ATMOST_EALGORITHM,
+				 "%s runs over a store, not in shared memory",
+				 a->name);
 	if (a->simulated_only)
 		return error_say(ATMOST_EALGORITHM,
 				 "%s runs in the checker only", a->name);

@@ -129,6 +129,12 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.all_words = sim.copies;
 	if (tracked >= 0)
 		sim.all_words += (sim.word_count + 63) / 64;
+	sim.store = sim.all_words;
+	sim.view = sim.own_words;
+	if (a->over_store) {
+		sim.all_words += STORE_OWN_WORDS;
+		sim.own_words += (unsigned)sim.word_count;
+	}
 	if (!allocate()) {
 		sim_close();
 		return false;

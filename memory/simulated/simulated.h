@@ -52,6 +52,13 @@ struct simulated_process {
 	uint64_t own[];
 };
 
+/* The most faults of a store in a run; each may leave a request on its way.
+ * STORE_OWN_WORDS is the number of words that the store needs for itself. */
+enum {
+	STORE_MOST_FAULTS = 4,
+	STORE_OWN_WORDS = 3 + STORE_MOST_FAULTS * TRANSACTION_CLAUSES
+};
+
 enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
 
 /* OUTCOME_RETURNED means that the operation returned self.argument;
@@ -108,6 +115,10 @@ struct sim {
 			     word, set while the word is being written */
 	size_t copies;    /* index of the first word of copy bits, one per
 			     word, set while the tracked process has a copy */
+	size_t store;     /* index of the first word of the store's own words
+			     (store.h); used only over a store */
+	size_t view;      /* index of the first own word of what a process has
+			     seen of the store, one per word */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
@@ -117,6 +128,7 @@ struct sim {
 	size_t watch_room; /* words that a pass can note */
 
 	bool wakes_are_steps;
+	bool exact_stamps; /* a stamp of a store counts transactions */
 	enum cost_model cost;
 	bool smart_cache;
 	bool writer_keeps; /* a writer has a valid copy after its write */
