@@ -59,7 +59,8 @@ enum primitive {
 	USES_CAS = 1 << 4,
 	USES_TAS = 1 << 5,
 	USES_LARGE_STEP = 1 << 6,
-	PRIMITIVE_COUNT = 7
+	USES_TRANSACTION = 1 << 7,
+	PRIMITIVE_COUNT = 8
 };
 
 struct algorithm;
@@ -132,6 +133,9 @@ struct process {
 	uint64_t argument;
 	struct object_request *request; /* only if the shape has an object
 					   type */
+	uint64_t token;     /* over a store: the stamp of the slot, set when
+			       doorway or poll returns true.  It is larger than
+			       the token of every earlier holder of the slot */
 	uint64_t *own;      /* use mem_own_read and mem_own_write */
 };
 
@@ -175,6 +179,10 @@ struct algorithm {
 	unsigned promises;      /* PROPERTIES */
 	unsigned primitives;    /* USES_... */
 	bool simulated_only;
+	bool over_store;        /* the steps are transactions (mem.h, "A
+				   store"): the algorithm runs over a store, and
+				   not in native memory.  Its words are those of
+				   transaction.h */
 	bool finite_state;      /* unlimited passages reach only finitely many
 				   states: `--passages 0` is allowed */
 	bool tolerates_crashes; /* no process starves if k-1 processes stop for
@@ -256,6 +264,13 @@ struct algorithm {
 	 * the whole work.
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
+	/*
+	 * Over a store, instead of resize: makes k the largest number of
+	 * processes inside.  If k is 0, it pauses the pool instead: no process
+	 * enters until the next call.  Any number of callers may do this at a
+	 * time; self needs no lease.
+	 */
+	void (*set_limit)(void *shared, struct process *self, unsigned k);
 	/*
 	 * Optional: holder and rank serve observers.  They make no steps and
 	 * trust nothing that they read.  holder returns the id of the process
@@ -346,6 +361,12 @@ struct algorithm {
 		struct rmr_bound outside_cc, outside_cc_smart, outside_dsm;
 	} composition;
 };
+
+/* Returns whether the algorithm runs in native memory. */
+static inline bool algorithm_is_native(const struct algorithm *a)
+{
+	return !a->simulated_only && !a->over_store;
+}
 
 enum { EVICTED = -17 }; /* the library's ATMOST_EEVICTED */
 

@@ -115,8 +115,9 @@ const char *registry_kind_name(enum kind kind)
 const char *registry_primitive_name(unsigned bit)
 {
 	static const char *const names[PRIMITIVE_COUNT] = {
-		"read-write",       "safe-register", "fetch-and-add", "swap",
-		"compare-and-swap", "test-and-set",  "large-step",
+		"read-write", "safe-register",    "fetch-and-add",
+		"swap",       "compare-and-swap", "test-and-set",
+		"large-step", "transaction",
 	};
 
 	return bit < PRIMITIVE_COUNT ? names[bit] : NULL;

@@ -3,11 +3,12 @@
  * The memory contract: every step that an algorithm may take.
  *
  * An algorithm is written once, with the steps listed here, and is compiled
- * twice.  With memory/native in the include path, a step is a C11 atomic
- * access, and a waiter sleeps on a futex.  With memory/simulated in the include
- * path, a step is a point at which a scheduler can run another simulated
- * process, crash this one, or count a remote reference.  The include path is
- * the only difference.
+ * for each memory.  With memory/native in the include path, a step is a C11
+ * atomic access, and a waiter sleeps on a futex.  With memory/simulated in the
+ * include path, a step is a point at which a scheduler can run another
+ * simulated process, crash this one, or count a remote reference.  With
+ * memory/etcd in the include path, a step is a request to an etcd cluster (see
+ * "A store" below).  The include path is the only difference.
  *
  * One labelled line makes one step.  To compute with the value of a word, an
  * algorithm first reads the word into a local variable.
@@ -91,6 +92,79 @@
  *   OWN_LINE                         before a field of a struct of words: in
  *                                    native memory the field starts a new cache
  *                                    line
+ *
+ * A store.  The steps of some algorithms are transactions.  Such an algorithm
+ * uses only the steps of this section, and runs in simulated memory and over a
+ * store, for example etcd.  Native memory has no store.  A word of a store is
+ * absent, or it has a value, a stamp and perhaps a lease that owns it.  A stamp
+ * is the number of the transaction that wrote the word: words of one
+ * transaction have equal stamps, a later transaction has larger stamps, and no
+ * stamp is 0.  transaction.h lists the ranges of words that a store has.
+ * A lease belongs to one passage.  When the lease ends, all words that it owns
+ * become absent at once.
+ *
+ * A transaction is private data until it is committed:
+ *
+ *   struct transaction t = mem_begin();
+ *   mem_if_absent(&t, w)             guards of the current alternative
+ *   mem_if_stamp(&t, w, stamp)       w has this stamp
+ *   mem_if_none(&t, words, n)        all n words of the range are absent
+ *   mem_if_all(&t, words, n, value)  all present words of the range have this
+ *                                    value, and at least one is present
+ *   mem_put(&t, w, value)            writes of the current alternative; a word
+ *   mem_set(&t, w, value)            that is put belongs to the process's
+ *   mem_drop(&t, w)                  lease, a word that is set to no lease.  An
+ *                                    alternative writes a word at most once
+ *   mem_else(&t)                     begins the next alternative
+ *
+ * A range guard names a whole range: its first word and its number of words.
+ * In a store with processes that this process has not seen, the guard is about
+ * their words, too.
+ *
+ *   r = mem_commit(self, &t)         a step, and its answer as another step:
+ *                                    the store makes the first alternative
+ *                                    whose guards all hold.  r is the number of
+ *                                    this alternative (0, 1, ...); or MEM_NONE,
+ *                                    if no alternative was made; or MEM_LAPSED,
+ *                                    if t puts a word and the lease of self has
+ *                                    ended before the answer came: then no word
+ *                                    belongs to this passage any more.  If an
+ *                                    answer is lost, the memory sends the same
+ *                                    transaction again, and r is the answer to
+ *                                    the last one sent.  So an algorithm looks
+ *                                    at the words to learn which of its
+ *                                    transactions were made, and guards each
+ *                                    transaction by a word that it writes
+ *   mem_lease(self)                  a step: a new lease for this passage.  The
+ *                                    process has no other lease
+ *   mem_revoke(self)                 a step: ends the lease, if it has not
+ *                                    ended yet
+ *   r = mem_survey(self)             a step: looks at all words at one instant.
+ *                                    r is 0; or MEM_LAPSED if self has no lease
+ *                                    at this instant.  A poll that surveys and
+ *                                    returns false may sleep until a word
+ *                                    differs from what it saw
+ *
+ *   mem_seen(self, w)                the stamp of w (0: absent) as the last
+ *   mem_seen_value(self, w)          survey saw it, or right after the last
+ *   mem_seen_mine(self, w)           transaction; its value; whether it
+ *                                    belonged to the lease of self.  No step.
+ *                                    A look does not see members (STORE_MEMBER)
+ *   mem_unsee(self)                  what was seen matters no more, so that
+ *                                    equivalent states have equal bytes.  A
+ *                                    poll calls this before it returns false
+ *
+ * shape->n may change with each look over a store, because the processes there
+ * come and go.  So an algorithm refers to others only by loops over 0..n-1 and
+ * to itself by self->id, keeps no id, and keeps no address of a word from one
+ * look to the next.  (A transaction may keep addresses until its answer.)
+ *
+ * In `init`, `quiet` and `invariant`:
+ *
+ *   mem_found(w, value)              init: w is present and belongs to no lease
+ *   mem_peek_stamp(w)                no step: the stamp (0: absent), the value,
+ *   mem_peek_value(w)                and the process whose lease owns w (-1:
+ *   mem_peek_owner(w)                none)
  */
 #ifndef ATMOST_MEMORY_MEM_H
 #define ATMOST_MEMORY_MEM_H
@@ -100,6 +174,8 @@
 #include <stdint.h>
 
 struct process;
+
+#include "transaction.h"
 
 #include "steps.h"
 

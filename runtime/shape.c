@@ -63,7 +63,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		unsigned d = distance_of_names(name, a->name);
 
-		if (!a->simulated_only && d < least) {
+		if (algorithm_is_native(a) && d < least) {
 			least = d;
 			nearest = a;
 		}

@@ -30,7 +30,7 @@ static bool fits_program(const struct algorithm *a)
 {
 	const bool groups = a->kind == KIND_GROUP_EXCLUSION;
 
-	return !a->simulated_only && a->kind != KIND_OBJECT &&
+	return algorithm_is_native(a) && a->kind != KIND_OBJECT &&
 	       groups == (comparison.sessions > 0);
 }
 

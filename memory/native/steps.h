@@ -103,6 +103,27 @@ static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 	__builtin_trap();
 }
 
+/* Nor has it a store; the runtime refuses algorithms that run over one. */
+static inline int mem_no_store(const struct process *self, const void *data)
+{
+	(void)self;
+	(void)data;
+	__builtin_trap();
+}
+
+#define mem_commit(self, t) mem_no_store(self, t)
+#define mem_survey(self) mem_no_store(self, NULL)
+#define mem_lease(self) ((void)mem_no_store(self, NULL))
+#define mem_revoke(self) ((void)mem_no_store(self, NULL))
+#define mem_seen(self, w) ((uint64_t)mem_no_store(self, w))
+#define mem_seen_value(self, w) ((uint64_t)mem_no_store(self, w))
+#define mem_seen_mine(self, w) ((bool)mem_no_store(self, w))
+#define mem_unsee(self) ((void)mem_no_store(self, NULL))
+#define mem_found(w, value) ((void)(value), (void)mem_no_store(NULL, w))
+#define mem_peek_stamp(w) ((uint64_t)mem_no_store(NULL, w))
+#define mem_peek_value(w) ((uint64_t)mem_no_store(NULL, w))
+#define mem_peek_owner(w) mem_no_store(NULL, w)
+
 /* Waiting, and own words. */
 
 #include "wait.h"

@@ -36,7 +36,7 @@ const struct algorithm *workers_algorithm(size_t i)
 	const struct algorithm *a;
 
 	for (size_t j = 0; (a = registry_at(j)) != NULL; j++)
-		if (a->recover && !a->simulated_only &&
+		if (a->recover && algorithm_is_native(a) &&
 		    a->kind <= KIND_GROUP_EXCLUSION && i-- == 0)
 			return a;
 	return NULL;

@@ -112,7 +112,7 @@ static void a_group_conflicts_with_ids_beyond_63(void **state)
 	(void)state;
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		if (a->kind != KIND_GROUP_EXCLUSION || !a->poll ||
-		    a->simulated_only)
+		    !algorithm_is_native(a))
 			continue;
 		print_message("%s\n", a->name);
 		expect_waits_for_all(a, 0, rising);
@@ -172,7 +172,7 @@ static void ids_beyond_63_wait_their_turn(void **state)
 	(void)state;
 	for (size_t i = 0; (a = registry_at(i)) != NULL; i++) {
 		if (a->kind == KIND_GROUP_EXCLUSION || a->kind == KIND_OBJECT ||
-		    !a->poll || a->simulated_only)
+		    !a->poll || !algorithm_is_native(a))
 			continue;
 		print_message("%s\n", a->name);
 		expect_in_order(a, 1);

@@ -61,7 +61,7 @@ static inline void session_counts_report(const char *name, const char *where,
 
 static inline bool is_native_group(const struct algorithm *a)
 {
-	return a->kind == KIND_GROUP_EXCLUSION && !a->simulated_only;
+	return a->kind == KIND_GROUP_EXCLUSION && algorithm_is_native(a);
 }
 
 #endif

@@ -83,7 +83,7 @@ const struct algorithm *workers_algorithm(size_t i)
 
 unsigned workers_k(const struct algorithm *a, unsigned most)
 {
-	if (a->simulated_only || a->kind == KIND_GROUP_EXCLUSION ||
+	if (!algorithm_is_native(a) || a->kind == KIND_GROUP_EXCLUSION ||
 	    a->kind == KIND_OBJECT)
 		return 0;
 	return a->limits.most_k && a->limits.most_k < most ? a->limits.most_k
