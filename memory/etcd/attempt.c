@@ -10,22 +10,23 @@
  * stream that never ends a line, must not fill the memory. */
 enum { ANSWER_MOST = 64 << 20 };
 
-/* Hands over the whole lines of a stream; the rest waits for more bytes. */
-static bool split_lines(struct exchange *exchange)
+/* Hands over the whole lines of a stream; the rest waits for more bytes.  The
+ * bytes before `from` end no line: they were looked at before. */
+static bool split_lines(struct exchange *exchange, size_t from)
 {
 	struct text *text = &exchange->answer;
 	size_t begin = 0;
 	char *end;
 
-	while ((end = memchr(text->bytes + begin, '\n',
-			     text->length - begin)) != NULL) {
+	while ((end = memchr(text->bytes + from, '\n',
+			     text->length - from)) != NULL) {
 		const size_t length = (size_t)(end - text->bytes) - begin;
 
 		exchange->heard = exchange->news = true;
 		if (length &&
 		    !exchange->line(exchange, text->bytes + begin, length))
 			return false;
-		begin += length + 1;
+		from = begin += length + 1;
 	}
 	if (begin) {
 		text->length -= begin;
@@ -37,10 +38,10 @@ static bool split_lines(struct exchange *exchange)
 static size_t receive(char *bytes, size_t size, size_t count, void *context)
 {
 	struct exchange *exchange = context;
-	const size_t length = size * count;
+	const size_t length = size * count, before = exchange->answer.length;
 	long status = 0;
 
-	if (exchange->answer.length + length > ANSWER_MOST)
+	if (before + length > ANSWER_MOST)
 		return CURL_WRITEFUNC_ERROR;
 	text_add(&exchange->answer, bytes, length);
 	if (exchange->answer.failed)
@@ -49,7 +50,7 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context)
 		return length;
 	/* A refusal of a stream is an answer like any other. */
 	curl_easy_getinfo(exchange->easy, CURLINFO_RESPONSE_CODE, &status);
-	if (status == 200 && !split_lines(exchange))
+	if (status == 200 && !split_lines(exchange, before))
 		return CURL_WRITEFUNC_ERROR;
 	return length;
 }

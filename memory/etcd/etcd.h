@@ -18,6 +18,8 @@
 #include "watch.h"
 #include "wire.h"
 
+#include <setjmp.h>
+
 struct etcd_settings {
 	struct wire_address address;
 	const char *root;   /* PREFIX/POOL */
@@ -56,6 +58,9 @@ struct etcd {
 	struct transaction_form form;
 	struct word *words; /* what algorithms are called with */
 	int64_t *leases;    /* of each row of words */
+	/* Where a step goes that cannot go on (passage.h); NULL: it returns to
+	 * the algorithm. */
+	jmp_buf *escape;
 };
 
 /* Returns NULL if the root is too long, memory runs out, or libcurl cannot be

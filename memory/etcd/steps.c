@@ -26,6 +26,18 @@ static int lapse(struct etcd *etcd)
 	return MEM_LAPSED;
 }
 
+/* The step cannot go on: see passage.h. */
+static void stop(struct etcd *etcd)
+{
+	jmp_buf *escape = etcd->escape;
+
+	if (!escape)
+		return;
+	lapse(etcd);
+	etcd->escape = NULL;
+	longjmp(*escape, 1);
+}
+
 /* Makes what etcd answered the present view. */
 static bool take_look(struct etcd *etcd, struct seen_keys *seen)
 {
@@ -58,13 +70,20 @@ int mem_commit(struct process *self, const struct transaction *t)
 	if (!request_of_transaction(&etcd->exchange.body, t, &names,
 				    &etcd->form) ||
 	    etcd_ask(etcd, limit_of(etcd, needs_lease), &made, &seen) !=
-		    WIRE_DONE)
-		return needs_lease ? lapse(etcd) : MEM_NONE;
+		    WIRE_DONE) {
+		if (needs_lease)
+			return lapse(etcd);
+		stop(etcd);
+		return MEM_NONE;
+	}
 	/* The answer says what was true when etcd made it.  If the lease may
 	 * have ended since, it says nothing of now. */
 	if (!take_look(etcd, &seen) ||
 	    (needs_lease && !lease_is_valid(etcd->lease)))
 		return lapse(etcd);
+	/* Without its pool no transaction that needs a lease is ever made. */
+	if (needs_lease && made == MEM_NONE && etcd->words[0].stamp == 0)
+		stop(etcd);
 	if (etcd->settings.ahead && needs_lease && made >= 0 &&
 	    !etcd->next->id && !lease_pending(etcd->next))
 		lease_ask(etcd->wire, etcd->next, etcd->settings.seconds);
@@ -87,8 +106,11 @@ int mem_survey(struct process *self)
 				&etcd->form);
 		if (etcd_ask(etcd, limit_of(etcd, etcd->lease->id != 0), &made,
 			     &seen) != WIRE_DONE ||
-		    !take_look(etcd, &seen))
+		    !take_look(etcd, &seen)) {
+			if (!etcd->lease->id)
+				stop(etcd);
 			return lapse(etcd);
+		}
 	}
 	if (!etcd->watch.running)
 		watch_pool(etcd->wire, &etcd->watch, &etcd->replica,
@@ -120,6 +142,8 @@ void mem_lease(struct process *self)
 	while (lease_pending(lease) && etcd_pump(etcd, etcd->until, NULL, 0))
 		;
 	wire_cancel(&lease->grant);
+	if (!lease->id)
+		stop(etcd);
 }
 
 void mem_revoke(struct process *self)
