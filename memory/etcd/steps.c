@@ -142,6 +142,8 @@ void mem_lease(struct process *self)
 	while (lease_pending(lease) && etcd_pump(etcd, etcd->until, NULL, 0))
 		;
 	wire_cancel(&lease->grant);
+	/* Row 0 is this process. */
+	etcd->leases[0] = lease->id;
 	if (!lease->id)
 		stop(etcd);
 }
