@@ -62,10 +62,13 @@ static unsigned free_port(void)
 	return ntohs(name.sin_port);
 }
 
-static bool is_installed(void)
+void node_require(void)
 {
-	return system("command -v etcd >/dev/null 2>&1 && "
-		      "command -v curl >/dev/null 2>&1") == 0;
+	if (system("command -v etcd >/dev/null 2>&1 && "
+		   "command -v curl >/dev/null 2>&1") == 0)
+		return;
+	puts("skipped: etcd or curl is not installed (tools/setup test)");
+	exit(SKIPPED);
 }
 
 /* Becomes etcd.  It dies with the keeper, its parent. */
@@ -213,10 +216,8 @@ const char *node_start(const struct node_settings *settings)
 {
 	static const struct node_settings plain;
 
-	if (!is_installed()) {
-		puts("skipped: etcd is not installed (tools/setup test)");
-		exit(SKIPPED);
-	}
+	node_require();
+	node_stop(); /* that of a test that has failed */
 	if (!settings)
 		settings = &plain;
 	node_folder();

@@ -17,9 +17,12 @@ struct node_settings {
 	const char *const *more; /* further arguments, ends with NULL */
 };
 
-/* Starts etcd and waits until it answers.  If etcd is not installed, prints a
- * sentence and exits with 77, which Meson takes for a skipped test.  Returns
- * "127.0.0.1:port", which is valid until the program ends. */
+/* If etcd is not installed, prints a sentence and exits with 77, which Meson
+ * takes for a skipped test. */
+void node_require(void);
+
+/* Starts etcd and waits until it answers; calls node_require first.  Returns
+ * "127.0.0.1:port", which is valid until the next start. */
 const char *node_start(const struct node_settings *);
 void node_stop(void);
 

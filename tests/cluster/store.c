@@ -529,6 +529,32 @@ static void a_step_without_contact_ends_at_its_limit(void **state)
 	server_stop(server);
 }
 
+static void a_transaction_waits_for_space(void **state)
+{
+	static const struct reply replies[] = {
+		{ .text = "HTTP/1.1 429 Too Many Requests\r\n"
+			  "Connection: close\r\n\r\n"
+			  "{\"message\":\"no space\",\"code\":8}" },
+		{ .kind = REPLY_FORWARD },
+	};
+	struct server *server;
+	struct etcd *etcd = begin_through(&server, replies, 2);
+
+	(void)state;
+	etcd_limit(etcd, wire_now() + second / 2);
+	assert_int_equal(etcd_create_pool(etcd), ETCD_STOPPED);
+	assert_int_equal(etcd->trouble.code, GRPC_RESOURCE_EXHAUSTED);
+	server_stop(server);
+	server = server_start(replies, 2, node);
+	etcd_close(etcd, 0);
+	etcd = open_pool(pools, server_address(server), LONG);
+	assert_int_equal(etcd_create_pool(etcd), ETCD_DONE);
+	assert_int_equal(etcd->trouble.kind, WIRE_PENDING);
+	assert_int_equal(server_requests(server), 2);
+	end(etcd);
+	server_stop(server);
+}
+
 static void foreign_keys_are_in_nobodys_way(void **state)
 {
 	struct etcd *etcd = begin();
@@ -609,6 +635,7 @@ int main(void)
 		cmocka_unit_test(a_revoke_whose_answer_was_lost_is_done),
 		cmocka_unit_test(a_watch_that_is_cut_loses_nothing),
 		cmocka_unit_test(a_step_without_contact_ends_at_its_limit),
+		cmocka_unit_test(a_transaction_waits_for_space),
 		cmocka_unit_test(foreign_keys_are_in_nobodys_way),
 		cmocka_unit_test(status_sees_members_too),
 	};
