@@ -28,7 +28,7 @@ bool value_parse(uint64_t *value, enum store_range range, bool groups,
 		 const char *text, size_t length)
 {
 	char again[VALUE_ROOM];
-	const char *number;
+	const char *kind, *number;
 
 	*value = 0;
 	if (range == STORE_MEMBER)
@@ -36,7 +36,8 @@ bool value_parse(uint64_t *value, enum store_range range, bool groups,
 	if (length >= VALUE_ROOM)
 		return false;
 	if (range == STORE_POOL) {
-		number = strpbrk(text + strcspn(text, " ") + 1, " ");
+		kind = strchr(text, ' ');
+		number = kind ? strchr(kind + 1, ' ') : NULL;
 		*value = store_pool(number ? strtoull(number, NULL, 10) : 0,
 				    strstr(text, " paused") != NULL);
 	} else if (groups) {

@@ -357,6 +357,9 @@ static void values_are_text_that_a_person_can_read(void **state)
 	assert_false(
 		value_parse(&value, STORE_POOL, false, "2 assignment 4", 14));
 	assert_false(value_parse(&value, STORE_POOL, false, "", 0));
+	/* no blank, and none after the kind: found by fuzz-answers */
+	assert_false(value_parse(&value, STORE_POOL, false, "1", 1));
+	assert_false(value_parse(&value, STORE_POOL, false, "1 ", 2));
 	value_print(text, STORE_SLOT, true, 0xabc);
 	assert_string_equal(text, "0000000000000abc");
 	assert_true(value_parse(&value, STORE_SLOT, true, text, strlen(text)));
