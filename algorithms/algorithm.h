@@ -29,6 +29,7 @@
 	X(CONCURRENT_ENTERING, "concurrent-entering")            \
 	X(STRONG_CONCURRENT_ENTERING, "strong-concurrent-entering") \
 	X(LINEARIZABLE, "linearizable")                          \
+	X(FENCED, "fenced")                                      \
 	X(QUIESCENCE, "quiescence")                              \
 	X(INVARIANT, "invariant")
 

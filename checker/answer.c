@@ -18,6 +18,8 @@ void answer_set_question(struct lab_answer *a, const struct question *q,
 	a->crashes = q->crashes;
 	a->deaths = q->deaths;
 	a->aborts = q->aborts;
+	a->faults = q->faults;
+	a->no_clocks = q->no_clocks;
 	a->steps_of = steps_of;
 	a->passers = question_passers(q);
 	memcpy(a->resize, q->resize, sizeof a->resize);

@@ -38,6 +38,8 @@ static bool describe(const struct algorithm *a, struct lab_algorithm *to)
 		.promises = a->promises,
 		.primitives = a->primitives,
 		.simulated_only = a->simulated_only,
+		.native = algorithm_is_native(a),
+		.over_store = a->over_store,
 		.abortable = a->abort != NULL,
 		.recoverable = a->recover != NULL,
 		.tolerates_crashes = a->tolerates_crashes,

@@ -24,6 +24,8 @@ struct lab_question {
 	int passages[LAB_MAX_N]; /* for each process; 0: unbounded */
 	int passage_count;       /* 0: the default; 1: one entry for all */
 	int crashes, deaths, aborts;
+	int faults;     /* most faults of the store; -1: none */
+	bool no_clocks; /* a lease may end while its process is inside */
 	int resize[LAB_MAX_RESIZES]; /* the values to which the last process
 					sets k */
 	int resize_count;    /* not 0: the last process makes no passages */
@@ -64,7 +66,9 @@ struct lab_step {
 struct lab_answer {
 	/* the question, with its defaults filled in */
 	const char *algorithm;
-	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts;
+	unsigned n, k, sessions, passages[LAB_MAX_N], crashes, deaths, aborts,
+		faults;
+	bool no_clocks;
 	unsigned passers; /* processes that make passages: n, or n-1 if the
 			     last one resizes */
 	unsigned resize[LAB_MAX_RESIZES], resizes;
@@ -88,8 +92,8 @@ struct lab_answer {
 struct lab_algorithm {
 	const char *name, *source, *kind;
 	unsigned promises, primitives;
-	bool simulated_only, abortable, recoverable, tolerates_crashes,
-		finite_state, is_twin;
+	bool simulated_only, native, over_store, abortable, recoverable,
+		tolerates_crashes, finite_state, is_twin;
 	const char *rmr_cc, *rmr_dsm;
 	const char *rmr_cc_smart; /* NULL: the same as rmr_cc */
 	bool bound_cc, bound_dsm; /* the bound has a value, not only a text */

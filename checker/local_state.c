@@ -79,6 +79,7 @@ static void describe(struct local_state *s, unsigned p)
 	s->step = co->step;
 	s->watch_count = co->watch_count;
 	s->session = a->self.session;
+	s->token = a->self.token;
 	s->slot = a->self.slot;
 	s->word = co->step && co->step->word
 			  ? (uint32_t)sim_index(co->step->word)

@@ -23,7 +23,7 @@ struct local_state {
 	char *sp;
 	struct step *step; /* NULL: in the remainder */
 	uint32_t bytes, watch_count;
-	uint64_t session;
+	uint64_t session, token;
 	int32_t slot;
 	uint32_t word;       /* the word of the next step, if it has one */
 	uint32_t touches;    /* the one word on which the next step depends */

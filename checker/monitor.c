@@ -127,9 +127,27 @@ unsigned monitor_too_long(const struct world *w, unsigned p)
 	}
 }
 
+/* Process p has entered: its token must be larger than the token of every
+ * process that entered the slot before.  Then a resource that has seen p
+ * refuses those processes. */
+static unsigned check_fence(struct world *w, unsigned p)
+{
+	uint64_t token = w->current[p]->token;
+	uint64_t *largest = &w->monitor.fence[(unsigned)w->current[p]->slot %
+					      MAX_EXHAUSTIVE_N];
+
+	if (token <= *largest)
+		return FENCED;
+	*largest = token;
+	return 0;
+}
+
 static unsigned entered(struct world *w, unsigned p, uint32_t *overtaken)
 {
 	unsigned refused = check_exclusion(w, p);
+
+	if (w->asked & FENCED)
+		refused |= check_fence(w, p);
 
 	if (remembers_order(w)) {
 		uint64_t set = overtaken_by(w, p);

@@ -76,6 +76,10 @@ void passage_run(struct simulated_process *a)
 		a->polls = 0;
 		if (alg->settle)
 			alg->settle(sim.shared, &a->self);
+		/* Tokens are part of the state only if a property needs
+		 * them. */
+		if (!sim.exact_stamps)
+			a->self.token = 0;
 		set_phase(a, PHASE_INSIDE);
 		if (alg->object.apply)
 			operate(a);
@@ -107,6 +111,10 @@ void passage_recover(struct simulated_process *a)
 void passage_resize(struct simulated_process *a)
 {
 	set_phase(a, PHASE_RESIZING);
-	sim.algorithm->resize(sim.shared, &sim.shape,
-			      (unsigned)a->self.argument);
+	if (sim.algorithm->set_limit)
+		sim.algorithm->set_limit(sim.shared, &a->self,
+					 (unsigned)a->self.argument);
+	else
+		sim.algorithm->resize(sim.shared, &sim.shape,
+				      (unsigned)a->self.argument);
 }

@@ -3,6 +3,7 @@
 
 #include "checker/catalogue.h"
 #include "checker/history.h"
+#include "memory/simulated/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static bool complete_resize(const struct lab_question *from,
 
 	if (from->resize_count == 0)
 		return true;
-	if (!a->resize)
+	if (!a->resize && !a->set_limit)
 		return question_refuse("--resize: %s cannot change its k",
 				       a->name);
 	if (to->shape.k == 0)
@@ -102,12 +103,13 @@ static bool complete_resize(const struct lab_question *from,
 	for (int i = 0; i < from->resize_count; i++) {
 		int k = from->resize[i];
 
-		if (k < 1)
+		/* Over a store 0 pauses the pool. */
+		if (k < 1 && !a->set_limit)
 			return question_refuse(
 				"--resize: k must be 1 or more for %s",
 				a->name);
-		if (!within("k", (unsigned)k, a->limits.least_k,
-			    a->limits.most_k, a->name, error))
+		if (k && !within("k", (unsigned)k, a->limits.least_k,
+				 a->limits.most_k, a->name, error))
 			return false;
 		to->resize[i] = (unsigned)k;
 		if (to->resize[i] > to->shape.k_max)
@@ -147,6 +149,27 @@ static bool complete_passages(const struct lab_question *from,
 	return true;
 }
 
+/* The faults of a store. */
+static bool complete_store(const struct lab_question *from, struct question *to,
+			   char *error)
+{
+	const struct algorithm *a = to->algorithm;
+
+	to->faults = from->faults > 0 ? (unsigned)from->faults : 0;
+	to->no_clocks = from->no_clocks;
+	if ((to->faults || to->no_clocks) && !a->over_store)
+		return question_refuse(
+			"--faults and --no-clocks: %s does not run over a store",
+			a->name);
+	if (to->faults > STORE_MOST_FAULTS)
+		return question_refuse("--faults must be at most %d",
+				       STORE_MOST_FAULTS);
+	if (to->no_clocks && !to->faults)
+		return question_refuse(
+			"--no-clocks lets leases end; it needs --faults");
+	return true;
+}
+
 static bool complete_faults(const struct lab_question *from,
 			    struct question *to, char *error)
 {
@@ -157,7 +180,7 @@ static bool complete_faults(const struct lab_question *from,
 			"--crashes, --deaths and --aborts must not be "
 			"negative");
 	to->crashes = from->crashes >= 0 ? (unsigned)from->crashes
-		      : a->tolerates_crashes && to->shape.k
+		      : a->tolerates_crashes && question_least_k(to)
 			      ? question_least_k(to) - 1
 			      : 0;
 	if (from->crashes < 0 && to->crashes >= to->shape.n)
@@ -183,6 +206,35 @@ static bool complete_faults(const struct lab_question *from,
 	return true;
 }
 
+/*
+ * The promises that apply to the question.  A process that a fault of the store
+ * has hit may make more steps and lose its place in the order, and a process
+ * that arrives during a resize asks again.  A waiter of a paused pool waits for
+ * ever.  Only tokens tell the holders of a slot apart if a lease ends while its
+ * process is inside.
+ */
+static unsigned default_properties(const struct question *q)
+{
+	enum {
+		WITH_FAULTS = AT_MOST_K | UNIQUE_SLOTS | SESSION_EXCLUSION |
+			      NO_DEADLOCK | NO_STARVATION | FENCED |
+			      QUIESCENCE | INVARIANT,
+		WITH_CLOCKS = AT_MOST_K | UNIQUE_SLOTS | SESSION_EXCLUSION
+	};
+	unsigned asked = q->algorithm->promises;
+
+	if (!q->algorithm->over_store)
+		return asked;
+	if (q->faults)
+		asked &= WITH_FAULTS;
+	if (q->resizes)
+		asked &= ~(unsigned)BOUNDED_DOORWAY;
+	if (q->shape.k && question_least_k(q) == 0)
+		asked &= ~(unsigned)(NO_DEADLOCK | NO_STARVATION);
+	return asked &
+	       ~(q->no_clocks ? (unsigned)WITH_CLOCKS : (unsigned)FENCED);
+}
+
 /* Refuse a property that does not apply to the algorithm. */
 static bool complete_properties(const struct lab_question *from,
 				struct question *to, char *error)
@@ -190,7 +242,18 @@ static bool complete_properties(const struct lab_question *from,
 	const struct algorithm *a = to->algorithm;
 	unsigned asked = from->properties;
 
-	to->asked = asked ? asked : a->promises;
+	to->asked = asked ? asked : default_properties(to);
+	if (a->over_store && (asked & WAKE_PROPERTIES))
+		return question_refuse(
+			"%s: no-lost-wake and prompt-wake are about sleeps on "
+			"words; a waiter of %s watches its store",
+			a->name, a->name);
+	if ((asked & FENCED) && !a->over_store)
+		return question_refuse("fenced: %s does not run over a store",
+				       a->name);
+	if ((to->asked & FENCED) && shape_slots(&to->shape) > MAX_EXHAUSTIVE_N)
+		return question_refuse("fenced takes at most %d slots",
+				       MAX_EXHAUSTIVE_N);
 	if ((asked & QUIESCENCE) && !a->quiet)
 		return question_refuse(
 			"quiescence: %s does not define its quiet state",
@@ -279,6 +342,7 @@ bool question_complete(const struct lab_question *from, struct question *to,
 	return complete_resize(from, to, error) &&
 	       complete_passages(from, to, error) &&
 	       complete_faults(from, to, error) &&
+	       complete_store(from, to, error) &&
 	       complete_properties(from, to, error) &&
 	       complete_steps(from, to, error);
 }

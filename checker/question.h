@@ -20,6 +20,8 @@ struct question {
 	unsigned crashes; /* most processes that stop for ever, unnoticed */
 	unsigned deaths;  /* most deaths in total, noticed and recovered */
 	unsigned aborts;  /* most aborts of each process */
+	unsigned faults;  /* most faults of the store in total */
+	bool no_clocks;   /* a lease may end while its process is inside */
 	unsigned resize[LAB_MAX_RESIZES]; /* the values to which the last
 					     process sets k */
 	/* the number of resizes; if not 0, the last process makes no passages,

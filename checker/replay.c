@@ -3,6 +3,7 @@
 
 #include "checker/expand.h"
 #include "memory/simulated/label.h"
+#include "memory/simulated/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,11 @@ static const char *action_of(const struct step *made)
 		[STEP_AWAIT_SAFE] = "await",
 		[STEP_LOOK] = "read",
 		[STEP_WAKE] = "wake",
+		[STEP_LEASE] = "get a lease",
+		[STEP_REVOKE] = "end the lease",
+		[STEP_SURVEY] = "look at all words",
+		[STEP_REMOTE] = "transaction",
+		[STEP_ANSWER] = "answer",
 	};
 
 	return names[made->kind];
@@ -65,6 +71,46 @@ static void describe_access(struct lab_step *s, const struct step *made,
 			s->new = t->change[i].new;
 			s->changed = s->old != s->new;
 		}
+	}
+}
+
+/* Whether a word belongs to the algorithm; the others belong to the store. */
+static bool is_store_word(uint32_t word)
+{
+	return word < sim.word_count;
+}
+
+/*
+ * Describe a step of a store, or what the store or the network did.  Of the
+ * words that changed, the last one is shown, with its stamps: a transaction
+ * writes the word that matters most last.
+ */
+static void describe_store_step(struct lab_step *s, const struct step *made,
+				const struct transition *t)
+{
+	static const char *const fates[] = { "", ", answer lost", ", delayed" };
+	const char *fate = t->choice.act == ACT_STEP &&
+					   made->kind == STEP_REMOTE
+				   ? fates[t->choice.variant]
+				   : "";
+
+	if (made->kind != STEP_END) {
+		snprintf(s->label, sizeof s->label, "%s",
+			 label_of(made->where));
+		snprintf(s->action, sizeof s->action, "%s%s", action_of(made),
+			 fate);
+	} else if (t->choice.act == ACT_LAPSE) {
+		snprintf(s->action, sizeof s->action, "its lease ends");
+	} else if (t->choice.act == ACT_DELIVER) {
+		snprintf(s->action, sizeof s->action, "late request arrives");
+	}
+	for (unsigned i = 0; i < t->change_count; i++) {
+		if (!is_store_word(t->change[i].word))
+			continue;
+		sim_word_name(t->change[i].word, s->word, sizeof s->word);
+		s->old = store_cell_stamp(t->change[i].old);
+		s->new = store_cell_stamp(t->change[i].new);
+		s->changed = s->old != s->new;
 	}
 }
 
@@ -202,7 +248,9 @@ bool replay_choice(struct replay *r, struct choice c)
 	s->process = c.process;
 	s->is_loop = r->steps == r->loop_at;
 	snprintf(s->label, sizeof s->label, "-");
-	if (made.kind != STEP_END)
+	if (sim.algorithm->over_store)
+		describe_store_step(s, &made, t);
+	else if (made.kind != STEP_END)
 		describe_access(s, &made, t, torn);
 	transition_apply(&r->world, t);
 	describe_event(r->world.question, s, t, slept);

@@ -27,6 +27,10 @@ static void write_question(FILE *f, const struct question *q, unsigned property)
 		fprintf(f, " deaths=%u", q->deaths);
 	if (q->aborts)
 		fprintf(f, " aborts=%u", q->aborts);
+	if (q->faults)
+		fprintf(f, " faults=%u", q->faults);
+	if (q->no_clocks)
+		fprintf(f, " no-clocks");
 	if (q->wakes)
 		fprintf(f, " wakes");
 	/* If a schedule with wakes names no property, a replay checks
@@ -39,9 +43,12 @@ static void write_question(FILE *f, const struct question *q, unsigned property)
 	fprintf(f, " :");
 }
 
-/* The value that the torn read of choice c returns. */
-static uint64_t torn_value(const struct world *w, struct choice c)
+/* The value that the torn read of choice c returns, or the fate of its
+ * transaction. */
+static uint64_t variant_value(const struct world *w, struct choice c)
 {
+	if (w->current[c.process]->kind == STEP_REMOTE)
+		return c.variant;
 	return sim_torn_value(w->current[c.process]->word, c.variant);
 }
 
@@ -56,17 +63,25 @@ static void write_choice(FILE *f, const struct world *w, struct choice c)
 		fputc('d', f);
 	else if (c.act == ACT_NAP)
 		fputc('n', f);
+	else if (c.act == ACT_LAPSE)
+		fputc('x', f);
+	else if (c.act == ACT_DELIVER)
+		fprintf(f, c.variant ? "g%u" : "g", c.variant + 1u);
 	else if (c.act == ACT_START && phase == PHASE_REMAINDER &&
 		 (sim.algorithm->kind == KIND_GROUP_EXCLUSION ||
 		  sim.algorithm->kind == KIND_OBJECT))
 		fprintf(f, "@%u", c.variant + 1u);
-	else if (c.act == ACT_STEP && world_torn_values(w, c.process) > 1)
-		fprintf(f, "=%" PRIu64, torn_value(w, c));
+	else if (c.act == ACT_STEP && world_variants(w, c.process) > 1)
+		fprintf(f, "=%" PRIu64, variant_value(w, c));
 }
 
 static bool is_plain(const struct world *w, struct choice c)
 {
-	return (c.act == ACT_STEP && world_torn_values(w, c.process) == 1) ||
+	bool remote = w->current[c.process]->kind == STEP_REMOTE;
+
+	return (c.act == ACT_STEP &&
+		(remote ? c.variant == FATE_ANSWERED
+			: world_torn_values(w, c.process) == 1)) ||
 	       (c.act == ACT_START &&
 		(world_phase(w, c.process) == PHASE_DEAD ||
 		 (sim.algorithm->kind != KIND_GROUP_EXCLUSION &&
@@ -144,13 +159,19 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 		       char *error)
 {
 	static const char *const names[] = { "n",       "k",      "m",
-					     "crashes", "deaths", "aborts" };
+					     "crashes", "deaths", "aborts",
+					     "faults" };
 	int *const values[] = { &q->n,       &q->k,      &q->sessions,
-				&q->crashes, &q->deaths, &q->aborts };
+				&q->crashes, &q->deaths, &q->aborts,
+				&q->faults };
 	char *equals = strchr(field, '='), *end;
 
 	if (strcmp(field, "wakes") == 0) {
 		*wakes = true;
+		return true;
+	}
+	if (strcmp(field, "no-clocks") == 0) {
+		q->no_clocks = true;
 		return true;
 	}
 	if (!equals)
@@ -184,7 +205,8 @@ static bool read_field(char *field, struct lab_question *q, bool *wakes,
 	}
 	return question_refuse(
 		"unknown '%s=' in a schedule; known are n, k, m, passages, "
-		"resize, crashes, deaths, aborts, property, wakes",
+		"resize, crashes, deaths, aborts, faults, no-clocks, property, "
+		"wakes",
 		field);
 }
 
@@ -205,11 +227,11 @@ static bool read_token(const char *text, struct token *t, char *error)
 			text);
 	if (*end == '\0')
 		return true;
-	if (strchr("adn", *end) && end[1] == '\0') {
+	if (strchr("adngx", *end) && end[1] == '\0') {
 		t->act = *end;
 		return true;
 	}
-	if (*end == '*' || *end == '=' || *end == '@') {
+	if (*end == '*' || *end == '=' || *end == '@' || *end == 'g') {
 		char kind = *end;
 		const char *number = end + 1;
 
@@ -223,7 +245,7 @@ static bool read_token(const char *text, struct token *t, char *error)
 	}
 	return question_refuse(
 		"'%s' is not a step of a schedule: P, P*COUNT, P=VALUE, "
-		"P@SESSION, Pa, Pd, Pn or |",
+		"P@SESSION, Pa, Pd, Pn, Px, Pg or |",
 		text);
 }
 
@@ -243,7 +265,8 @@ bool schedule_read(const char *text, struct lab_question *q, char *name,
 				    .sessions = -1,
 				    .crashes = -1,
 				    .deaths = -1,
-				    .aborts = -1 };
+				    .aborts = -1,
+				    .faults = -1 };
 	name[0] = '\0';
 	while (ok && (word = strsep(&rest, " \t\n")) != NULL) {
 		if (!*word)
@@ -325,7 +348,14 @@ bool schedule_choice(struct world *w, const struct token *t,
 			break;
 		case '=':
 			fits = c.act == ACT_STEP &&
-			       torn_value(w, c) == t->value;
+			       variant_value(w, c) == t->value;
+			break;
+		case 'g':
+			fits = c.act == ACT_DELIVER &&
+			       c.variant + 1u == (t->value ? t->value : 1);
+			break;
+		case 'x':
+			fits = c.act == ACT_LAPSE;
 			break;
 		default:
 			fits = c.act == ACT_STEP || c.act == ACT_START;

@@ -12,6 +12,10 @@
  *   Pa     P gives up
  *   Pd     P dies
  *   Pn     the nap of P ends, and P makes the first step of another pass
+ *   P=1    the store makes the transaction of P, but the answer is lost
+ *   P=2    the transaction of P is delayed; P will send it again
+ *   Pg     a delayed transaction of P arrives; Pg2: the second oldest one
+ *   Px     the lease of P ends, although P runs on
  *   |      from here on the schedule repeats for ever
  */
 #ifndef ATMOST_CHECKER_SCHEDULE_H
@@ -22,7 +26,7 @@
 
 struct token {
 	unsigned process, count;
-	char act; /* 's', '=', '@', 'a', 'd', 'n', '|' */
+	char act; /* 's', '=', '@', 'a', 'd', 'n', 'g', 'x', '|' */
 	uint64_t value;
 };
 

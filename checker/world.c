@@ -2,6 +2,7 @@
 #include "checker/world.h"
 
 #include "checker/history.h"
+#include "memory/simulated/store.h"
 
 #include <stdlib.h>
 
@@ -23,6 +24,7 @@ bool world_open(struct world *w, const struct question *q, size_t memory)
 	if (!sim_open(a, &q->shape, q->tracked))
 		return false;
 	sim.wakes_are_steps = q->wakes;
+	sim.exact_stamps = q->asked & FENCED;
 	sim.cost = q->cost;
 	sim.smart_cache = q->smart_cache;
 	/* The cost of a step depends on cached copies as well as on the word,
@@ -72,6 +74,9 @@ uint64_t world_monitor_hash(const struct world *w)
 		for (unsigned p = 0; p < w->n; p++)
 			h += hash_word(hash_key(32 + p),
 				       w->monitor.bypassed[p]);
+	if (w->asked & FENCED)
+		for (unsigned i = 0; i < MAX_EXHAUSTIVE_N; i++)
+			h += hash_word(hash_key(48 + i), w->monitor.fence[i]);
 	return h + history_hash(w->history);
 }
 
@@ -88,6 +93,8 @@ void world_reset(struct world *w)
 	const struct question *q = w->question;
 
 	sim_reset();
+	if (sim.algorithm->over_store)
+		store_set_faults(q->faults);
 	memset(&w->monitor, 0, sizeof w->monitor);
 	w->monitor.deaths_left = q->deaths;
 	w->monitor.limit = q->shape.k;
@@ -125,6 +132,34 @@ unsigned world_torn_values(const struct world *w, unsigned p)
 			       w->current[p]->word);
 }
 
+unsigned world_variants(const struct world *w, unsigned p)
+{
+	if (w->current[p]->kind == STEP_REMOTE)
+		return store_faults() ? FATES : 1;
+	return world_torn_values(w, p);
+}
+
+/*
+ * Add what the store and the network can do to p.  A lease ends although its
+ * process runs on only while the process is not inside: a process that looks at
+ * its clock leaves in time.  Without clocks the lease may end at any time.  The
+ * lease of a dead process ends by its recovery.
+ */
+static unsigned store_choices(const struct world *w, unsigned p,
+			      struct choice *choices)
+{
+	enum phase phase = world_phase(w, p);
+	unsigned count = 0;
+
+	for (unsigned i = store_delayed(p); i-- > 0;)
+		choices[count++] = (struct choice){ (uint8_t)p, ACT_DELIVER,
+						    (uint8_t)i };
+	if (store_faults() && store_has_lease(p) && phase != PHASE_DEAD &&
+	    (phase != PHASE_INSIDE || w->question->no_clocks))
+		choices[count++] = (struct choice){ (uint8_t)p, ACT_LAPSE, 0 };
+	return count;
+}
+
 /* Whether as many processes are outside their remainders as the question
  * allows. */
 static bool is_at_contention(const struct world *w)
@@ -159,9 +194,9 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 		variants = sim.wakes_are_steps || sim.cost != COST_NONE ||
 			   local_state_watched_changed(s);
 	} else {
-		variants = world_torn_values(w, p);
+		variants = world_variants(w, p);
 	}
-	for (unsigned v = 0; v < variants && count < MAX_CHOICES - 2; v++)
+	for (unsigned v = 0; v < variants && count < MAX_CHOICES - 8; v++)
 		choices[count++] = (struct choice){ (uint8_t)p, (uint8_t)act,
 						    (uint8_t)v };
 	/* A process that sleeps in an await_any cannot give up. */
@@ -171,5 +206,7 @@ unsigned world_choices(struct world *w, unsigned p, struct choice *choices)
 	if (w->monitor.deaths_left && s->phase != PHASE_REMAINDER &&
 	    s->phase != PHASE_DEAD)
 		choices[count++] = (struct choice){ (uint8_t)p, ACT_DIE, 0 };
+	if (sim.algorithm->over_store)
+		count += store_choices(w, p, choices + count);
 	return count;
 }

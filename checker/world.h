@@ -17,7 +17,9 @@ enum act {
 		      recovery or a resize */
 	ACT_ABORT, /* give up waiting */
 	ACT_DIE,   /* die; the death will be noticed */
-	ACT_NAP    /* look again after a nap; expand.c decides when */
+	ACT_NAP,   /* look again after a nap; expand.c decides when */
+	ACT_LAPSE, /* the lease ends although the process runs on */
+	ACT_DELIVER /* a request on its way arrives (variant: which one) */
 };
 
 struct choice {
@@ -44,6 +46,8 @@ struct monitor {
 	/* the largest k since all processes were last in their remainders */
 	uint64_t limit;
 	uint64_t shrinking; /* 1: k has shrunk since that time */
+	/* the largest token with which a process entered each slot (fenced) */
+	uint64_t fence[MAX_EXHAUSTIVE_N];
 };
 
 struct world {
@@ -99,6 +103,14 @@ unsigned world_beginnings(const struct world *w);
 
 /* Returns the number of values that the next read of p may return. */
 unsigned world_torn_values(const struct world *w, unsigned p);
+
+/* The fates of a transaction, as variants of ACT_STEP; the last two are faults
+ * of the store, after which the process sends its transaction again. */
+enum { FATE_ANSWERED, FATE_ANSWER_LOST, FATE_DELAYED, FATES };
+
+/* Returns the number of variants of the next step of p: the values that a torn
+ * read may return, or the fates of a transaction. */
+unsigned world_variants(const struct world *w, unsigned p);
 
 /* Returns the hash of what the monitors and the history remember. */
 uint64_t world_monitor_hash(const struct world *w);

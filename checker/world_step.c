@@ -4,6 +4,7 @@
 #include "checker/passage.h"
 #include "memory/simulated/meter.h"
 #include "memory/simulated/scheduler.h"
+#include "memory/simulated/store.h"
 
 /*
  * Returns how many steps p is allowed to make in its phase, or 0 if there is no
@@ -46,7 +47,8 @@ static void make_step(struct world *w, unsigned p, unsigned torn)
 
 static bool is_access(enum step_kind kind)
 {
-	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_WAKE;
+	return kind <= STEP_LARGE || kind == STEP_LOOK || kind == STEP_WAKE ||
+	       kind == STEP_LEASE || kind == STEP_REVOKE || kind == STEP_SURVEY;
 }
 
 /*
@@ -177,6 +179,23 @@ static void end_sleep(struct world *w, unsigned p, uint64_t answer)
 	first_access(w, p);
 }
 
+/* The store fails p, which sends the same transaction again: its local state
+ * does not change. */
+static void make_fault(unsigned p, unsigned fate)
+{
+	const struct transaction *t =
+		(const struct transaction *)(uintptr_t)sim.coroutine[p].step->a;
+
+	store_use_fault();
+	if (fate == FATE_DELAYED)
+		store_delay(p, t);
+	else
+		store_make(p, t);
+	sim.touched = TOUCHES_UNKNOWN;
+	if (sim.record)
+		*sim.record = *sim.coroutine[p].step;
+}
+
 /*
  * Make one step of p.  Returns false if p is blocked; then nothing has changed.
  */
@@ -198,6 +217,12 @@ static bool step_once(struct world *w, unsigned p, unsigned torn)
 	case STEP_AWAIT_SAFE:
 		make_step(w, p, torn);
 		return co->step->kind != STEP_AGAIN || !look_failed(w, p);
+	case STEP_REMOTE:
+		if (torn != FATE_ANSWERED)
+			make_fault(p, torn);
+		else
+			make_step(w, p, 0);
+		return true;
 	default:
 		make_step(w, p, torn);
 		return true;
@@ -277,6 +302,14 @@ bool world_step(struct world *w, struct choice c)
 	case ACT_DIE:
 		die(c.process);
 		break;
+	/* The process itself does nothing. */
+	case ACT_LAPSE:
+		store_use_fault();
+		store_end_lease(c.process);
+		return true;
+	case ACT_DELIVER:
+		store_deliver(c.process, c.variant);
+		return true;
 	}
 	if (co->step && co->step->kind == STEP_SLEEP) {
 		note_failed_pass(c.process);

@@ -83,8 +83,9 @@ static void print_one(const struct lab_algorithm *a)
 				      ? "finite: --passages 0 is possible"
 				      : "unbounded: their number grows with "
 					"the passages");
-	print_entry("runs", a->simulated_only ? "simulated only"
-					      : "simulated and natively");
+	print_entry("runs", a->over_store ? "simulated and over a store (etcd)"
+			    : a->native   ? "simulated and natively"
+					  : "simulated only");
 }
 
 static void write_names(struct json *j, const char *key, unsigned set,
@@ -94,6 +95,18 @@ static void write_names(struct json *j, const char *key, unsigned set,
 	for (unsigned i = 0; i < 32; i++)
 		if (set >> i & 1)
 			json_text(j, NULL, name_of(i));
+	json_close_array(j);
+}
+
+/* The memories in which the algorithm runs. */
+static void write_memories(struct json *j, const struct lab_algorithm *a)
+{
+	json_open_array(j, "memories");
+	json_text(j, NULL, "simulated");
+	if (a->native)
+		json_text(j, NULL, "native");
+	if (a->over_store)
+		json_text(j, NULL, "store");
 	json_close_array(j);
 }
 
@@ -142,6 +155,7 @@ static void write_algorithm(struct json *j, const struct lab_algorithm *a)
 	write_names(j, "promises", a->promises, lab_property_name);
 	write_names(j, "primitives", a->primitives, lab_primitive_name);
 	json_bool(j, "simulated_only", a->simulated_only);
+	write_memories(j, a);
 	json_bool(j, "abortable", a->abortable);
 	json_bool(j, "recoverable", a->recoverable);
 	write_components(j, a);

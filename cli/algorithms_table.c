@@ -33,6 +33,7 @@ static void print_columns(const struct lab_algorithm *a, int width)
 	       m ? measured_text(m->dsm).text : "-",
 	       a->is_twin          ? "  broken twin"
 	       : a->simulated_only ? "  simulated only"
+	       : a->over_store     ? "  over a store"
 				   : "");
 }
 

@@ -64,6 +64,11 @@ static int create(const struct lab_algorithm *a, const struct request *r,
 		.algorithm = a->name,
 	};
 
+	if (a->over_store)
+		return usage_error("bench",
+				   "%s runs over a store, not in shared "
+				   "memory: use 'atmost check'",
+				   a->name);
 	if (a->simulated_only)
 		return usage_error("bench",
 				   "%s is simulated only: use 'atmost "

@@ -16,8 +16,8 @@ struct request {
 	struct lab_question question;
 	struct texts properties;
 	struct numbers passages, resize;
-	uint64_t n, k, sessions, crashes, deaths, aborts, steps_of, depth,
-		workers;
+	uint64_t n, k, sessions, crashes, deaths, aborts, faults, steps_of,
+		depth, workers;
 	bool json;
 };
 
@@ -30,6 +30,8 @@ enum {
 	CRASHES,
 	DEATHS,
 	ABORTS,
+	FAULTS,
+	NO_CLOCKS,
 	PROPERTY,
 	STEPS_OF,
 	RANDOM,
@@ -112,6 +114,7 @@ static int complete(struct request *r, const struct setting *s)
 	q->crashes = number_of(&s[CRASHES]);
 	q->deaths = number_of(&s[DEATHS]);
 	q->aborts = number_of(&s[ABORTS]);
+	q->faults = number_of(&s[FAULTS]);
 	q->depth = number_of(&s[DEPTH]);
 	q->workers = (int)r->workers;
 	q->steps_of = s[STEPS_OF].given ? 1u << r->steps_of : 0;
@@ -140,6 +143,10 @@ static bool read_request(struct request *r, int argc, char **argv, int *code)
 			     NULL },
 		[ABORTS] = { "aborts", SETTING_NUMBER, &r->aborts, 0, 254,
 			     NULL },
+		[FAULTS] = { "faults", SETTING_NUMBER, &r->faults, 0, 254,
+			     NULL },
+		[NO_CLOCKS] = { "no-clocks", SETTING_FLAG, &q->no_clocks, 0, 0,
+				NULL },
 		[PROPERTY] = { "property", SETTING_TEXTS, &r->properties, 0, 0,
 			       NULL },
 		[STEPS_OF] = { "steps-of", SETTING_NUMBER, &r->steps_of, 0,

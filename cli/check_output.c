@@ -40,8 +40,11 @@ static void print_question(const struct lab_answer *a)
 	}
 	for (unsigned i = 0; i < a->resizes; i++)
 		printf(i ? ",%u" : " resize=%u", a->resize[i]);
-	printf(" crashes=%u deaths=%u aborts=%u\n", a->crashes, a->deaths,
+	printf(" crashes=%u deaths=%u aborts=%u", a->crashes, a->deaths,
 	       a->aborts);
+	if (a->faults)
+		printf(" faults=%u", a->faults);
+	printf("%s\n", a->no_clocks ? " no-clocks" : "");
 	if (a->steps_of)
 		printf("only the steps of process %d are counted\n",
 		       counted(a));
@@ -257,6 +260,8 @@ static void write_question(struct json *j, const struct lab_answer *a)
 	json_integer(j, "crashes", a->crashes);
 	json_integer(j, "deaths", a->deaths);
 	json_integer(j, "aborts", a->aborts);
+	json_integer(j, "faults", a->faults);
+	json_bool(j, "no_clocks", a->no_clocks);
 }
 
 static void write_effort(struct json *j, const struct lab_answer *a)

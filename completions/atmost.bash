@@ -10,7 +10,7 @@ _atmost_options() {
 	remove) echo '--force --unused' ;;
 	resize) echo '--names --slots' ;;
 	repair) echo '--free' ;;
-	check) echo '-n -k -m --passages --resize --crashes --deaths --aborts --property --steps-of --random --seed --depth --time --memory --workers --json' ;;
+	check) echo '-n -k -m --passages --resize --crashes --deaths --aborts --faults --no-clocks --property --steps-of --random --seed --depth --time --memory --workers --json' ;;
 	rmr) echo '-n -k -m --contention --model --smart-cache --aborts --adversary --seed --time --steps --json' ;;
 	bench) echo '-n -k --seconds --json' ;;
 	trace | algorithms) echo '--json' ;;
@@ -42,7 +42,7 @@ _atmost_takes_value() {
 	run,-n | *,--json | *,--help | *,-v | *,--exec | *,--nested | *,--wait-children) return 1 ;;
 	run,-s | run,-x | *,--nonblock | *,--verbose | *,--strict | *,--shared | *,--exclusive) return 1 ;;
 	*,--substitute | *,--new-group | *,--unused) return 1 ;;
-	*,--watch | *,--force | *,--random | *,--smart-cache | rmr,--aborts) return 1 ;;
+	*,--watch | *,--force | *,--random | *,--no-clocks | *,--smart-cache | rmr,--aborts) return 1 ;;
 	*,-*) return 0 ;;
 	esac
 	return 1

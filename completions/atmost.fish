@@ -58,10 +58,11 @@ complete -c atmost -n '__fish_seen_subcommand_from resize' -l slots -x -d 'Other
 complete -c atmost -n '__fish_seen_subcommand_from repair' -l free -x -d 'Free the slot of a command that is not visible from here'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms' -f -a '(__atmost_algorithms)'
 complete -c atmost -n '__fish_seen_subcommand_from check rmr bench algorithms trace' -l json -d 'Print one JSON object'
-for option in passages resize crashes deaths aborts property steps-of seed depth time memory workers
+for option in passages resize crashes deaths aborts faults property steps-of seed depth time memory workers
     complete -c atmost -n '__fish_seen_subcommand_from check' -l $option -x
 end
 complete -c atmost -n '__fish_seen_subcommand_from check' -l random
+complete -c atmost -n '__fish_seen_subcommand_from check' -l no-clocks
 for option in contention model adversary seed time steps
     complete -c atmost -n '__fish_seen_subcommand_from rmr' -l $option -x
 end

@@ -94,6 +94,10 @@ static int find(const struct algorithm **algorithm,
 				 "%s is for %s, but the pool's kind is %s",
 				 a->name, registry_kind_name(a->kind),
 				 atmost_kind_name(wanted->kind));
+	if (a->over_store)
+		return error_say(ATMOST_EALGORITHM,
+				 "%s runs over a store, not in shared memory",
+				 a->name);
 	if (a->simulated_only)
 		return error_say(ATMOST_EALGORITHM,
 				 "%s runs in the checker only", a->name);

@@ -4,6 +4,7 @@
 #include "memory/simulated/meter.h"
 #include "memory/simulated/pass.h"
 #include "memory/simulated/process.h"
+#include "memory/simulated/store.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ void scheduler_retire(unsigned p)
 	a->self.slot = 0;
 	a->self.operation = 0;
 	a->self.argument = 0;
+	a->self.token = 0;
 	memset(a->own + sim.own_persistent, 0,
 	       (sim.own_words - sim.own_persistent) * sizeof *a->own);
 }
@@ -95,11 +97,49 @@ static void wake_all(size_t word)
 	sim_change(sim.sleeping, asleep);
 }
 
+/* Make a step of a store.  Returns whether the step may have changed a word.
+ * What the step sees is part of the process's local state. */
+static bool make_store_step(unsigned p, struct step *s)
+{
+	switch ((enum step_kind)s->kind) {
+	case STEP_LEASE:
+		store_grant(p);
+		return true;
+	case STEP_REVOKE:
+		store_end_lease(p);
+		return true;
+	case STEP_SURVEY:
+		store_look(p);
+		s->result = store_has_lease(p) ? 0 : (uint64_t)MEM_LAPSED;
+		return false;
+	case STEP_REMOTE: {
+		int made = store_make(p, (const struct transaction *)(uintptr_t)
+						 s->a);
+
+		s->result = (uint64_t)made;
+		if (made != MEM_LAPSED)
+			store_look(p);
+		return sim.change_count > 0;
+	}
+	default: /* STEP_ANSWER */
+		s->result = s->b && !store_has_lease(p) ? (uint64_t)MEM_LAPSED
+							: s->a;
+		return false;
+	}
+}
+
+static bool is_store_step(enum step_kind kind)
+{
+	return kind >= STEP_LEASE && kind <= STEP_ANSWER;
+}
+
 static bool make(unsigned p, struct step *s, unsigned torn)
 {
 	size_t i = s->word ? sim_index(s->word) : 0;
 	uint64_t old = s->word ? s->word->value : 0;
 
+	if (is_store_step((enum step_kind)s->kind))
+		return make_store_step(p, s);
 	s->result = old;
 	switch ((enum step_kind)s->kind) {
 	case STEP_LOOK:
@@ -149,7 +189,23 @@ static bool make(unsigned p, struct step *s, unsigned torn)
  * whether that word is in flux. */
 static bool is_single_word(enum step_kind kind)
 {
-	return kind != STEP_LARGE && kind != STEP_WAKE;
+	return kind != STEP_LARGE && kind != STEP_WAKE && !is_store_step(kind);
+}
+
+/* A survey reads all words that a look sees, and its process may sleep until
+ * one of them changes.  Every other step of a store counts as an effect. */
+static void note_store_step(unsigned p, const struct step *step, bool changes)
+{
+	if (step->kind == STEP_SURVEY) {
+		sim.coroutine[p].named = true;
+		for (size_t i = 0; i < sim.word_count; i++)
+			if (store_is_seen(i))
+				pass_note_read(p, i, sim.words[i].value);
+		return;
+	}
+	pass_note_effect(p);
+	if (changes)
+		sim.process[p]->polls |= POLL_WROTE;
 }
 
 static void note_in_poll(unsigned p, const struct step *step, bool changes)
@@ -170,8 +226,12 @@ void scheduler_perform(unsigned p, unsigned torn)
 	struct step *step = sim.coroutine[p].step;
 	bool changes = make(p, step, torn);
 
-	if (pass_is_repeated(p))
-		note_in_poll(p, step, changes);
+	if (pass_is_repeated(p)) {
+		if (is_store_step((enum step_kind)step->kind))
+			note_store_step(p, step, changes);
+		else
+			note_in_poll(p, step, changes);
+	}
 	if (sim.cost != COST_NONE)
 		meter_access(p, step, changes);
 	if (sim.record)

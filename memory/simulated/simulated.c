@@ -6,6 +6,8 @@
  */
 #include "memory/simulated/simulated.h"
 
+#include "memory/simulated/store.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +131,12 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.all_words = sim.copies;
 	if (tracked >= 0)
 		sim.all_words += (sim.word_count + 63) / 64;
+	sim.store = sim.all_words;
+	sim.view = sim.own_words;
+	if (a->over_store) {
+		sim.all_words += store_own_words();
+		sim.own_words += (unsigned)sim.word_count;
+	}
 	if (!allocate()) {
 		sim_close();
 		return false;

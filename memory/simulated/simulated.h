@@ -103,6 +103,10 @@ struct sim {
 			     word, set while the word is being written */
 	size_t copies;    /* index of the first word of copy bits, one per
 			     word, set while the tracked process has a copy */
+	size_t store;     /* index of the first word of the store's own words
+			     (store.h); used only over a store */
+	size_t view;      /* index of the first own word of what a process has
+			     seen of the store, one per word */
 	void *shared;
 	unsigned n;
 	unsigned own_words, own_persistent;
@@ -112,6 +116,7 @@ struct sim {
 	size_t watch_room; /* words that a pass can note */
 
 	bool wakes_are_steps;
+	bool exact_stamps; /* a stamp of a store counts transactions */
 	enum cost_model cost;
 	bool smart_cache;
 	int tracked; /* the process whose copies and cost are part of the

@@ -35,6 +35,11 @@ enum step_kind {
 	STEP_LOOK,
 	STEP_SLEEP, /* a pass failed, or no pass was made yet */
 	STEP_WAKE,
+	STEP_LEASE, /* the steps of a store */
+	STEP_REVOKE,
+	STEP_SURVEY,
+	STEP_REMOTE, /* send a transaction */
+	STEP_ANSWER, /* receive its answer */
 	STEP_INSIDE, /* in the critical section; the next step leaves */
 	STEP_END     /* the passage is over */
 };
@@ -56,6 +61,12 @@ void sim_place(struct word *word, unsigned process);
 void sim_safe_domain(struct word *word, const uint64_t *values, unsigned count);
 void sim_name(struct word *word, const char *name, const unsigned *index,
 	      unsigned count);
+
+int sim_commit(struct transaction *t, const char *where);
+uint64_t sim_seen(const uint64_t *own, const struct word *word);
+bool sim_is_mine(const uint64_t *own, const struct word *word, unsigned p);
+void sim_unsee(uint64_t *own);
+void sim_found(struct word *word, uint64_t value);
 
 #define SIM_TEXT_OF(line) #line
 #define SIM_TEXT(line) SIM_TEXT_OF(line)
@@ -116,6 +127,23 @@ static inline void mem_dead(uint64_t *values, unsigned count)
 #define mem_peek(w) ((w)->value)
 #define mem_place(w, p) sim_place(w, p)
 #define mem_safe_domain(w, values, count) sim_safe_domain(w, values, count)
+
+/* A store.  store.h says how a word holds stamp, owner and value. */
+#define mem_commit(self, t) ((void)(self), sim_commit(t, HERE))
+#define mem_lease(self) \
+	((void)(self), (void)sim_step(STEP_LEASE, NULL, 0, 0, HERE))
+#define mem_revoke(self) \
+	((void)(self), (void)sim_step(STEP_REVOKE, NULL, 0, 0, HERE))
+#define mem_survey(self) \
+	((void)(self), (int)sim_step(STEP_SURVEY, NULL, 0, 0, HERE))
+#define mem_seen(self, w) (sim_seen((self)->own, w) >> 32)
+#define mem_seen_value(self, w) (sim_seen((self)->own, w) & 0xffffff)
+#define mem_seen_mine(self, w) sim_is_mine((self)->own, w, (self)->id)
+#define mem_unsee(self) sim_unsee((self)->own)
+#define mem_found(w, value) sim_found(w, value)
+#define mem_peek_stamp(w) ((w)->value >> 32)
+#define mem_peek_value(w) ((w)->value & 0xffffff)
+#define mem_peek_owner(w) ((int)((w)->value >> 24 & 0xff) - 1)
 
 /* The 0 at the end keeps the list of indices from being empty. */
 #define mem_name(w, ...) SIM_NAME(w, __VA_ARGS__, 0)

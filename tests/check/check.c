@@ -50,6 +50,8 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 					  : -1,
 		.deaths = ask.deaths,
 		.aborts = ask.aborts,
+		.faults = ask.faults,
+		.no_clocks = ask.no_clocks,
 		.passages = { ask.passages == -1 ? 0 : ask.passages },
 		.passage_count = ask.passages ? 1 : 0,
 		.properties = properties(ask.only),
@@ -64,10 +66,13 @@ static struct lab_question question(const char *algorithm, struct ask ask)
 		memcpy(q.passages, ask.each, sizeof q.passages);
 		q.passage_count = ask.n - (ask.resize[0] != 0);
 	}
-	while (q.resize_count < LAB_MAX_RESIZES && ask.resize[q.resize_count]) {
+	while (q.resize_count < LAB_MAX_RESIZES - 1 &&
+	       ask.resize[q.resize_count]) {
 		q.resize[q.resize_count] = ask.resize[q.resize_count];
 		q.resize_count++;
 	}
+	if (ask.pauses)
+		q.resize[q.resize_count++] = 0;
 	if (ask.also)
 		q.properties = promised(algorithm) | properties(ask.also);
 	return q;
@@ -82,7 +87,7 @@ static uint64_t most_states(const struct ask *ask)
 
 /*
  * Turns an instance into the next smaller one of its family: fewer passages,
- * then fewer deaths and aborts, then fewer processes.  Returns false if there
+ * then fewer deaths, aborts and faults, then fewer processes.  Returns false if there
  * is no smaller instance.
  */
 static bool make_smaller(struct ask *ask)
@@ -96,6 +101,8 @@ static bool make_smaller(struct ask *ask)
 		ask->deaths--;
 	} else if (ask->aborts > 1) {
 		ask->aborts--;
+	} else if (ask->faults > 1) {
+		ask->faults--;
 	} else if (n > 2 && !ask->resize[0]) {
 		ask->n = n - 1;
 		if (ask->k && k >= ask->n)
@@ -145,9 +152,10 @@ static struct lab_check *answer(const struct lab_question *q,
 		snprintf(steps_of, sizeof steps_of, " steps-of=%#x",
 			 a->steps_of);
 	printf("    %s n=%u k=%u m=%u passages=%u%s crashes=%u deaths=%u "
-	       "aborts=%u%s: %s, %" PRIu64 " states, %.2f s%s%s\n",
+	       "aborts=%u faults=%u%s%s: %s, %" PRIu64 " states, %.2f s%s%s\n",
 	       a->algorithm, a->n, a->k, a->sessions, a->passages[0], resize,
-	       a->crashes, a->deaths, a->aborts, steps_of, words[a->verdict],
+	       a->crashes, a->deaths, a->aborts, a->faults,
+	       a->no_clocks ? " no-clocks" : "", steps_of, words[a->verdict],
 	       a->states, a->seconds, a->schedule ? "\n      " : "",
 	       a->schedule ? a->schedule : "");
 	fflush(stdout);

@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 struct ask {
-	int n, k, sessions, passages, crashes, deaths, aborts;
+	int n, k, sessions, passages, crashes, deaths, aborts, faults;
 	int each[LAB_MAX_N]; /* passages of each process, if they differ */
 	int resize[LAB_MAX_RESIZES]; /* new values of k; ended by 0 */
 	const char *only;            /* properties to check, comma-separated */
@@ -32,7 +32,8 @@ struct ask {
 	double seconds;
 	unsigned gigabytes; /* default: 4 */
 	int workers;
-	bool no_crashes;
+	bool no_crashes, no_clocks;
+	bool pauses; /* after the resizes the last process pauses the pool */
 	/* fail if two different states have the same fingerprint */
 	bool find_collisions;
 	bool whole; /* never use a smaller instance instead */
