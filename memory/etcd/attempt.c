@@ -18,8 +18,8 @@ static bool split_lines(struct exchange *exchange, size_t from)
 	size_t begin = 0;
 	char *end;
 
-	while ((end = memchr(text->bytes + from, '\n',
-			     text->length - from)) != NULL) {
+	while ((end = memchr(text->bytes + from, '\n', text->length - from)) !=
+	       NULL) {
 		const size_t length = (size_t)(end - text->bytes) - begin;
 
 		exchange->heard = exchange->news = true;

@@ -12,8 +12,8 @@ enum {
 	 * room for many is reserved.  Memory that is never touched costs
 	 * nothing. */
 	ROWS_MOST = 1 << 16,
-	/* Slots beyond the largest in use, where no limit says how many there
-	 * are. */
+	/* Rows and slots for processes that come, where no limit says how many
+	 * slots there are. */
 	SPARE_SLOTS = 8,
 	/* The two events of a claim are less apart. */
 	HALF_CLAIM_MS = 5,
@@ -103,12 +103,13 @@ void etcd_show(struct etcd *etcd)
 
 	if (replica_pool(replica, &pool))
 		k = store_pool_k(pool);
+	/* Without a limit there are as many slots as processes. */
 	if (k == 0)
-		slots += SPARE_SLOTS;
+		slots = rows += slots + SPARE_SLOTS;
 	if (slots < k)
 		slots = k < KEY_SLOTS_MOST ? (unsigned)k : KEY_SLOTS_MOST;
 	if (slots > KEY_SLOTS_MOST)
-		slots = KEY_SLOTS_MOST;
+		slots = rows = KEY_SLOTS_MOST;
 	if (rows > ROWS_MOST)
 		rows = ROWS_MOST;
 	etcd->shape.n = rows;

@@ -38,6 +38,8 @@ enum etcd_outcome etcd_set_limit(struct etcd *etcd, const struct algorithm *a,
 	etcd->escape = &escape;
 	a->set_limit(etcd->words, &etcd->process, k);
 	etcd->escape = NULL;
+	watch_stop(&etcd->watch);
+	etcd->fresh = false;
 	return ETCD_DONE;
 }
 
