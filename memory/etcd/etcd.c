@@ -207,7 +207,9 @@ static void wait_for_other_half(struct etcd *etcd)
 bool etcd_wait(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 	       unsigned count)
 {
-	while (!etcd->replica.changed && etcd->lease->id) {
+	/* Without a watch only a survey can tell. */
+	while (!etcd->replica.changed && etcd->lease->id &&
+	       etcd->watch.running) {
 		if (wire_now() >= etcd->lease->valid_until)
 			break;
 		if (!etcd_pump(etcd, earlier(until, etcd->lease->valid_until),
