@@ -4,15 +4,22 @@
 #include "request.h"
 #include "values.h"
 
-/* Finds the key of a word. */
-static bool find_key(const struct word_names *names, const struct word *word,
-		     struct key *key)
+/* Whether the clause is about a whole range, and not about one key. */
+static bool is_whole(const struct clause *clause)
 {
-	const size_t at = (size_t)(word - names->words);
+	return clause->kind == CLAUSE_NONE || clause->kind == CLAUSE_ALL;
+}
+
+/* Finds the key of a word.  A range has one even if the word has none, because
+ * its process has no lease. */
+static bool find_key(const struct word_names *names,
+		     const struct clause *clause, struct key *key)
+{
+	const size_t at = (size_t)(clause->word - names->words);
 	unsigned range = STORE_RANGES;
 	size_t row;
 
-	if (word < names->words ||
+	if (clause->word < names->words ||
 	    at >= store_at(STORE_RANGES, names->slots, names->rows))
 		return false;
 	do
@@ -25,15 +32,15 @@ static bool find_key(const struct word_names *names, const struct word *word,
 		key->slot = (unsigned)row;
 	else if (range != STORE_POOL)
 		key->lease = names->leases[row];
-	return range == STORE_SLOT ? row < KEY_SLOTS_MOST
-				   : range == STORE_POOL || key->lease;
+	if (range == STORE_SLOT)
+		return row < KEY_SLOTS_MOST;
+	return range == STORE_POOL || key->lease || is_whole(clause);
 }
 
 static void add_guard(struct text *text, const struct clause *clause,
 		      const struct key *key, const struct word_names *names)
 {
-	const bool range = clause->kind == CLAUSE_NONE ||
-			   clause->kind == CLAUSE_ALL;
+	const bool range = is_whole(clause);
 	char name[KEY_ROOM], value[VALUE_ROOM];
 	struct key_range keys = { name, range && key->range != STORE_POOL };
 
@@ -85,7 +92,7 @@ static int add_clauses(struct text *text, const struct clause *clause,
 	for (; clause->kind > CLAUSE_ELSE; clause++) {
 		if (is_guard(clause) != guards)
 			continue;
-		if (!find_key(names, clause->word, &key))
+		if (!find_key(names, clause, &key))
 			return -1;
 		if (count++)
 			text_add(text, ",", 1);

@@ -255,6 +255,22 @@ static bool puts_word(const struct plan *plan)
 	return false;
 }
 
+static void print_plan(const struct plan *plan)
+{
+	static const char *const kinds[] = { "end",   "else", "absent",
+					     "stamp", "none", "all",
+					     "put",   "set",  "drop" };
+	static const char *const ranges[] = { "pool", "slot", "member",
+					      "waiter" };
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct planned *c = &plan->clause[i];
+
+		printf("  %s %s[%u] %" PRIu64 "\n", kinds[c->kind],
+		       ranges[c->range], c->row, c->value);
+	}
+}
+
 static void commit(unsigned p)
 {
 	struct plan plan;
@@ -272,6 +288,7 @@ static void commit(unsigned p)
 	made = make_in_etcd(p, &plan);
 	if (made != expected) {
 		printf("simulated %d, etcd %d\n", expected, made);
+		print_plan(&plan);
 		differ(p, "another answer");
 	}
 	if (made == MEM_LAPSED) {
@@ -283,8 +300,10 @@ static void commit(unsigned p)
 		refused++;
 	else
 		answers[made]++;
-	if (!same_view(p, false))
+	if (!same_view(p, false)) {
+		print_plan(&plan);
 		differ(p, "another view after a transaction");
+	}
 }
 
 static void look(unsigned p)

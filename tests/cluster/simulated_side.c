@@ -6,19 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void simulated_begin(void)
-{
-	const struct algorithm *a = registry_find("ledger-room");
-	const struct shape shape = { .n = PLAN_PROCESSES, .k = PLAN_SLOTS };
-
-	if (!a || !sim_open(a, &shape, -1)) {
-		puts("FAILED: the simulated store cannot be opened");
-		exit(1);
-	}
-	/* Stamps count transactions, as revisions do. */
-	sim.exact_stamps = true;
-}
-
 void simulated_end(void)
 {
 	sim_close();
@@ -54,6 +41,27 @@ int simulated_make(unsigned p, const struct plan *plan)
 	}
 	sim.change_count = 0; /* nothing is taken back */
 	return store_make(p, &t);
+}
+
+void simulated_begin(void)
+{
+	const struct algorithm *a = registry_find("ledger-room");
+	const struct shape shape = { .n = PLAN_PROCESSES, .k = PLAN_SLOTS };
+
+	if (!a || !sim_open(a, &shape, -1)) {
+		puts("FAILED: the simulated store cannot be opened");
+		exit(1);
+	}
+	/* Stamps count transactions, as revisions do, from that of the words
+	 * that `init` found. */
+	sim.exact_stamps = true;
+	simulated_make(0,
+		       &(struct plan){
+			       .count = 1,
+			       .clause = { { .kind = CLAUSE_SET,
+					     .range = STORE_POOL,
+					     .value = store_pool(PLAN_SLOTS,
+								 false) } } });
 }
 
 void simulated_grant(unsigned p)
