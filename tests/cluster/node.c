@@ -18,7 +18,7 @@
 
 enum { SKIPPED = 77, ARGUMENTS = 40 };
 
-static char folder[64], address[32], scheme[8], curl_options[512];
+static char folder[128], address[32], scheme[8], curl_options[1024];
 static int leash = -1; /* the keeper ends when this is closed */
 static pid_t keeper;
 
@@ -30,10 +30,13 @@ static void fail(const char *what)
 
 const char *node_folder(void)
 {
+	const char *where = getenv("ATMOST_ETCD_DIR");
+
 	if (folder[0])
 		return folder;
-	snprintf(folder, sizeof folder, "%s/atmost-etcd-XXXXXX",
-		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	if (!where)
+		where = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	snprintf(folder, sizeof folder, "%s/atmost-etcd-XXXXXX", where);
 	if (!mkdtemp(folder))
 		fail(folder);
 	return folder;
@@ -74,7 +77,7 @@ void node_require(void)
 /* Becomes etcd.  It dies with the keeper, its parent. */
 static void become_etcd(const struct node_settings *settings, unsigned peers)
 {
-	static char data[96], clients[48], peer[48], cluster[64], log[96];
+	static char data[192], clients[48], peer[48], cluster[64], log[192];
 	const char *arguments[ARGUMENTS] = { "etcd" };
 	unsigned count = 1;
 	int fd;

@@ -26,7 +26,8 @@ void node_require(void);
 const char *node_start(const struct node_settings *);
 void node_stop(void);
 
-/* The folder of the test, which also has etcd's data. */
+/* The folder of the test, which also has etcd's data: a new one in
+ * ATMOST_ETCD_DIR, or in memory. */
 const char *node_folder(void);
 
 /* Posts a body to etcd, by other code than that under test (curl), and returns
