@@ -45,6 +45,11 @@ static bool complete_question(const struct lab_measure *m, struct question *q,
 	if (!q->algorithm || !question_shape(q->algorithm, m->n, m->k,
 					     m->sessions, &q->shape, error))
 		return false;
+	if (q->algorithm->over_store)
+		return question_refuse(
+			"%s runs over a store: it makes requests and no remote "
+			"references",
+			q->algorithm->name);
 	if (q->shape.n > MOST_N)
 		return question_refuse(
 			"n is %u; a measurement takes at most %d", q->shape.n,

@@ -74,10 +74,11 @@ static void describe_access(struct lab_step *s, const struct step *made,
 	}
 }
 
-/* Whether a word belongs to the algorithm; the others belong to the store. */
-static bool is_store_word(uint32_t word)
+/* Whether a trace shows this word: it belongs to the algorithm and not to the
+ * store itself, and is no member, which changes with every slot or ticket. */
+static bool is_shown(uint32_t word)
 {
-	return word < sim.word_count;
+	return word < sim.word_count && store_is_seen(word);
 }
 
 /*
@@ -105,7 +106,7 @@ static void describe_store_step(struct lab_step *s, const struct step *made,
 		snprintf(s->action, sizeof s->action, "late request arrives");
 	}
 	for (unsigned i = 0; i < t->change_count; i++) {
-		if (!is_store_word(t->change[i].word))
+		if (!is_shown(t->change[i].word))
 			continue;
 		sim_word_name(t->change[i].word, s->word, sizeof s->word);
 		s->old = store_cell_stamp(t->change[i].old);

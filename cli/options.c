@@ -12,7 +12,8 @@
 enum {
 	MOST_SETTINGS = 40,
 	LONG = 256, /* getopt returns LONG + i for the long option i */
-	HELP = LONG + MOST_SETTINGS
+	HELP = LONG + MOST_SETTINGS,
+	TOO_LONG /* a short option was written with two dashes */
 };
 
 static const char *dashes(const struct setting *s)
@@ -237,6 +238,10 @@ static void describe(const struct setting *settings, size_t count,
 			};
 			continue;
 		}
+		/* Without this entry, --n would be short for a long option that
+		 * begins with n. */
+		longs[used++] = (struct option){ s->name, optional_argument,
+						 NULL, TOO_LONG };
 		*shorts++ = s->name[0];
 		if (!flag)
 			*shorts++ = ':';
@@ -272,6 +277,10 @@ bool options_read(int argc, char **argv, struct setting *settings, size_t count,
 		if (got == 'h' || got == HELP) {
 			*code = help_print(argv[0]);
 			return false;
+		}
+		if (got == TOO_LONG) {
+			got = '?';
+			optopt = 0;
 		}
 		s = got == '?' || got == ':' ? NULL
 					     : find(settings, count, got);

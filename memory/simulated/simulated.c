@@ -6,8 +6,6 @@
  */
 #include "memory/simulated/simulated.h"
 
-#include "memory/simulated/store.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +132,7 @@ bool sim_open(const struct algorithm *a, const struct shape *shape, int tracked)
 	sim.store = sim.all_words;
 	sim.view = sim.own_words;
 	if (a->over_store) {
-		sim.all_words += store_own_words();
+		sim.all_words += STORE_OWN_WORDS;
 		sim.own_words += (unsigned)sim.word_count;
 	}
 	if (!allocate()) {

@@ -52,6 +52,13 @@ struct simulated_process {
 	uint64_t own[];
 };
 
+/* The most faults of a store in a run; each may leave a request on its way.
+ * STORE_OWN_WORDS is the number of words that the store needs for itself. */
+enum {
+	STORE_MOST_FAULTS = 4,
+	STORE_OWN_WORDS = 3 + STORE_MOST_FAULTS * TRANSACTION_CLAUSES
+};
+
 enum { UNBOUNDED = 255, MAX_EXHAUSTIVE_N = 12 };
 
 /* OUTCOME_RETURNED means that the operation returned self.argument;

@@ -5,7 +5,7 @@
 enum {
 	FAULTS,
 	LEASES, /* one bit per process */
-	STAMP,  /* the last stamp; used only if stamps are exact */
+	COUNT,  /* the transactions made; used only if stamps are exact */
 	NET     /* the requests on their way, oldest first */
 };
 
@@ -13,10 +13,8 @@ enum {
  * After the last request there is a 0. */
 enum { NET_CLAUSES = TRANSACTION_CLAUSES - 1, NET_WORDS = 1 + NET_CLAUSES };
 
-size_t store_own_words(void)
-{
-	return NET + STORE_MOST_FAULTS * NET_WORDS;
-}
+_Static_assert(NET + STORE_MOST_FAULTS * NET_WORDS == STORE_OWN_WORDS,
+	       "sim_open makes room for the store's own words");
 
 static uint64_t own_word(size_t word)
 {
@@ -90,8 +88,9 @@ static uint64_t next_stamp(void)
 {
 	uint64_t last = 0;
 
+	/* Words that init has made have the stamp 1. */
 	if (sim.exact_stamps)
-		return own_word(STAMP) + 1;
+		return own_word(COUNT) + 2;
 	for (size_t i = 0; i < sim.word_count; i++)
 		if (store_cell_stamp(cell_of(i)) > last)
 			last = store_cell_stamp(cell_of(i));
@@ -103,7 +102,7 @@ static void make_writes(unsigned p, const struct transaction *t, uint64_t at)
 	uint64_t stamp = next_stamp();
 
 	if (sim.exact_stamps)
-		set_own_word(STAMP, stamp);
+		set_own_word(COUNT, own_word(COUNT) + 1);
 	for (; at < t->clauses && t->clause[at].kind != CLAUSE_ELSE; at++) {
 		const struct clause *c = &t->clause[at];
 

@@ -5,7 +5,7 @@
  * A word of a store holds a cell: the stamp, the owner of its lease and the
  * value, in one 64-bit value; 0 means absent.  The simulation's own words
  * follow the algorithm's words: the faults that may still happen, the leases
- * that last, the last stamp, and the requests that are on their way.  All of
+ * that last, the transactions made, and the requests that are on their way.  All of
  * this is part of the state, and every function here records its changes, so
  * that a step can be taken back.
  *
@@ -16,12 +16,6 @@
 #define ATMOST_MEMORY_SIMULATED_STORE_H
 
 #include "memory/simulated/simulated.h"
-
-/* The most faults of a run; each may leave a request on its way. */
-enum { STORE_MOST_FAULTS = 4 };
-
-/* Returns the number of words that the store needs for itself. */
-size_t store_own_words(void);
 
 /*
  * Make a transaction for process p.  Returns the number of the alternative that
