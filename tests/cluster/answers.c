@@ -4,6 +4,7 @@
 #include "memory/etcd/answer.h"
 #include "memory/etcd/base64.h"
 #include "memory/etcd/keys.h"
+#include "memory/etcd/replica.h"
 #include "memory/etcd/values.h"
 
 #include <setjmp.h>
@@ -368,6 +369,49 @@ static void values_are_text_that_a_person_can_read(void **state)
 	assert_string_equal(text, "-");
 }
 
+/* Applies one event of slot 0 and returns the slot's stamp; 0: it is absent. */
+static uint64_t after_event(struct replica *replica, int64_t revision,
+			    bool removed)
+{
+	struct seen_key event = { .key = (char[]){ "a/s/0000" },
+				  .key_length = 8,
+				  .value = (char[]){ "-" },
+				  .value_length = 1,
+				  .created = revision,
+				  .modified = revision,
+				  .removed = removed };
+	struct seen_keys events = { .count = 1, .keys = &event };
+	struct word words[4];
+	int64_t leases[1];
+
+	assert_true(replica_apply(replica, &events));
+	replica_fill(replica, 0, words, 1, 1, leases);
+	return words[store_at(STORE_SLOT, 1, 1)].stamp;
+}
+
+static void events_that_a_look_has_seen_change_nothing(void **state)
+{
+	struct replica replica = { .root = "a" };
+
+	(void)state;
+	assert_int_equal(after_event(&replica, 6, false), 6);
+	/* A look at revision 9, at which the slot is absent. */
+	assert_true(
+		replica_look(&replica, &(struct seen_keys){ .revision = 9 }));
+	replica.changed = false;
+	assert_int_equal(after_event(&replica, 8, false), 0);
+	assert_int_equal(after_event(&replica, 9, false), 0);
+	assert_false(replica.changed);
+	assert_int_equal(after_event(&replica, 10, false), 10);
+	assert_true(replica.changed);
+	/* The same event twice, and a removal twice. */
+	assert_int_equal(after_event(&replica, 10, false), 10);
+	assert_int_equal(after_event(&replica, 11, true), 0);
+	assert_int_equal(after_event(&replica, 11, true), 0);
+	assert_int_equal(replica.count, 0);
+	replica_free(&replica);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +427,7 @@ int main(void)
 		cmocka_unit_test(errors_have_a_code_in_every_form),
 		cmocka_unit_test(base64_is_padded_and_has_one_spelling),
 		cmocka_unit_test(only_our_own_spelling_is_a_key_of_ours),
+		cmocka_unit_test(events_that_a_look_has_seen_change_nothing),
 		cmocka_unit_test(values_are_text_that_a_person_can_read),
 	};
 

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { REQUESTS_MOST = 256, CLIENTS_MOST = 64, REQUEST_ROOM = 1 << 16 };
+enum { REQUESTS_MOST = 256, CLIENTS_MOST = 64, REQUEST_ROOM = 1 << 21 };
 
 struct server {
 	const struct reply *replies;

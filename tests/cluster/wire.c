@@ -179,9 +179,9 @@ static void requests_are_as_etcd_wants_them(void **state)
 	const char *request;
 
 	(void)state;
-	/* A body for which libcurl would ask first. */
-	for (unsigned i = 0; i < 200; i++)
-		text_print(&exchange.body, "%50s", "");
+	/* A body for which libcurl would ask first: more than a megabyte. */
+	for (unsigned i = 0; i < 1100; i++)
+		text_print(&exchange.body, "%1024s", "");
 	run(wire, &exchange);
 	request = server_request(server, 0);
 	assert_non_null(strstr(request, "POST /v3/kv/txn HTTP/1.1\r\n"));
