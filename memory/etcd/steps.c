@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The steps of memory/mem.h, section "A store", over etcd. */
+#include "etcd.h"
+
+static struct etcd *etcd_of(const struct process *self)
+{
+	return (struct etcd *)(uintptr_t)self;
+}
+
+/* Until when a step may wait. */
+static int64_t limit_of(const struct etcd *etcd, bool needs_lease)
+{
+	return needs_lease && etcd->lease->valid_until < etcd->until
+		       ? etcd->lease->valid_until
+		       : etcd->until;
+}
+
+/*
+ * What the passage has put is lost, or must be taken for lost: etcd may still
+ * have it, and ends it with the lease.  The revoke is sent and not waited for.
+ */
+static int lapse(struct etcd *etcd)
+{
+	lease_abandon(etcd->wire, etcd->lease);
+	etcd->fresh = false;
+	return MEM_LAPSED;
+}
+
+/* The step cannot go on: see passage.h. */
+static void stop(struct etcd *etcd)
+{
+	jmp_buf *escape = etcd->escape;
+
+	if (!escape)
+		return;
+	lapse(etcd);
+	etcd->escape = NULL;
+	longjmp(*escape, 1);
+}
+
+/* Makes what etcd answered the present view. */
+static bool take_look(struct etcd *etcd, struct seen_keys *seen)
+{
+	etcd->fresh = replica_look(&etcd->replica, seen);
+	seen_keys_free(seen);
+	etcd_show(etcd);
+	return etcd->fresh;
+}
+
+int mem_commit(struct process *self, const struct transaction *t)
+{
+	struct etcd *etcd = etcd_of(self);
+	const bool needs_lease = transaction_needs_lease(t);
+	const struct word_names names = {
+		.root = etcd->replica.root,
+		.groups = etcd->settings.groups,
+		.words = etcd->words,
+		.slots = etcd->shape.k_max,
+		.rows = etcd->shape.n,
+		.leases = etcd->leases,
+		.member = etcd->member,
+		.lease = etcd->lease->id,
+	};
+	struct seen_keys seen;
+	int made = MEM_NONE;
+
+	if (needs_lease && !lease_is_valid(etcd->lease))
+		return lapse(etcd);
+	text_clear(&etcd->exchange.body);
+	if (!request_of_transaction(&etcd->exchange.body, t, &names,
+				    &etcd->form) ||
+	    etcd_ask(etcd, limit_of(etcd, needs_lease), &made, &seen) !=
+		    WIRE_DONE) {
+		if (needs_lease)
+			return lapse(etcd);
+		stop(etcd);
+		return MEM_NONE;
+	}
+	/* The answer says what was true when etcd made it.  If the lease may
+	 * have ended since, it says nothing of now. */
+	if (!take_look(etcd, &seen) ||
+	    (needs_lease && !lease_is_valid(etcd->lease)))
+		return lapse(etcd);
+	/* Without its pool no transaction that needs a lease is ever made. */
+	if (needs_lease && made == MEM_NONE && etcd->words[0].stamp == 0)
+		stop(etcd);
+	if (etcd->settings.ahead && needs_lease && made >= 0 &&
+	    !etcd->next->id && !lease_pending(etcd->next))
+		lease_ask(etcd->wire, etcd->next, etcd->settings.seconds);
+	return made;
+}
+
+int mem_survey(struct process *self)
+{
+	struct etcd *etcd = etcd_of(self);
+	struct seen_keys seen;
+	int made;
+
+	if (etcd->watch.running)
+		while (etcd_pump(etcd, 0, NULL, 0))
+			;
+	if (!etcd->fresh) {
+		watch_stop(&etcd->watch);
+		text_clear(&etcd->exchange.body);
+		request_of_look(&etcd->exchange.body, etcd->replica.root, false,
+				&etcd->form);
+		if (etcd_ask(etcd, limit_of(etcd, etcd->lease->id != 0), &made,
+			     &seen) != WIRE_DONE ||
+		    !take_look(etcd, &seen)) {
+			if (!etcd->lease->id)
+				stop(etcd);
+			return lapse(etcd);
+		}
+	}
+	if (!etcd->watch.running)
+		watch_pool(etcd->wire, &etcd->watch, &etcd->replica,
+			   etcd->replica.revision + 1);
+	etcd_show(etcd);
+	return lease_is_valid(etcd->lease) ? 0 : MEM_LAPSED;
+}
+
+/* A lease that was granted ahead serves if most of it is left. */
+static bool is_young(const struct lease *lease)
+{
+	return lease->id && wire_now() < lease_keep_at(lease);
+}
+
+void mem_lease(struct process *self)
+{
+	struct etcd *etcd = etcd_of(self);
+	struct lease *lease = etcd->next;
+
+	lease_abandon(etcd->wire, etcd->lease);
+	etcd->next = etcd->lease;
+	etcd->lease = lease;
+	etcd->fresh = false;
+	etcd->trouble.kind = WIRE_PENDING;
+	/* The answers that came since the last step. */
+	etcd_pump(etcd, 0, NULL, 0);
+	if (!lease_pending(lease) && !is_young(lease))
+		lease_ask(etcd->wire, lease, etcd->settings.seconds);
+	while (lease_pending(lease) && etcd_pump(etcd, etcd->until, NULL, 0))
+		;
+	wire_cancel(&lease->grant);
+	/* Row 0 is this process. */
+	etcd->leases[0] = lease->id;
+	if (!lease->id)
+		stop(etcd);
+}
+
+void mem_revoke(struct process *self)
+{
+	struct etcd *etcd = etcd_of(self);
+
+	watch_stop(&etcd->watch);
+	if (!lease_revoke(etcd->wire, etcd->lease, limit_of(etcd, true)))
+		etcd->lease->id = 0; /* it ends by itself */
+	etcd->fresh = false;
+}
+
+bool mem_seen_mine(const struct process *self, const struct word *word)
+{
+	const struct etcd *etcd = etcd_of(self);
+
+	return word->stamp && etcd->lease->id && word->lease == etcd->lease->id;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "transaction_request.h"
+
+#include "request.h"
+#include "values.h"
+
+/* Whether the clause is about a whole range, and not about one key. */
+static bool is_whole(const struct clause *clause)
+{
+	return clause->kind == CLAUSE_NONE || clause->kind == CLAUSE_ALL;
+}
+
+/* Finds the key of a word.  A range has one even if the word has none, because
+ * its process has no lease. */
+static bool find_key(const struct word_names *names,
+		     const struct clause *clause, struct key *key)
+{
+	const size_t at = (size_t)(clause->word - names->words);
+	unsigned range = STORE_RANGES;
+	size_t row;
+
+	if (clause->word < names->words ||
+	    at >= store_at(STORE_RANGES, names->slots, names->rows))
+		return false;
+	do
+		row = at - store_at((enum store_range)-- range, names->slots,
+				    names->rows);
+	while (at <
+	       store_at((enum store_range)range, names->slots, names->rows));
+	*key = (struct key){ .range = (enum store_range)range };
+	if (range == STORE_SLOT)
+		key->slot = (unsigned)row;
+	else if (range != STORE_POOL)
+		key->lease = names->leases[row];
+	if (range == STORE_SLOT)
+		return row < KEY_SLOTS_MOST;
+	return range == STORE_POOL || key->lease || is_whole(clause);
+}
+
+static void add_guard(struct text *text, const struct clause *clause,
+		      const struct key *key, const struct word_names *names)
+{
+	const bool range = is_whole(clause);
+	char name[KEY_ROOM], value[VALUE_ROOM];
+	struct key_range keys = { name, range && key->range != STORE_POOL };
+
+	if (range)
+		key_print_range(name, names->root, key->range);
+	else
+		key_print(name, names->root, key);
+	if (clause->kind == CLAUSE_ALL) {
+		value_print(value, key->range, names->groups, clause->value);
+		request_if_value(text, keys, value);
+	} else if (clause->kind == CLAUSE_STAMP) {
+		request_if_modified(text, keys, (int64_t)clause->value);
+	} else {
+		request_if_created(text, keys, 0);
+	}
+}
+
+static void add_write(struct text *text, const struct clause *clause,
+		      const struct key *key, const struct word_names *names)
+{
+	char name[KEY_ROOM], value[VALUE_ROOM];
+
+	key_print(name, names->root, key);
+	value_print(value, key->range, names->groups, clause->value);
+	if (clause->kind == CLAUSE_DROP)
+		request_delete(text, (struct key_range){ name, false });
+	else
+		request_put(text, name,
+			    key->range == STORE_MEMBER ? names->member : value,
+			    clause->kind == CLAUSE_PUT ? names->lease : 0);
+}
+
+static bool is_guard(const struct clause *clause)
+{
+	return clause->kind >= CLAUSE_ABSENT && clause->kind <= CLAUSE_ALL;
+}
+
+/*
+ * Adds the guards, or the writes, of the alternative that begins at the clause.
+ * Returns how many there are, or -1 if a word has no key.  An alternative ends
+ * at CLAUSE_ELSE or CLAUSE_END.
+ */
+static int add_clauses(struct text *text, const struct clause *clause,
+		       bool guards, const struct word_names *names)
+{
+	struct key key;
+	int count = 0;
+
+	for (; clause->kind > CLAUSE_ELSE; clause++) {
+		if (is_guard(clause) != guards)
+			continue;
+		if (!find_key(names, clause, &key))
+			return -1;
+		if (count++)
+			text_add(text, ",", 1);
+		if (guards)
+			add_guard(text, clause, &key, names);
+		else
+			add_write(text, clause, &key, names);
+	}
+	return count;
+}
+
+static bool add_alternatives(struct text *text, const struct transaction *t,
+			     const struct word_names *names,
+			     struct transaction_form *form)
+{
+	const struct clause *clause = t->clause;
+	unsigned depth = 0;
+
+	for (;;) {
+		int writes;
+
+		if (depth == sizeof form->writes / sizeof form->writes[0])
+			return false;
+		request_nested(text);
+		if (add_clauses(text, clause, true, names) < 0)
+			return false;
+		request_success(text);
+		writes = add_clauses(text, clause, false, names);
+		if (writes < 0)
+			return false;
+		form->writes[depth++] = (unsigned)writes;
+		request_failure(text);
+		while (clause->kind > CLAUSE_ELSE)
+			clause++;
+		if (clause->kind == CLAUSE_END)
+			break;
+		clause++;
+	}
+	form->alternatives = depth;
+	while (depth--)
+		request_nested_ends(text);
+	return true;
+}
+
+/* The order of the ranges of a look. */
+static const enum store_range looks[] = { STORE_SLOT, STORE_WAITER, STORE_POOL,
+					  STORE_MEMBER };
+
+static void add_ranges(struct text *text, const char *root, unsigned count)
+{
+	char name[KEY_ROOM];
+
+	for (unsigned i = 0; i < count; i++) {
+		key_print_range(name, root, looks[i]);
+		if (i)
+			text_add(text, ",", 1);
+		request_range(text, (struct key_range){
+					    name, looks[i] != STORE_POOL });
+	}
+}
+
+bool request_of_transaction(struct text *text, const struct transaction *t,
+			    const struct word_names *names,
+			    struct transaction_form *form)
+{
+	*form = (struct transaction_form){ .ranges = 3 };
+	request_begin(text);
+	request_success(text);
+	if (!add_alternatives(text, t, names, form))
+		return false;
+	text_add(text, ",", 1);
+	add_ranges(text, names->root, form->ranges);
+	request_end(text);
+	return !text->failed;
+}
+
+void request_of_look(struct text *text, const char *root, bool members,
+		     struct transaction_form *form)
+{
+	*form = (struct transaction_form){ .ranges = members ? 4 : 3 };
+	request_begin(text);
+	request_success(text);
+	add_ranges(text, root, form->ranges);
+	request_end(text);
+}

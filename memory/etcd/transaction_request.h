@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes requests of transactions, guard by guard. */
+#ifndef ATMOST_MEMORY_ETCD_TRANSACTION_REQUEST_H
+#define ATMOST_MEMORY_ETCD_TRANSACTION_REQUEST_H
+
+#include "answer.h"
+#include "keys.h"
+#include "mem.h"
+#include "text.h"
+
+/* Where the words of a transaction are, and what they are called. */
+struct word_names {
+	const char *root;
+	bool groups;
+	const struct word *words;
+	unsigned slots, rows;
+	const int64_t *leases; /* of each row */
+	const char *member;    /* the value of a member */
+	int64_t lease;         /* the lease that puts belong to */
+};
+
+/*
+ * Adds the body of the transaction: its alternatives, nested by their failures,
+ * and then ranges over the slots, the waiters and the pool.  Sets the form of
+ * the answer.  Returns false if a clause is none that a request can express.
+ */
+bool request_of_transaction(struct text *, const struct transaction *,
+			    const struct word_names *,
+			    struct transaction_form *);
+
+/* Adds the body of a look: the ranges alone, and the members if asked. */
+void request_of_look(struct text *, const char *root, bool members,
+		     struct transaction_form *);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "watch.h"
+
+#include "request.h"
+
+/* The stream is the first field of its watch. */
+static bool take_line(struct exchange *stream, const char *text, size_t length)
+{
+	struct watch *watch = (struct watch *)stream;
+	struct seen_keys events;
+	enum watch_news news;
+	bool good;
+
+	if (!answer_watch(text, length, &news, &events))
+		return false;
+	good = news == WATCH_CREATED || news == WATCH_EVENTS;
+	if (good)
+		good = replica_apply(watch->replica, &events);
+	seen_keys_free(&events);
+	return good;
+}
+
+static void begin(struct wire *wire, struct watch *watch,
+		  struct replica *replica)
+{
+	watch->replica = replica;
+	watch->running = true;
+	watch->stream.path = "/v3/watch";
+	watch->stream.line = take_line;
+	wire_send(wire, &watch->stream);
+}
+
+/* One line of the body: a range to be watched. */
+static void add_range(struct watch *watch, const struct replica *replica,
+		      enum store_range range, int64_t revision)
+{
+	char name[KEY_ROOM];
+
+	key_print_range(name, replica->root, range);
+	/* Waiters that come are behind those that are there. */
+	request_watch(&watch->stream.body,
+		      (struct key_range){ name, range != STORE_POOL },
+		      range == STORE_WAITER, revision);
+}
+
+void watch_pool(struct wire *wire, struct watch *watch, struct replica *replica,
+		int64_t revision)
+{
+	text_clear(&watch->stream.body);
+	add_range(watch, replica, STORE_WAITER, revision);
+	add_range(watch, replica, STORE_SLOT, revision);
+	add_range(watch, replica, STORE_POOL, revision);
+	begin(wire, watch, replica);
+}
+
+void watch_slot(struct wire *wire, struct watch *watch, struct replica *replica,
+		unsigned slot, int64_t revision)
+{
+	const struct key key = { .range = STORE_SLOT, .slot = slot };
+	char name[KEY_ROOM];
+
+	key_print(name, replica->root, &key);
+	text_clear(&watch->stream.body);
+	request_watch(&watch->stream.body, (struct key_range){ name, false },
+		      true, revision);
+	begin(wire, watch, replica);
+}
+
+bool watch_ended(struct watch *watch)
+{
+	if (!watch->running || watch->stream.wire)
+		return false;
+	watch->running = false;
+	return true;
+}
+
+void watch_stop(struct watch *watch)
+{
+	wire_cancel(&watch->stream);
+	watch->running = false;
+}
+
+void watch_free(struct watch *watch)
+{
+	watch->running = false;
+	wire_free(&watch->stream);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An etcd of the test's own: one node on free ports of the loopback interface,
+ * with its data in a temporary folder.  It ends with the test program, however
+ * that ends, and its folder is removed.
+ */
+#ifndef ATMOST_TESTS_CLUSTER_NODE_H
+#define ATMOST_TESTS_CLUSTER_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct node_settings {
+	/* Files for TLS: etcd's certificate and key, and the CA that it accepts
+	 * clients of; NULL: plain HTTP. */
+	const char *certificate, *key, *client_ca;
+	const char *const *more; /* further arguments, ends with NULL */
+};
+
+/* If etcd is not installed, prints a sentence and exits with 77, which Meson
+ * takes for a skipped test. */
+void node_require(void);
+
+/* Starts etcd and waits until it answers; calls node_require first.  Returns
+ * "127.0.0.1:port", which is valid until the next start. */
+const char *node_start(const struct node_settings *);
+void node_stop(void);
+
+/* The folder of the test, which also has etcd's data: a new one in
+ * ATMOST_ETCD_DIR, or in memory. */
+const char *node_folder(void);
+
+/* Posts a body to etcd, by other code than that under test (curl), and returns
+ * what etcd says, until the next call.  The test fails if etcd is not
+ * reached. */
+const char *node_post(const char *path, const char *body);
+
+#endif
