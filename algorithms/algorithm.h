@@ -301,8 +301,8 @@ struct algorithm {
 	/*
 	 * Over a store, instead of resize: makes k the largest number of
 	 * processes inside.  If k is 0, it pauses the pool instead: no process
-	 * enters until the next call.  Any number of callers may do this at a
-	 * time; self needs no lease.
+	 * enters until the next call.  Any number of processes may call it at
+	 * the same time; self needs no lease.
 	 */
 	void (*set_limit)(void *shared, struct process *self, unsigned k);
 	/*

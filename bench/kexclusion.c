@@ -72,8 +72,8 @@ static const struct rival *const rivals[] = {
 
 /*
  * All combinations of T, k, section and kind of worker would take hours.  So
- * --report measures only these cells, each of which answers a question; options
- * select other cells:
+ * --report measures only the cells below, each of which answers a question.
+ * (Options select other cells.)
  *
  *   T=8  k=2   2us        the cell of --quick: short sections, more workers
  *                         than cpus; on threads and on processes

@@ -18,7 +18,7 @@
 struct exit_cost {
 	uint64_t remote;    /* remote references of p while it leaves */
 	uint64_t outside;   /* those to words outside the component */
-	uint64_t alone;     /* most steps of a waiter until it enters */
+	uint64_t alone;     /* the most steps that a waiter needs */
 	bool entered_early; /* two sessions were inside together */
 	bool stuck;         /* a waiter that runs alone does not enter */
 	char waits_on[48];  /* DSM: a remote word that a waiter waits on */

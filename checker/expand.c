@@ -101,10 +101,9 @@ static void add_nap(struct world *w, struct expansion *x, unsigned p)
 /*
  * A nap ends only in a state in which no other process need move: the enabled
  * processes outside their remainders are so few that all of them may have
- * crashed.  The property fife requires that an overtaken process proceeds by
- * itself.  Therefore an overtaken process counts as a napper if a nap would
- * help it, even if its nap does not end in this state.  Returns the nappers:
- * the processes that a nap would help.
+ * crashed.  Returns the nappers: the blocked processes that would proceed in the
+ * pass after a nap.  If no nap can end in this state, only overtaken processes
+ * count, because fife requires that they can proceed by themselves.
  */
 static uint64_t expand_naps(struct world *w, struct expansion *x)
 {

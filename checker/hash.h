@@ -67,8 +67,9 @@ static inline uint64_t hash_copy(char *to, const char *from, size_t size,
 		copy[i + 3] = v3;
 		a += hash_mix(v0 ^ key[0], v1 ^ key[1]);
 		b += hash_mix(v2 ^ key[2], v3 ^ key[3]);
-		/* From here on, the same keys are used again.  Mix, so that the
-		 * hash changes if two words with the same key change places. */
+		/* After the last key the first one is used again.  Mix, so that
+		 * the hash changes if two words with the same key change
+		 * places. */
 		if (i % HASH_KEYS == HASH_KEYS - 4)
 			a = hash_mix(a ^ b, hash_keys[1]);
 	}

@@ -6,9 +6,9 @@
  * a volley.  If all processes are blocked or delayed, one delayed leaver
  * succeeds, and the compare-and-swap of all others will fail.
  *
- * The first volleys are for one waiter, so that one passage costs much: all
- * processes are delayed that are neither this waiter nor needed as holders.
- * The later volleys are for many waiters, so that all passages together cost
+ * The first volleys are for one waiter, so that one passage costs much: the
+ * adversary delays all processes except this waiter and those that it needs as
+ * holders.  The later volleys are for many waiters, so that all passages together cost
  * much: half of those processes are delayed, and the other half waits.
  */
 #include "checker/late.h"

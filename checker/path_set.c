@@ -60,8 +60,8 @@ bool path_set_push(struct path_set *s, uint64_t fingerprint)
 	return true;
 }
 
-/* The last state was inserted after all others, so no search for another state
- * passes the slot that becomes empty. */
+/* The last state was inserted after all others, so its slot was empty when the
+ * others were inserted, and can become empty again. */
 void path_set_pop(struct path_set *s)
 {
 	*slot_of(s, s->state[s->length - 1]) = 0;

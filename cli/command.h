@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum exit_code {
-	EXIT_FINE = 0,     /* no violation; or the work is done */
+	EXIT_FINE = 0,     /* the work is done, and no violation found */
 	EXIT_VIOLATED = 1, /* a property or a bound is violated */
 	EXIT_USAGE = 2,
 	EXIT_BOUNDED = 3, /* the search ended without a verdict */

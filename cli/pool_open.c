@@ -105,8 +105,8 @@ static int complain_not_made(const char *name, int error)
 							   : code;
 }
 
-/* Returns an error of the library.  Sets *again to true if another process has
- * created the pool meanwhile, with other settings. */
+/* Returns 0 or an error of the library.  Sets *again to true if another process
+ * has created the pool meanwhile, with other settings. */
 static int create(struct atmost **pool, const struct pool_request *request,
 		  bool *again)
 {

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 enum {
-	FIRST = 100,       /* ms; a shorter wait shows nothing */
-	ON_TERMINAL = 250, /* shows how long each holder has been inside */
-	IN_FILE = 500
+	FIRST = 100,       /* ms of waiting before the first message */
+	ON_TERMINAL = 250, /* ms between messages on a terminal */
+	IN_FILE = 500      /* ms between messages in a file */
 };
 
 static struct atmost *pool;

@@ -4,9 +4,9 @@
  * cost.
  *
  * Idea      A registry, which is a tree of minima over the requests, names the
- *           oldest request at its root.  If there is no owner, a process that
- *           has changed the registry makes the process named at the root the
- *           owner, and tells that process.
+ *           oldest request at its root.  A process that has changed the
+ *           registry looks whether there is an owner.  If not, it appoints the
+ *           process that the root names, and tells it.
  * Source    ours, in the style of Jayanti, "Adaptive and efficient abortable
  *           mutual exclusion", PODC 2003; labels ours
  * Shape     k = 1, 1 <= n <= 65534

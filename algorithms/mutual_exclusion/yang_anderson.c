@@ -26,8 +26,8 @@
 #include "arbitration_tree.h"
 
 struct node {
-	OWN_LINE struct word C[2]; /* the competitor of each side + 1, or 0 */
-	OWN_LINE struct word T;    /* the last writer of T + 1, or 0 */
+	OWN_LINE struct word C[2]; /* id + 1 of the competitor of each side, or 0 */
+	OWN_LINE struct word T;    /* id + 1 of the process that wrote T last, or 0 */
 };
 
 /* The word on which a process waits: 0 until its rival tells it something; 1:

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	for (unsigned lock = 0; lock < LOCKS; lock++)
 		measure(lock); /* connections, and the first lease ahead */
 	for (unsigned round = 0; round < rounds; round++) {
-		/* Each lock is measured first as often as last. */
+		/* The order rotates, so that no lock always comes first. */
 		for (unsigned i = 0; i < LOCKS; i++) {
 			const unsigned lock = (round + i) % LOCKS;
 

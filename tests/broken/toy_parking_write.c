@@ -2,7 +2,8 @@
 /*
  * toy-parking-write: a waiter writes its mark with a plain write.
  *
- * A late waiter overwrites the mark of the waiter whose ticket is larger by S.
+ * A late waiter overwrites the mark of a waiter whose larger ticket has the same
+ * parking word.
  * The leaver that makes room for the larger ticket then does not find its mark
  * and wakes no process.
  *

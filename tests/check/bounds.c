@@ -200,7 +200,8 @@ static bool begins_with(const char *text, const char *words)
 	return strncmp(text, words, strlen(words)) == 0;
 }
 
-/* Whether the text of a bound without a value claims no number. */
+/* Returns true if the text of a bound states no number that a test could
+ * compare. */
 static bool claims_nothing(const char *text)
 {
 	return begins_with(text, "unbounded") || begins_with(text, "O(") ||

@@ -179,7 +179,7 @@ TEST(the_fingerprint_includes_everything_that_the_monitors_remember)
 	/* the limit: in both states k has shrunk to 1, from 3 or from 2 */
 	expect_holds("toy-elastic", .n = 3, .k = 3, .resize = { 2, 1 },
 		     .find_collisions = true);
-	/* the shrinking: in both states the limit is 2 */
+	/* the flag `shrinking`: in both states the limit is 2 */
 	expect_holds("toy-elastic", .n = 3, .k = 2, .resize = { 1, 2 },
 		     .find_collisions = true);
 	/* the number of deaths */

@@ -2,7 +2,7 @@
 /*
  * The simulated store and etcd give the same answers: random transactions,
  * leases and looks of three processes, with stamps compared by order.  So what
- * the checker searches is what etcd does.  ATMOST_SEED repeats a run.
+ * the checker searches is what etcd does.  Set ATMOST_SEED to repeat a run.
  */
 #include "common/clock.h"
 #include "common/prng.h"

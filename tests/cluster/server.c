@@ -96,7 +96,8 @@ static int connect_to(const char *address)
 	return fd;
 }
 
-/* Asks etcd and passes on what it answers, as long as anybody listens. */
+/* Sends the request to etcd and passes the answer on, or a part of it: `reply`
+ * says how much. */
 static void forward(const struct server *server, int fd, const char *request,
 		    size_t length, const struct reply *reply)
 {

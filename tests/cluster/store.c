@@ -309,7 +309,8 @@ static void an_answer_after_the_end_of_the_lease_is_not_believed(void **state)
 	(void)state;
 	etcd->lease->valid_until = wire_now();
 	assert_int_equal(put(etcd, slot(etcd, 0), 1), MEM_LAPSED);
-	/* A new lease has another id: the old one cannot come back. */
+	/* The new lease has another id, so the old lease cannot come
+	 * back. */
 	mem_lease(&etcd->process);
 	assert_int_equal(mem_survey(&etcd->process), 0);
 	assert_int_equal(mem_seen(&etcd->process, slot(etcd, 0)), 0);
