@@ -41,14 +41,25 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
+/* What p was before its pass. */
+struct start {
+	const uint64_t *own; /* its own words */
+	bool polls;          /* the pass is one of its poll */
+};
+
 /*
  * Returns whether the pass of p has ended; *proceeded says whether p proceeded
  * in it.
  */
-static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
+static bool pass_ended(unsigned p, const struct start *start, bool *proceeded)
 {
 	const struct step *step = sim.coroutine[p].step;
 
+	/* The poll has succeeded, even if p sleeps again in `settle`. */
+	if (start->polls && !sim.process[p]->polls) {
+		*proceeded = true;
+		return true;
+	}
 	if (step->kind == STEP_SLEEP) {
 		/* A pass that names no word to sleep on is repeated at once, so
 		 * p is not blocked. */
@@ -56,11 +67,11 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 			     ((sim.process[p]->polls & POLL_PASSES) &&
 			      !sim.coroutine[p].named);
 		for (unsigned i = 0; i < sim.own_words; i++)
-			*proceeded |= own[i] != sim.process[p]->own[i];
+			*proceeded |= start->own[i] != sim.process[p]->own[i];
 		return true;
 	}
-	/* A process that waits inside `enter`, or that settles after its polls,
-	 * proceeds by any step that is not a look. */
+	/* A process that waits inside `enter`, or that settles, proceeds by any
+	 * step that is not a look. */
 	if (sim.process[p]->phase != PHASE_WAITING || !sim.process[p]->polls) {
 		*proceeded = step->kind != STEP_LOOK;
 		return step->kind != STEP_LOOK;
@@ -69,7 +80,8 @@ static bool pass_ended(unsigned p, const uint64_t *own, bool *proceeded)
 }
 
 /* Whether p proceeds with every value that its torn reads may return. */
-static bool proceeds_always(unsigned p, const uint64_t *own, unsigned steps)
+static bool proceeds_always(unsigned p, const struct start *start,
+			    unsigned steps)
 {
 	const struct step *step = sim.coroutine[p].step;
 	unsigned values = sim_torn_values((enum step_kind)step->kind,
@@ -77,7 +89,7 @@ static bool proceeds_always(unsigned p, const uint64_t *own, unsigned steps)
 						     : 0);
 	bool proceeded;
 
-	if (pass_ended(p, own, &proceeded))
+	if (pass_ended(p, start, &proceeded))
 		return proceeded;
 	if (steps == 0 || sim.change_count + 4 > sim.change_room)
 		return true;
@@ -92,7 +104,7 @@ static bool proceeds_always(unsigned p, const uint64_t *own, unsigned steps)
 		}
 		scheduler_perform(p, v);
 		scheduler_resume(p);
-		proceeded = proceeds_always(p, own, steps - 1);
+		proceeded = proceeds_always(p, start, steps - 1);
 		if (here) {
 			restore_stack(here, p);
 			sim_undo(mark);
@@ -131,17 +143,19 @@ static void begin_pass(unsigned p, uint64_t answer)
 static bool would_proceed(struct world *w, unsigned p, uint64_t answer)
 {
 	const struct local_state *s = w->current[p];
-	const uint64_t *own =
+	const struct start start = {
 		(const uint64_t *)(const void *)(local_state_bytes(s) +
 						 s->bytes) -
-		sim.own_words;
+			sim.own_words,
+		s->polls != 0,
+	};
 	enum cost_model cost = sim.cost;
 	bool proceeds;
 
 	begin_run(w, p);
 	sim.cost = COST_NONE;
 	begin_pass(p, answer);
-	proceeds = proceeds_always(p, own, ENDLESS);
+	proceeds = proceeds_always(p, &start, ENDLESS);
 	sim.cost = cost;
 	end_run(w, p);
 	return proceeds;

@@ -434,6 +434,15 @@ TEST(a_process_forgets_what_it_slept_on_when_its_wait_is_over)
 	assert_int_equal(states_of(q), states);
 }
 
+/* A process whose poll would succeed is not blocked, even if it would sleep
+ * again in `settle`. */
+TEST(a_process_must_be_woken_even_if_it_would_sleep_again)
+{
+	(void)state;
+	expect_breaks("prompt-wake", "toy-silent-gate", .n = 2,
+		      .holds = "at-most-k");
+}
+
 TEST(a_poll_may_name_two_values_of_a_word)
 {
 	(void)state;
@@ -537,6 +546,8 @@ int main(void)
 		cmocka_unit_test(a_process_that_settles_cannot_give_up),
 		cmocka_unit_test(
 			a_process_forgets_what_it_slept_on_when_its_wait_is_over),
+		cmocka_unit_test(
+			a_process_must_be_woken_even_if_it_would_sleep_again),
 		cmocka_unit_test(a_poll_may_name_two_values_of_a_word),
 		cmocka_unit_test(
 			a_wake_up_is_lost_if_a_poll_names_an_old_value),
