@@ -23,6 +23,19 @@ static struct {
 	ucontext_t preparing;
 } now;
 
+/*
+ * A new stack starts with the registers that `origin` has, and they become part
+ * of the state.  Therefore `origin` is the same for all stacks, and for all
+ * workers, which are forked later: registers of the caller of coroutine_prepare
+ * would make equal states differ.
+ */
+static ucontext_t origin;
+
+__attribute__((constructor)) static void note_origin(void)
+{
+	getcontext(&origin);
+}
+
 static void jump(void)
 {
 	jmp_buf *there = (jmp_buf *)(void *)now.to;
@@ -64,12 +77,11 @@ static void first_frame(void)
 char *coroutine_prepare(char *top, void (*entry)(void))
 {
 	enum { ROOM = 8192 };
-	ucontext_t fresh;
+	ucontext_t fresh = origin;
 
 	/* All stacks have the same entry, so one variable is enough. */
 	now.entry = entry;
 	memset(top - ROOM, 0, ROOM);
-	getcontext(&fresh);
 	fresh.uc_stack.ss_sp = top - ROOM;
 	fresh.uc_stack.ss_size = ROOM;
 	fresh.uc_link = NULL;
