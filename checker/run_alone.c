@@ -41,10 +41,10 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* What p was before its pass. */
+/* What there was before the pass. */
 struct start {
-	const uint64_t *own; /* its own words */
-	bool polls;          /* the pass is one of its poll */
+	const uint64_t *own; /* the own words of the process */
+	uint64_t await_anys; /* the number of await_anys that had begun */
 };
 
 /*
@@ -55,8 +55,9 @@ static bool pass_ended(unsigned p, const struct start *start, bool *proceeded)
 {
 	const struct step *step = sim.coroutine[p].step;
 
-	/* The poll has succeeded, even if p sleeps again in `settle`. */
-	if (start->polls && !sim.process[p]->polls) {
+	/* The wait is over if p has begun an await_any after it, even if p
+	 * sleeps again in that one. */
+	if (sim.await_anys != start->await_anys) {
 		*proceeded = true;
 		return true;
 	}
@@ -94,6 +95,7 @@ static bool proceeds_always(unsigned p, const struct start *start,
 	if (steps == 0 || sim.change_count + 4 > sim.change_room)
 		return true;
 	for (unsigned v = 0; v < values; v++) {
+		const uint64_t await_anys = sim.await_anys;
 		size_t mark = sim.change_count;
 		struct saved_stack *here = NULL;
 
@@ -108,6 +110,7 @@ static bool proceeds_always(unsigned p, const struct start *start,
 		if (here) {
 			restore_stack(here, p);
 			sim_undo(mark);
+			sim.await_anys = await_anys;
 			free(here);
 		}
 		if (!proceeded)
@@ -147,7 +150,7 @@ static bool would_proceed(struct world *w, unsigned p, uint64_t answer)
 		(const uint64_t *)(const void *)(local_state_bytes(s) +
 						 s->bytes) -
 			sim.own_words,
-		s->polls != 0,
+		sim.await_anys,
 	};
 	enum cost_model cost = sim.cost;
 	bool proceeds;

@@ -55,6 +55,7 @@ void sim_wake(struct word *word, const char *where)
 /* The words that an earlier pass read do not matter in the new pass. */
 struct wait_set sim_pass_begins(void)
 {
+	sim.await_anys++;
 	sim_forget_pass(now.running);
 	return (struct wait_set){ 0 };
 }

@@ -143,6 +143,8 @@ struct sim {
 				   the access depends on more than one word */
 	struct change *changes; /* the changes that the current step has made */
 	size_t change_count, change_room;
+	uint64_t await_anys; /* how many await_anys have begun; not part of a
+				state */
 	/* if set: the reason why a poll may fail again and again for ever */
 	const char *failed_poll;
 	/* The first values of the counters (mem_first).  They are 0 unless the

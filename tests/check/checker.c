@@ -434,12 +434,14 @@ TEST(a_process_forgets_what_it_slept_on_when_its_wait_is_over)
 	assert_int_equal(states_of(q), states);
 }
 
-/* A process whose poll would succeed is not blocked, even if it would sleep
- * again in `settle`. */
+/* A process whose wait would be over is not blocked, even if it would sleep
+ * again: in `settle`, or in a second wait of `enter`. */
 TEST(a_process_must_be_woken_even_if_it_would_sleep_again)
 {
 	(void)state;
 	expect_breaks("prompt-wake", "toy-silent-gate", .n = 2,
+		      .holds = "at-most-k");
+	expect_breaks("prompt-wake", "toy-two-gates", .n = 2,
 		      .holds = "at-most-k");
 }
 
