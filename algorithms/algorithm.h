@@ -174,9 +174,10 @@ struct rmr_bound {
  * A counter of an algorithm: a ticket, a round or a version that grows for
  * ever.  Its first value is mem_first(i), where i is the number of the counter.
  * The rules say which differences between its values matter.  With these rules
- * the checker takes states for one that differ only in their counters, so that
- * the reachable states are finite (`--passages 0`).  The checker also tests the
- * rules: it compares what follows from two states that it takes for one.
+ * the checker treats states that differ only in their counters as one state, so
+ * that it reaches finitely many states (`--passages 0`).  The checker also
+ * tests the rules: it compares what follows from two states that it treats as
+ * one.
  */
 struct counter {
 	/* If no value of the counter lies between two values that differ by
@@ -185,8 +186,8 @@ struct counter {
 	/* Not 0: the remainder of a value modulo `period` matters; and words
 	 * and locals may hold quotients of values by `period`, plus 1. */
 	uint64_t period;
-	/* Words and locals may hold a value that is shifted left by so many
-	 * bits, with other data in the lower bits; 0: no such form. */
+	/* The numbers of bits by which words and locals may hold a value
+	 * shifted to the left, with other data in the lower bits; 0: none. */
 	uint8_t shift[2];
 	/* Processes use mem_first(i) again and again, so the difference between
 	 * a value and mem_first(i) matters, too. */

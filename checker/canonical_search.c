@@ -273,8 +273,8 @@ static void expand_stored(struct canonical_search *c, const struct stored *s,
 }
 
 /*
- * Compare two states.  If their targets of a transition have different
- * canonical fingerprints, the targets are compared later.
+ * Compare two states.  If a transition leads them to targets with different
+ * canonical fingerprints, the search compares these targets later.
  */
 static void compare_pair(struct canonical_search *c, const struct stored *a,
 			 const struct stored *b)
@@ -338,9 +338,9 @@ static void take(struct canonical_search *c, struct stored *into)
 
 /*
  * The current state of the world and the witness of record r have the same
- * canonical fingerprint, and some of their targets have different ones.
- * Compare the targets, their targets and so on, until the two states reach the
- * same canonical fingerprints.
+ * canonical fingerprint, and some of their targets have different canonical
+ * fingerprints.  Compare the targets, their targets and so on, until the two
+ * states reach the same canonical fingerprints.
  */
 static void compare_deeper(struct canonical_search *c, const struct record *r)
 {
@@ -362,8 +362,8 @@ static void compare_deeper(struct canonical_search *c, const struct record *r)
 }
 
 /* The current state of the world has this behaviour; `parent` and `by` say how
- * the search reached it.  Compare it with the other states that the same state
- * represents. */
+ * the search reached it.  Compare it with the other states that have the same
+ * representative. */
 static void note_behaviour(struct canonical_search *c, uint32_t number,
 			   uint64_t behaviour, uint32_t parent,
 			   struct choice by)

@@ -35,7 +35,8 @@ void replay_close(struct replay *r)
 }
 
 /* Two states with the same fingerprint count as one.  A loop closes only if the
- * processes may look again as before. */
+ * fingerprint at its end is the one at its beginning; if the algorithm naps,
+ * this fingerprint includes the words that processes watch. */
 static uint64_t fingerprint(const struct replay *r)
 {
 	return r->world.question->canonical
@@ -99,7 +100,8 @@ static void describe_access(struct lab_step *s, const struct step *made,
 }
 
 /* Whether a trace shows this word: it belongs to the algorithm and not to the
- * store itself, and is no member, which changes with every slot or ticket. */
+ * store itself, and it is not the word of a member, because those words change
+ * with every slot or ticket. */
 static bool is_shown(uint32_t word)
 {
 	return word < sim.word_count && store_is_seen(word);

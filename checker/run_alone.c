@@ -41,7 +41,7 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* What p was before its pass. */
+/* The state of p before its pass. */
 struct start {
 	const uint64_t *own; /* its own words */
 	bool polls;          /* the pass is one of its poll */

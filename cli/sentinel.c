@@ -25,8 +25,8 @@
  * second one counts as sent to the same processes as the first.
  *
  * A signal to the sentinel alone would make the wrapper take a later signal of
- * that number for a signal to the group, and the command would miss it.  Two
- * measures prevent this:
+ * that number for a signal to the group, and the command would miss that later
+ * signal.  Two measures prevent this:
  *
  *   - The sentinel does not have the name or the command line of the wrapper,
  *     so `pkill atmost` and `pkill -f 'atmost run'` do not find it.  That is

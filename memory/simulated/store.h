@@ -20,7 +20,7 @@
 /*
  * Make a transaction for process p.  Returns the number of the alternative that
  * was made; or MEM_NONE, if there was none; or MEM_LAPSED, if the alternative
- * puts a word and p has no lease.  Then nothing was made.
+ * puts a word and p has no lease.  In the last two cases nothing was made.
  */
 int store_make(unsigned p, const struct transaction *t);
 
