@@ -371,11 +371,11 @@ struct algorithm {
 		/* rmr_cc is the bound for every cache: in a cache that is not
 		 * smart, a failed compare-and-swap invalidates all copies, and
 		 * the processes that spin on the word read it again.
-		 * rmr_cc_smart is the bound for smart caches, in which it
-		 * invalidates no copy.  If rmr_cc_smart has no text, the bound
-		 * for smart caches is rmr_cc.  rmr_cc_keeps is the bound for
-		 * every cache in which a write leaves the writer a valid copy;
-		 * without a text, it is rmr_cc, too. */
+		 * rmr_cc_smart is the bound for smart caches, in which a failed
+		 * compare-and-swap invalidates no copy.  If rmr_cc_smart has no
+		 * text, the bound for smart caches is rmr_cc.  rmr_cc_keeps is
+		 * the bound for every cache in which a write leaves the writer
+		 * a valid copy; without a text, it is rmr_cc, too. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
 		/* The bound on the amortised cost in every cache: on the remote
 		 * references of all passages divided by the number of

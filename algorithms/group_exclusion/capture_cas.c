@@ -91,7 +91,7 @@ static void settle(void *shared, struct process *self)
 	wait_for_insiders(shared, self);
 	/* Only the holder of the mutex captures.  Otherwise j could be captured
 	 * and enter together with a process of another session, which read the
-	 * status of j before the capture and enters after it. */
+	 * status of j before the capture and enters after the capture. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {

@@ -274,8 +274,8 @@ TEST(every_bound_is_compared_with_measurements)
 	assert_true(count >= 48);
 }
 
-/* In its first passage a process reads two words, in DSM one word, that it has
- * or knows later. */
+/* In its first passage a process makes two remote reads, in DSM one, that later
+ * passages do not make. */
 TEST(roster_costs_2_references_in_cc_and_4_in_dsm_while_no_process_waits)
 {
 	struct lab_measure m = {

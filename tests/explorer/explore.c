@@ -202,8 +202,7 @@ static unsigned find_nappers(const struct state *s, unsigned enabled)
 	return nappers;
 }
 
-/* A nap ends only if so few processes can step that all of them may have
- * crashed. */
+/* A nap ends only if all processes that can step may have crashed. */
 static bool naps_end(const struct state *s, unsigned enabled)
 {
 	unsigned active = 0;
@@ -216,7 +215,7 @@ static bool naps_end(const struct state *s, unsigned enabled)
 }
 
 /* prompt-wake: unless a process has died or is about to make a wake-up, no
- * process sleeps that would proceed. */
+ * sleeping process would proceed if it looked now. */
 static unsigned check_sleepers(const struct state *s)
 {
 	bool excused = s->deaths < program.deaths, late = false;
