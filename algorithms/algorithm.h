@@ -143,7 +143,7 @@ struct process {
 	uint64_t *own;      /* use mem_own_read and mem_own_write */
 };
 
-/* The part of its passage that a process is in; invariants use it. */
+/* The part of a passage in which a process is; for invariants. */
 enum phase {
 	PHASE_REMAINDER,
 	PHASE_DOORWAY,
@@ -356,9 +356,8 @@ struct algorithm {
 
 	struct {
 		/* The largest number of own steps of a process in each part of
-		 * a passage.  solo_steps is for fife: it bounds the own steps
-		 * of an overtaken waiter until it has entered, if it runs
-		 * alone. */
+		 * a passage.  solo_steps is for fife: within this number of own
+		 * steps, an overtaken waiter that runs alone has entered. */
 		unsigned (*doorway_steps)(const struct shape *);
 		unsigned (*leave_steps)(const struct shape *);
 		unsigned (*abort_steps)(const struct shape *);

@@ -149,8 +149,8 @@ static void go_to(struct world *w, const struct stored *s)
 
 /*
  * Whether a transition begins a pass that will fail.  Such a transition exists
- * only if a word has changed since the last pass, and whether it has changed is
- * not part of a fingerprint.
+ * only if a word has changed since the last pass, and whether a word has
+ * changed is not part of a fingerprint.
  */
 static bool is_vain(const struct expansion *x, const struct transition *t)
 {

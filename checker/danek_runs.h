@@ -43,8 +43,8 @@ bool danek_runs_batches(struct batches *batches);
  * Section 6.1.3: one after the other, all processes but two enter and stop after
  * the first step of leaving.  Of the two, one enters with the same session, and
  * the other waits for another session.  Then the stopped processes leave, one
- * after the other, and the waiter looks after each of their steps.  How many
- * remote references does the waiter make?
+ * after the other, and the waiter takes a look after every step of theirs.  How
+ * many remote references does the waiter make?
  */
 struct accumulated_cost {
 	uint64_t remote, outside; /* as in struct exit_cost, of the waiter */

@@ -195,8 +195,8 @@ static bool all_would_fail(const struct late *l)
 /*
  * Called at a moment at which only holders can step.  Returns whether to let
  * the delayed leavers go now.  A volley for one waiter begins when no more
- * leavers can be delayed.  If no moment is as good as `want` for a long time,
- * the best moment of this time is good enough.
+ * leavers can be delayed.  If for a long time no moment has `want` waiters on
+ * the target, a moment with the most waiters of this time is good enough.
  */
 static bool is_time(struct late *l)
 {

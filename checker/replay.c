@@ -108,9 +108,9 @@ static bool is_shown(uint32_t word)
 }
 
 /*
- * Describe a step of a store, or what the store or the network did.  Of the
- * words that changed, the last one is shown, with its stamps: a transaction
- * writes the word that matters most last.
+ * Describe a step of a store, or what the store or the network did.  The trace
+ * shows only the last of the words that changed, with its stamps: a transaction
+ * writes the most important word last.
  */
 static void describe_store_step(struct lab_step *s, const struct step *made,
 				const struct transition *t)

@@ -44,7 +44,7 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 /* The state of p before its pass. */
 struct start {
 	const uint64_t *own; /* its own words */
-	bool polls;          /* the pass is one of its poll */
+	bool polls;          /* the pass is a pass of its poll */
 };
 
 /*

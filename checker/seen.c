@@ -8,10 +8,11 @@
 enum { FIRST_LINES = 1 << 8 };
 
 /*
- * Returns the number of lines after the next growth: three quarters more than
- * now, so that a state then takes less than 16 bytes, or, if the budget does
- * not allow that, the largest number that the budget allows.  Returns 0 if even
- * that number exceeds the present number by less than an eighth.
+ * Returns the number of lines after the next growth.  This is three quarters
+ * more than now, so that a state then takes less than 16 bytes; if the budget
+ * does not allow that, it is the largest number that the budget allows.
+ * Returns 0 if even that number exceeds the present number by less than an
+ * eighth.
  */
 static uint64_t next_lines(const struct seen *s)
 {

@@ -9,7 +9,7 @@
 
 struct watched {
 	struct wait_watch sleep;
-	struct queue_place place; /* as it was when it was last looked up */
+	struct queue_place place; /* as the last look-up found it */
 	bool patient; /* naps may be longer than wait_policy.nap_most */
 };
 

@@ -145,8 +145,8 @@ static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
 	return 10 * (uint64_t)(shape->n - 1) + 4;
 }
 
-/* While the process waits, line 27 of each other process may fail once at its
- * status: a process that makes line 27 has A, and A is first come first
+/* While a process p waits, line 27 of each other process may fail once at the
+ * status of p: a process that makes line 27 has A, and A is first come first
  * served. */
 static uint64_t outside_cc(const struct shape *shape, unsigned contention)
 {

@@ -217,9 +217,9 @@ static void a_stopped_first_waiter_does_not_hide_deaths(void **state)
 }
 
 /*
- * The dead member is the last waiter of the queue.  If the first waiter is not
- * stopped, it is the only waiter that can find the dead one; otherwise the
- * second waiter is.
+ * The dead member is the last waiter of the queue.  Only the first waiter can
+ * find the dead waiter; if the first waiter is stopped, only the second waiter
+ * can.
  */
 static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 {
