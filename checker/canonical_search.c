@@ -199,7 +199,7 @@ static void refuse(struct canonical_search *c)
 	workers_set(&c->workers->stop, STOP_FAILED);
 }
 
-/* Returns true if the hash was not in the set of what was compared. */
+/* Returns true if the set of what was compared did not contain the hash. */
 static bool is_fresh(struct canonical_search *c, uint64_t hash)
 {
 	if (!seen_add(&c->compared, hash))

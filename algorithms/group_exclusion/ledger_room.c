@@ -280,8 +280,8 @@ C1:	r = mem_survey(self);
 		}
 	}
 	mem_unsee(self);
-	/* The ticket is lost with the lease, and with it the place in the
-	 * order. */
+	/* With its lease the process has lost its ticket, and so its place in
+	 * the order. */
 	if (r == MEM_LAPSED)
 		return doorway(shared, self);
 	return inside;
@@ -391,8 +391,8 @@ static unsigned three_steps(const struct shape *shape)
 	return 3;
 }
 
-/* An overtaken waiter may be about to claim the slot that another process has
- * taken: C2 and its answer, then C1, C2 and the answer. */
+/* Counts C2 and its answer, then C1, C2 and the answer: an overtaken waiter may
+ * be about to claim a slot that another process has taken. */
 static unsigned five_steps(const struct shape *shape)
 {
 	(void)shape;

@@ -247,8 +247,9 @@ static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 
 /*
  * The next sweep of all members is 2.6 s away, so the waiter must look at the
- * holder itself.  After the nap in which the holder dies, the waiter can sleep
- * in the recovery, and sleeps in the read of its next request.
+ * holder itself.  After the nap in which the holder dies, the waiter may sleep
+ * once more during the recovery, and it sleeps again when it reads its next
+ * request.
  */
 static void the_first_waiter_looks_at_the_holders_after_each_nap(void **state)
 {

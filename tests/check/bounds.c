@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests that the bounds on remote references are the right ones: those of
- * theorems hold as printed or are exceeded, as the cards say, and no algorithm
- * states a bound that rmr.c does not compare with measurements.
+ * Tests that the bounds on remote references are the right ones: the bounds of
+ * theorems hold as printed, or measurements exceed them, as the cards say; and
+ * no algorithm states a bound that rmr.c does not compare with measurements.
  */
 #include "check.h"
 

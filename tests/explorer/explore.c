@@ -61,9 +61,9 @@ static void free_entry(void *entry)
 /*
  * Returns a copy of the state as the checker counts it.  The values that a pass
  * has read tell only whether another pass may read other values, so they are
- * not part of this copy.  For a process that naps, one bit remains: another
- * pass before the end of the nap would be in vain.  During a pass, this depends
- * on whether the pass has named a word.  If the steps of a process
+ * not part of this copy.  For a process that naps, one bit remains; it says
+ * that another pass before the end of the nap would be in vain.  During a pass,
+ * this depends on whether the pass has named a word.  If the steps of a process
  * are counted, nothing is removed, because another pass would add to the count.
  * If wakes are steps, nothing is removed, because the words on which a process
  * sleeps are part of the state.
