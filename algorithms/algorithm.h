@@ -373,8 +373,9 @@ struct algorithm {
 		 * rmr_cc_smart is the bound for smart caches, in which a failed
 		 * compare-and-swap invalidates no copy.  If rmr_cc_smart has no
 		 * text, the bound for smart caches is rmr_cc.  rmr_cc_keeps is
-		 * the bound for every cache in which a write leaves the writer
-		 * a valid copy; without a text, it is rmr_cc, too. */
+		 * the bound for caches in which the writer of a word keeps a
+		 * valid copy of it.  If rmr_cc_keeps has no text, the bound for
+		 * these caches is rmr_cc as well. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
 		/* The bound on the amortised cost in every cache: on the remote
 		 * references of all passages divided by the number of

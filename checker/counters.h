@@ -58,9 +58,9 @@ static inline bool counters_find(const struct counters *c, uint64_t value,
 		if (count >= MOST_COUNT)
 			continue;
 		found->form = form;
-		/* The count of a quotient plus 1 is at most the count of the
-		 * value from which the quotient was computed.  So the largest
-		 * count of a process is never that of a quotient. */
+		/* If q is the quotient of a value, the count of q, and even
+		 * that of q + 1, is at most the count of the value.  So the
+		 * largest count of a process is never that of a quotient. */
 		if (form->quotient)
 			found->count = count * c->rule[form->number].period;
 		else

@@ -217,8 +217,8 @@ static inline unsigned choi_solo_steps(const struct shape *shape)
 
 /*
  * A token's remainder modulo the number of places matters, because it tells the
- * word.  A leaver compares Exit with tokens up to k smaller; a leaver that is
- * later than that may be arbitrarily late.
+ * word.  A leaver compares Exit with its tokens; if a token is more than k
+ * smaller than Exit, it does not matter how much smaller it is.
  */
 static inline bool choi_counter(const struct shape *shape, unsigned number,
 				struct counter *token)

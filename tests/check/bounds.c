@@ -209,9 +209,9 @@ static bool claims_nothing(const char *text)
 	       begins_with(text, "not a real cost");
 }
 
-/* These algorithms state a number only for a special case, which the next test
- * and rmr.c compare: no process waits (roster), or a smart cache (choi,
- * choi-plain). */
+/* These algorithms state a number only for a special case: no process waits
+ * (roster), or the cache is smart (choi, choi-plain).  The next test and rmr.c
+ * compare these numbers. */
 static bool states_less(const char *algorithm)
 {
 	return begins_with(algorithm, "roster") ||
