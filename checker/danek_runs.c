@@ -61,18 +61,34 @@ static bool step_each(struct forward_run *run, unsigned from)
 	return moved;
 }
 
-static bool begin(struct forward_run *run, struct forward_run_result *result,
-		  uint64_t **session)
-{
-	bool ok = forward_run_begin(run);
+/* A run with its result and the sessions of its processes. */
+struct stage {
+	struct forward_run run;
+	struct forward_run_result result;
+	uint64_t *session;
+};
 
+/* Returns false if there is no memory; even then the caller must call end. */
+static bool begin(struct stage *stage)
+{
+	struct forward_run *run = &stage->run;
+	bool ok;
+
+	memset(stage, 0, sizeof *stage);
+	ok = forward_run_begin(run);
 	run->contention = sim.n;
-	run->result = result;
-	*session = calloc(sim.n, sizeof **session);
-	run->session = *session;
-	for (unsigned p = 0; *session && p < sim.n; p++)
-		(*session)[p] = p == P ? SESSION_P : SESSION_OTHERS;
-	return ok && *session;
+	run->result = &stage->result;
+	stage->session = calloc(sim.n, sizeof *stage->session);
+	run->session = stage->session;
+	for (unsigned p = 0; stage->session && p < sim.n; p++)
+		stage->session[p] = p == P ? SESSION_P : SESSION_OTHERS;
+	return ok && stage->session;
+}
+
+static void end(struct stage *stage)
+{
+	free(stage->session);
+	forward_run_end(&stage->run);
 }
 
 static void run_exit(struct forward_run *run, struct exit_cost *cost)
@@ -102,17 +118,14 @@ static void run_exit(struct forward_run *run, struct exit_cost *cost)
 
 bool danek_runs_exit(struct exit_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct stage stage;
+	bool ok = begin(&stage);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_exit(&run, cost);
-	memcpy(cost->waits_on, result.waits_on, sizeof cost->waits_on);
-	free(session);
-	forward_run_end(&run);
+		run_exit(&stage.run, cost);
+	memcpy(cost->waits_on, stage.result.waits_on, sizeof cost->waits_on);
+	end(&stage);
 	return ok;
 }
 
@@ -147,16 +160,13 @@ static void run_patience(struct forward_run *run, unsigned times,
 
 bool danek_runs_patience(unsigned times, struct patience_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct stage stage;
+	bool ok = begin(&stage);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_patience(&run, times, cost);
-	free(session);
-	forward_run_end(&run);
+		run_patience(&stage.run, times, cost);
+	end(&stage);
 	return ok;
 }
 
@@ -186,16 +196,13 @@ static void run_accumulate(struct forward_run *run,
 
 bool danek_runs_accumulate(struct accumulated_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct stage stage;
+	bool ok = begin(&stage);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_accumulate(&run, cost);
-	free(session);
-	forward_run_end(&run);
+		run_accumulate(&stage.run, cost);
+	end(&stage);
 	return ok;
 }
 
@@ -279,15 +286,12 @@ static void run_batches(struct forward_run *run, struct batches *b)
 
 bool danek_runs_batches(struct batches *batches)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct stage stage;
+	bool ok = begin(&stage);
 
 	memset(batches, 0, sizeof *batches);
 	if (ok)
-		run_batches(&run, batches);
-	free(session);
-	forward_run_end(&run);
+		run_batches(&stage.run, batches);
+	end(&stage);
 	return ok;
 }
