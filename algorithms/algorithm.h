@@ -273,9 +273,9 @@ struct algorithm {
 	 * returns true if the process has entered.  If poll returns false,
 	 * `wait` lists the words to sleep on; if `wait` is empty, poll must be
 	 * called again at once.  abort withdraws a process that has finished
-	 * its doorway and has not entered.  recover undoes everything that the dead victim left behind.  Only one recoverer runs
-	 * at a time, and after an interruption recover runs again from the
-	 * start.
+	 * its doorway and has not entered.  recover undoes everything that the
+	 * dead victim left behind.  Only one recoverer runs at a time, and
+	 * after an interruption recover runs again from the start.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
@@ -300,10 +300,10 @@ struct algorithm {
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
 	/*
-	 * Over a store, instead of resize: makes k the largest number of
-	 * processes inside.  If k is 0, it pauses the pool instead: no process
-	 * enters until the next call.  Any number of processes may call it at
-	 * the same time; self needs no lease.
+	 * An algorithm over a store has this function instead of resize.  It
+	 * makes k the largest number of processes inside.  If k is 0, it pauses
+	 * the pool instead: no process enters until the next call.  Any number
+	 * of processes may call it at the same time; self needs no lease.
 	 */
 	void (*set_limit)(void *shared, struct process *self, unsigned k);
 	/*

@@ -62,33 +62,33 @@ static bool step_each(struct forward_run *run, unsigned from)
 }
 
 /* A run with its result and the sessions of its processes. */
-struct stage {
+struct danek_run {
 	struct forward_run run;
 	struct forward_run_result result;
 	uint64_t *session;
 };
 
 /* Returns false if there is no memory; even then the caller must call end. */
-static bool begin(struct stage *stage)
+static bool begin(struct danek_run *danek)
 {
-	struct forward_run *run = &stage->run;
+	struct forward_run *run = &danek->run;
 	bool ok;
 
-	memset(stage, 0, sizeof *stage);
+	memset(danek, 0, sizeof *danek);
 	ok = forward_run_begin(run);
 	run->contention = sim.n;
-	run->result = &stage->result;
-	stage->session = calloc(sim.n, sizeof *stage->session);
-	run->session = stage->session;
-	for (unsigned p = 0; stage->session && p < sim.n; p++)
-		stage->session[p] = p == P ? SESSION_P : SESSION_OTHERS;
-	return ok && stage->session;
+	run->result = &danek->result;
+	danek->session = calloc(sim.n, sizeof *danek->session);
+	run->session = danek->session;
+	for (unsigned p = 0; danek->session && p < sim.n; p++)
+		danek->session[p] = p == P ? SESSION_P : SESSION_OTHERS;
+	return ok && danek->session;
 }
 
-static void end(struct stage *stage)
+static void end(struct danek_run *danek)
 {
-	free(stage->session);
-	forward_run_end(&stage->run);
+	free(danek->session);
+	forward_run_end(&danek->run);
 }
 
 static void run_exit(struct forward_run *run, struct exit_cost *cost)
@@ -118,14 +118,14 @@ static void run_exit(struct forward_run *run, struct exit_cost *cost)
 
 bool danek_runs_exit(struct exit_cost *cost)
 {
-	struct stage stage;
-	bool ok = begin(&stage);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_exit(&stage.run, cost);
-	memcpy(cost->waits_on, stage.result.waits_on, sizeof cost->waits_on);
-	end(&stage);
+		run_exit(&danek.run, cost);
+	memcpy(cost->waits_on, danek.result.waits_on, sizeof cost->waits_on);
+	end(&danek);
 	return ok;
 }
 
@@ -160,13 +160,13 @@ static void run_patience(struct forward_run *run, unsigned times,
 
 bool danek_runs_patience(unsigned times, struct patience_cost *cost)
 {
-	struct stage stage;
-	bool ok = begin(&stage);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_patience(&stage.run, times, cost);
-	end(&stage);
+		run_patience(&danek.run, times, cost);
+	end(&danek);
 	return ok;
 }
 
@@ -196,13 +196,13 @@ static void run_accumulate(struct forward_run *run,
 
 bool danek_runs_accumulate(struct accumulated_cost *cost)
 {
-	struct stage stage;
-	bool ok = begin(&stage);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_accumulate(&stage.run, cost);
-	end(&stage);
+		run_accumulate(&danek.run, cost);
+	end(&danek);
 	return ok;
 }
 
@@ -286,12 +286,12 @@ static void run_batches(struct forward_run *run, struct batches *b)
 
 bool danek_runs_batches(struct batches *batches)
 {
-	struct stage stage;
-	bool ok = begin(&stage);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(batches, 0, sizeof *batches);
 	if (ok)
-		run_batches(&stage.run, batches);
-	end(&stage);
+		run_batches(&danek.run, batches);
+	end(&danek);
 	return ok;
 }

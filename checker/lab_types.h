@@ -114,7 +114,7 @@ enum lab_model { LAB_CC, LAB_DSM };
 
 struct lab_measure {
 	const char *algorithm;
-	int n, k, sessions, contention; /* contention 0: all n */
+	int n, k, sessions, contention; /* contention 0 means n */
 	enum lab_model model;
 	bool smart_cache;
 	bool writer_keeps; /* a write leaves the writer a valid copy */

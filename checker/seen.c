@@ -119,8 +119,8 @@ static void place(struct seen *s, uint64_t fingerprint)
 
 /*
  * Empty the lines from the last to the first, and move each entry to its home
- * in the larger table.  An entry whose old home is line h is at most in line h +
- * SEEN_SLACK, and its new home is line h + h/8 or later.  So the new home is
+ * in the larger table.  An entry whose old home is line h is at most in line h
+ * + SEEN_SLACK, and its new home is line h + h/8 or later.  So the new home is
  * beyond all lines that are not yet empty, except for the first FRONT lines;
  * these are emptied together.
  */

@@ -93,11 +93,11 @@
  *
  *   mem_first(i)                     the first value of counter i, a counter
  *                                    that grows for ever (`counter` in
- *                                    algorithm.h).  It is 0 in native memory.  In simulated
- *                                    memory it may be a number that lets the
- *                                    checker distinguish the values of this
- *                                    counter from other values.  Any function
- *                                    may use it
+ *                                    algorithm.h).  It is 0 in native memory. 
+ *                                    In simulated memory it may be a number that
+ *                                    lets the checker distinguish the values of
+ *                                    this counter from other values.  Any
+ *                                    function may use it
  *
  *   OWN_LINE                         before a field of a struct of words: in
  *                                    native memory the field starts a new cache

@@ -61,9 +61,9 @@ static bool may_sweep_all(struct atmost *pool, unsigned position)
 }
 
 /*
- * A killed process ends 100 to 300 us after the kernel has marked its life lock,
- * and a sleeper takes 60 to 80 us to wake.  So the waiter polls the pidfd for
- * some time before it sleeps.
+ * A killed process ends 100 to 300 us after the kernel has marked its life
+ * lock, and a sleeper takes 60 to 80 us to wake.  So the waiter polls the pidfd
+ * for some time before it sleeps.
  */
 static bool ends_soon(int pidfd)
 {

@@ -121,8 +121,8 @@ static inline bool choi_enabled_in_order(struct choi *c,
 	return true;
 }
 
-/* The number of tokens in use is `Entry` - `Exit`; the processes between lines 1
- * and 3 have these tokens. */
+/* The number of tokens in use is `Entry` - `Exit`; the processes between lines
+ * 1 and 3 have these tokens. */
 static inline bool choi_invariant(void *shared, const struct shape *shape,
 				  const struct whereabouts *all)
 {

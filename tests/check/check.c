@@ -88,8 +88,8 @@ static uint64_t most_states(const struct ask *ask)
 
 /*
  * Turns an instance into the next smaller one of its family: fewer passages,
- * then fewer deaths, aborts and faults, then fewer processes.  Returns false if there
- * is no smaller instance.
+ * then fewer deaths, aborts and faults, then fewer processes.  Returns false if
+ * there is no smaller instance.
  */
 static bool make_smaller(struct ask *ask)
 {

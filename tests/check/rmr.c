@@ -250,8 +250,8 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
-/* Each process that is not needed to keep the slots full is late, and its failed
- * compare-and-swap costs a waiter one reference. */
+/* Each process that is not needed to keep the slots full is late, and its
+ * failed compare-and-swap costs a waiter one reference. */
 TEST(late_leavers_make_one_passage_of_choi_expensive)
 {
 	static const struct {
