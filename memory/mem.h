@@ -93,7 +93,7 @@
  *
  *   mem_first(i)                     the first value of counter i, a counter
  *                                    that grows for ever (`counter` in
- *                                    algorithm.h).  It is 0 in native memory. 
+ *                                    algorithm.h).  It is 0 in native memory.
  *                                    In simulated memory it may be a number that
  *                                    lets the checker distinguish the values of
  *                                    this counter from other values.  Any
