@@ -3,14 +3,15 @@
  * ledger: k-exclusion with slots, in order of arrival, over a store.  Waiters
  * can give up, k can change, and a pool can be paused.
  *
- * Idea      A store such as etcd makes a transaction at once: the first of its
- *           alternatives whose guards hold.  An arriving process takes a free
- *           slot if no process waits; otherwise it takes a ticket.  Its stamp
- *           is its place in the order of arrival.  A waiter that sees more free
- *           slots than tickets before its own claims a slot: the r-th free slot
- *           if r tickets are before its own.  So waiters claim different slots.
- *           Everything that a process writes belongs to the lease of its
- *           passage: a dead or cut-off process loses all of it at once.
+ * Idea      A transaction is a list of alternatives.  At one instant, a store
+ *           such as etcd makes the first alternative whose guards hold.  An
+ *           arriving process takes a free slot if no process waits; otherwise
+ *           it takes a ticket.  The stamp of a ticket is its place in the order
+ *           of arrival.  A waiter that sees more free slots than tickets before
+ *           its own claims a slot: the r-th free slot if r tickets are before
+ *           its own.  So waiters claim different slots.  Everything that a
+ *           process writes belongs to the lease of its passage: a dead or
+ *           cut-off process loses all of it at once.
  * Source    ours, after Anderson and Moir's Figure 1 (am-queue); labels ours
  * Shape     any n, 1 <= k <= 10000; k can be resized
  * Promises  at-most-k; unique-slots; no-deadlock; no-starvation; quiescence;
@@ -18,14 +19,15 @@
  *           requests and lost leases.  Without faults of the store also k-fcfs;
  *           fife; bounded-doorway; bounded-leave; bounded-abort.  fenced, even
  *           if clocks fail
- * Costs     1 + k + 2n words; a passage undisturbed: 3 requests that write
+ * Costs     1 + k + 2n words; an undisturbed passage makes 3 requests that
+ *           write
  * Invariant No process has two slots, or a slot and a ticket.  A process that
- *           is inside, and whose lease lasts, has the slot that it says.
+ *           is inside, and whose lease lasts, really has its slot.
  *
  * A transaction may be made although its answer is lost, and the memory then
  * sends it again.  Late requests may be made at any time.  So each transaction
  * is guarded by a word that it writes (L2 by the process's member, C2 by its
- * ticket): it is made at most once.  And a process decides by the words that it
+ * ticket): it is made at most once.  A process decides by those words that it
  * sees to be its own, not by the number of the alternative.
  */
 #include "algorithm.h"
@@ -245,8 +247,8 @@ C1:	r = mem_survey(self);
 		}
 	}
 	mem_unsee(self);
-	/* The ticket is lost with the lease, and with it the place in the
-	 * order. */
+	/* With its lease the process has lost its ticket, and so its place in
+	 * the order. */
 	if (r == MEM_LAPSED)
 		return doorway(shared, self);
 	return inside;
@@ -341,8 +343,8 @@ static unsigned three_steps(const struct shape *shape)
 	return 3;
 }
 
-/* An overtaken waiter may be about to claim the slot that another process has
- * taken: C2 and its answer, then C1, C2 and the answer. */
+/* Counts C2 and its answer, then C1, C2 and the answer: an overtaken waiter may
+ * be about to claim a slot that another process has taken. */
 static unsigned five_steps(const struct shape *shape)
 {
 	(void)shape;

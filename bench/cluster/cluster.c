@@ -69,7 +69,7 @@ static void open_locks(const char *const *node)
 		etcd[lock] = etcd_open(&(struct etcd_settings){
 			.address = address,
 			.root = lock == LEDGER ? "bench/plain" : "bench/ahead",
-			.k = 1, /* as the recipe, which is a mutex */
+			.k = 1, /* 1, because the recipe is a mutex */
 			.seconds = SECONDS,
 			.member = "{\"host\":\"bench\",\"pid\":1}",
 			.ahead = lock == LEDGER_AHEAD,
@@ -128,7 +128,8 @@ int main(int argc, char **argv)
 	node = node_start(NULL);
 	open_locks(&node);
 	for (unsigned lock = 0; lock < LOCKS; lock++)
-		measure(lock); /* connections, and the first lease ahead */
+		measure(lock); /* opens connections, and gets the first lease
+				  ahead */
 	for (unsigned round = 0; round < rounds; round++) {
 		/* The order rotates, so that no lock always comes first. */
 		for (unsigned i = 0; i < LOCKS; i++) {

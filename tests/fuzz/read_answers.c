@@ -67,7 +67,7 @@ static void check_keys(const struct seen_keys *seen)
 	}
 }
 
-/* The words that a replica makes of these keys. */
+/* Makes the words that a replica has for its keys. */
 static void fill_words(const struct replica *replica)
 {
 	const unsigned slots = replica_slots(replica) + 1;
@@ -105,7 +105,7 @@ static unsigned read_looks(const char *bytes, size_t length)
 		if (news == WATCH_EVENTS)
 			check_keys(&seen);
 		replica_apply(&replica, &seen);
-		/* Twice is as good as once. */
+		/* To apply the events twice must do no harm. */
 		replica_apply(&replica, &seen);
 		seen_keys_free(&seen);
 	}
