@@ -220,7 +220,20 @@ static bool read_alternatives(const json_t *first,
 	return true;
 }
 
-static bool read_range(const json_t *response, struct seen_keys *seen)
+/* Returns whether a range has the keys that it was asked for.  A list that lost
+ * a part of its keys would show a free slot, or a shorter queue. */
+static bool has_its_keys(const struct range_form *form, size_t keys,
+			 uint64_t count, bool more)
+{
+	if (form->filtered)
+		return keys <= form->most && keys <= count;
+	if (form->most && count > form->most)
+		return more && keys == form->most;
+	return !more && keys == count;
+}
+
+static bool read_range(const json_t *response, const struct range_form *form,
+		       struct seen_keys *seen)
 {
 	const json_t *range = object_in(response, "response_range");
 	json_t *keys;
@@ -231,9 +244,9 @@ static bool read_range(const json_t *response, struct seen_keys *seen)
 	    !read_number(range, "count", &count) ||
 	    !read_flag(range, "more", &more))
 		return false;
-	/* A list that lost a part of its keys would show a free slot. */
-	if (more || (uint64_t)count != json_array_size(keys))
+	if (!has_its_keys(form, json_array_size(keys), (uint64_t)count, more))
 		return false;
+	seen->cut |= more && !form->filtered;
 	for (size_t i = 0; i < json_array_size(keys); i++)
 		if (!read_key(json_array_get(keys, i), false, seen))
 			return false;
@@ -255,7 +268,8 @@ static bool read_transaction(const json_t *root,
 	    !read_alternatives(json_array_get(responses, 0), form, made))
 		return false;
 	for (unsigned i = 0; i < form->ranges; i++)
-		if (!read_range(json_array_get(responses, nested + i), seen))
+		if (!read_range(json_array_get(responses, nested + i),
+				&form->range[i], seen))
 			return false;
 	return true;
 }

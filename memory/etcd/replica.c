@@ -103,6 +103,7 @@ bool replica_look(struct replica *replica, const struct seen_keys *seen)
 	replica->count = 0;
 	replica->foreign = false;
 	replica->changed = true;
+	replica->cut = seen->cut;
 	replica->revision = seen->revision;
 	replica->waiter_event = replica->slot_event = 0;
 	for (size_t i = 0; i < seen->count; i++)

@@ -29,6 +29,8 @@ struct replica {
 	/* The newest revision among the events of waiters and of slots. */
 	int64_t waiter_event, slot_event;
 	bool changed; /* since the flag was cleared last */
+	/* The last look left waiters out (queue.h). */
+	bool cut;
 	/* A key of ours has a value that no version of ours writes. */
 	bool foreign;
 	size_t count, room;

@@ -86,6 +86,28 @@ void request_range(struct text *text, struct key_range range)
 	text_print(text, "}}");
 }
 
+void request_first(struct text *text, struct key_range range, unsigned most)
+{
+	text_print(text, "{\"request_range\":{");
+	add_range(text, range);
+	text_print(text,
+		   ",\"sort_target\":\"CREATE\",\"sort_order\":\"ASCEND\","
+		   "\"limit\":\"%u\"}}",
+		   most);
+}
+
+void request_last_before(struct text *text, struct key_range range,
+			 unsigned most, int64_t revision)
+{
+	text_print(text, "{\"request_range\":{");
+	add_range(text, range);
+	text_print(text,
+		   ",\"sort_target\":\"CREATE\",\"sort_order\":\"DESCEND\","
+		   "\"max_create_revision\":\"%" PRId64 "\","
+		   "\"limit\":\"%u\"}}",
+		   revision - 1, most);
+}
+
 void request_begin(struct text *text)
 {
 	text_print(text, "{\"compare\":[");

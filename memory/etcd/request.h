@@ -36,6 +36,11 @@ void request_put(struct text *, const char *key, const char *value,
 		 int64_t lease);
 void request_delete(struct text *, struct key_range);
 void request_range(struct text *, struct key_range);
+/* The keys that were created first, so many at most. */
+void request_first(struct text *, struct key_range, unsigned most);
+/* The keys that were created last before the revision, so many at most. */
+void request_last_before(struct text *, struct key_range, unsigned most,
+			 int64_t revision);
 
 /*
  * A transaction: request_begin, guards, request_success, deeds, request_end.  A

@@ -137,44 +137,100 @@ static bool add_alternatives(struct text *text, const struct transaction *t,
 	return true;
 }
 
-/* The order of the ranges of a look. */
-static const enum store_range looks[] = { STORE_SLOT, STORE_WAITER, STORE_POOL,
-					  STORE_MEMBER };
+/* Notes the form of the next range, and adds the comma before it. */
+static void begin_range(struct text *text, struct transaction_form *form,
+			struct range_form range)
+{
+	if (form->ranges)
+		text_add(text, ",", 1);
+	form->range[form->ranges++] = range;
+}
 
-static void add_ranges(struct text *text, const char *root, unsigned count)
+/* Adds all keys of a range. */
+static void add_range(struct text *text, const char *root,
+		      enum store_range range, struct transaction_form *form)
 {
 	char name[KEY_ROOM];
 
-	for (unsigned i = 0; i < count; i++) {
-		key_print_range(name, root, looks[i]);
-		if (i)
-			text_add(text, ",", 1);
-		request_range(text, (struct key_range){
-					    name, looks[i] != STORE_POOL });
+	begin_range(text, form, (struct range_form){ 0 });
+	key_print_range(name, root, range);
+	request_range(text, (struct key_range){ name, range != STORE_POOL });
+}
+
+/* Adds the waiters; what the ranges have in common is seen twice, as it is at
+ * one instant. */
+static void add_waiters(struct text *text, const char *root,
+			const struct queue_part *part,
+			struct transaction_form *form)
+{
+	const struct key own = { .range = STORE_WAITER, .lease = part->lease };
+	char name[KEY_ROOM];
+	const struct key_range all = { name, true };
+
+	if (part->head == 0) {
+		add_range(text, root, STORE_WAITER, form);
+		return;
 	}
+	key_print_range(name, root, STORE_WAITER);
+	begin_range(text, form, (struct range_form){ .most = part->head });
+	request_first(text, all, part->head);
+	if (part->nearest) {
+		begin_range(text, form,
+			    (struct range_form){ part->nearest, true });
+		request_last_before(text, all, part->nearest, part->before);
+	}
+	if (part->lease) {
+		begin_range(text, form, (struct range_form){ 0 });
+		key_print(name, root, &own);
+		request_range(text, (struct key_range){ name, false });
+	}
+}
+
+static void add_ranges(struct text *text, const char *root,
+		       const struct queue_part *part,
+		       struct transaction_form *form)
+{
+	add_range(text, root, STORE_SLOT, form);
+	add_range(text, root, STORE_POOL, form);
+	add_waiters(text, root, part, form);
 }
 
 bool request_of_transaction(struct text *text, const struct transaction *t,
 			    const struct word_names *names,
+			    const struct queue_part *part,
 			    struct transaction_form *form)
 {
-	*form = (struct transaction_form){ .ranges = 3 };
+	*form = (struct transaction_form){ 0 };
 	request_begin(text);
 	request_success(text);
 	if (!add_alternatives(text, t, names, form))
 		return false;
 	text_add(text, ",", 1);
-	add_ranges(text, names->root, form->ranges);
+	add_ranges(text, names->root, part, form);
 	request_end(text);
 	return !text->failed;
 }
 
-void request_of_look(struct text *text, const char *root, bool members,
+void request_of_look(struct text *text, const char *root,
+		     const struct queue_part *part,
 		     struct transaction_form *form)
 {
-	*form = (struct transaction_form){ .ranges = members ? 4 : 3 };
+	*form = (struct transaction_form){ 0 };
 	request_begin(text);
 	request_success(text);
-	add_ranges(text, root, form->ranges);
+	add_ranges(text, root, part, form);
+	request_end(text);
+}
+
+void request_of_status(struct text *text, const char *root,
+		       struct transaction_form *form)
+{
+	static const struct queue_part all;
+
+	*form = (struct transaction_form){ 0 };
+	request_begin(text);
+	request_success(text);
+	add_ranges(text, root, &all, form);
+	add_range(text, root, STORE_MEMBER, form);
 	request_end(text);
 }

@@ -75,6 +75,55 @@ static void keys_have_their_lease_and_revisions(void **state)
 	seen_keys_free(&seen);
 }
 
+#define TWO_OF(count, more)                                                 \
+	"{\"response_range\":{\"kvs\":[" KEY "," KEY "],\"count\":\"" count \
+	"\"" more "}}"
+
+static int read_range(const struct range_form *range, const char *text,
+		      bool *cut)
+{
+	struct transaction_form ranged = form;
+	struct seen_keys seen;
+	int made, count;
+
+	ranged.range[0] = *range;
+	if (!answer_transaction(text, strlen(text), &ranged, &made, &seen))
+		return -1;
+	count = (int)seen.count;
+	*cut = seen.cut;
+	seen_keys_free(&seen);
+	return count;
+}
+
+static void a_cut_range_has_as_many_keys_as_were_asked_for(void **state)
+{
+	const struct range_form all = { 0 }, two = { 2, false },
+				three = { 3, false }, some = { 3, true };
+	const char *whole = TRANSACTION(MADE_0, TWO_OF("2", ""));
+	const char *part = TRANSACTION(MADE_0, TWO_OF("9", ",\"more\":true"));
+	bool cut;
+
+	(void)state;
+	assert_int_equal(read_range(&all, whole, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&all, part, &cut), -1);
+	assert_int_equal(read_range(&two, whole, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&two, part, &cut), 2);
+	assert_true(cut);
+	/* Three were asked for and are there. */
+	assert_int_equal(read_range(&three, part, &cut), -1);
+	assert_int_equal(read_range(&two, TRANSACTION(MADE_0, TWO_OF("9", "")),
+				    &cut),
+			 -1);
+	/* etcd counts the keys that a filter leaves out. */
+	assert_int_equal(read_range(&some, part, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&some, TRANSACTION(MADE_0, TWO_OF("1", "")),
+				    &cut),
+			 -1);
+}
+
 static void bad_transactions_are_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -417,6 +466,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(transactions_tell_which_alternative_was_made),
 		cmocka_unit_test(keys_have_their_lease_and_revisions),
+		cmocka_unit_test(
+			a_cut_range_has_as_many_keys_as_were_asked_for),
 		cmocka_unit_test(bad_transactions_are_refused),
 		cmocka_unit_test(every_cut_of_an_answer_is_refused),
 		cmocka_unit_test(a_grant_has_an_id_and_a_time),
