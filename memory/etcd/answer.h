@@ -55,7 +55,7 @@ bool answer_revoke(const char *text, size_t length);
 
 /* A range that a transaction asked for. */
 struct range_form {
-	unsigned most; /* its first keys, so many at most; 0: all */
+	unsigned most; /* the number of keys that it may have; 0: all */
 	/* Only the keys that a filter let pass; etcd counts the others, too. */
 	bool filtered;
 };
@@ -63,6 +63,9 @@ struct range_form {
 /* What a transaction asked for.  writes[i] is the number of writes of
  * alternative i; after the alternatives it has this number of ranges. */
 struct transaction_form {
+	bool common;    /* a transaction with common guards is around the
+			   alternatives */
+	bool bare_last; /* the last alternative has no transaction of its own */
 	unsigned alternatives, ranges;
 	unsigned writes[64];
 	struct range_form range[8];

@@ -21,9 +21,9 @@ struct word_names {
 };
 
 /*
- * Adds the body of the transaction: its alternatives, nested by their failures,
- * and then ranges over the slots, the pool and this part of the waiters.  Sets
- * the form of the answer.  Returns false if a clause is none that a request can
+ * Adds the body of the transaction: the guards that all alternatives have, then
+ * the alternatives, nested by their failures, and then ranges over the pool, the
+ * slots and this part of the waiters.  Sets the form of the answer.  Returns false if a clause is none that a request can
  * express.
  */
 bool request_of_transaction(struct text *, const struct transaction *,

@@ -57,7 +57,7 @@ static bool random_write(uint64_t *state, bool has_lease, unsigned *written,
 		return false;
 	*written |= bit;
 	/* A word that is set outlives the lease; then the word of a member or
-	 * waiter would belong to nobody. */
+	 * waiter would have no owner. */
 	c->kind = prng_below(state, 3) == 0 ? CLAUSE_DROP : CLAUSE_PUT;
 	if (c->kind == CLAUSE_PUT &&
 	    (c->range == STORE_POOL ||
@@ -71,9 +71,20 @@ static bool random_write(uint64_t *state, bool has_lease, unsigned *written,
 	return true;
 }
 
+/* Adds the guards of the first alternative. */
+static void repeat_guards(struct plan *plan)
+{
+	for (unsigned i = 0; plan->clause[i].kind >= CLAUSE_ABSENT &&
+			     plan->clause[i].kind <= CLAUSE_ALL;
+	     i++)
+		plan->clause[plan->count++] = plan->clause[i];
+}
+
 void plan_make(uint64_t *state, unsigned p, bool has_lease, struct plan *plan)
 {
 	const unsigned alternatives = 1 + prng_below(state, 4);
+	/* Guards of all alternatives are written once in a request. */
+	const bool common = prng_below(state, 2);
 
 	plan->count = 0;
 	for (unsigned i = 0; i < alternatives; i++) {
@@ -83,6 +94,8 @@ void plan_make(uint64_t *state, unsigned p, bool has_lease, struct plan *plan)
 			plan->clause[plan->count++] = (struct planned){
 				.kind = CLAUSE_ELSE
 			};
+		if (i && common)
+			repeat_guards(plan);
 		for (unsigned j = prng_below(state, 4); j > 0; j--)
 			plan->clause[plan->count++] = random_guard(state, p,
 								   has_lease);
