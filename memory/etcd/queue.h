@@ -19,7 +19,7 @@
 #include "replica.h"
 
 enum {
-	/* A guard has so many tickets between itself and the waiter. */
+	/* The number of tickets between a waiter and its nearest guard. */
 	QUEUE_DISTANCE = 16,
 	/* A pool with more slots would need too many guards. */
 	QUEUE_GUARDS_MOST = 64
@@ -30,7 +30,7 @@ struct queue_part {
 	unsigned head;    /* the first ones; 0: all */
 	int64_t lease;    /* and that of this lease; 0: none */
 	int64_t before;   /* and the last ones with a smaller stamp than this */
-	unsigned nearest; /* so many of them */
+	unsigned nearest; /* the number of the latter */
 };
 
 /* Returns how many of the first waiters a waiter of a pool with k slots must

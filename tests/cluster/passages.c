@@ -103,7 +103,7 @@ static void members_enter_in_order_of_arrival(void **state)
 		part(m[i]);
 }
 
-static void a_waiter_that_gives_up_is_in_nobodys_way(void **state)
+static void a_waiter_that_gives_up_hinders_no_other(void **state)
 {
 	struct etcd *m[3];
 
@@ -275,7 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_enter_in_order_of_arrival),
-		cmocka_unit_test(a_waiter_that_gives_up_is_in_nobodys_way),
+		cmocka_unit_test(a_waiter_that_gives_up_hinders_no_other),
 		cmocka_unit_test(a_waiter_that_lost_its_lease_queues_again),
 		cmocka_unit_test(a_paused_pool_lets_members_in_after_its_pause),
 		cmocka_unit_test(a_session_enters_together),

@@ -20,7 +20,7 @@ extern const struct algorithm ledger;
 
 enum {
 	K = 2,
-	FIRST = 2 * K + QUEUE_DISTANCE + 1, /* so many tickets are near */
+	FIRST = 2 * K + QUEUE_DISTANCE + 1, /* the near tickets */
 	/* Tickets before the far waiter: the first ones, some that it does not
 	 * see, its two guards, and those between the guards and itself. */
 	TICKETS = 50,

@@ -322,7 +322,7 @@ static void a_compacted_watch_is_followed_by_a_look(void **state)
 	pool_end(etcd);
 }
 
-static void foreign_keys_are_in_nobodys_way(void **state)
+static void foreign_keys_hinder_no_process(void **state)
 {
 	struct etcd *etcd = pool_begin();
 	struct transaction t = mem_begin();
@@ -455,7 +455,7 @@ int main(void)
 		cmocka_unit_test(a_watch_shows_what_others_do),
 		cmocka_unit_test(a_holder_sees_its_slot_go),
 		cmocka_unit_test(a_compacted_watch_is_followed_by_a_look),
-		cmocka_unit_test(foreign_keys_are_in_nobodys_way),
+		cmocka_unit_test(foreign_keys_hinder_no_process),
 		cmocka_unit_test(status_sees_members_too),
 		cmocka_unit_test(only_transactions_that_may_write_are_logged),
 		cmocka_unit_test(etcd_counts_keys_that_its_filter_leaves_out),
