@@ -58,13 +58,16 @@ static void choose_part(struct etcd *etcd, bool look)
 /* Makes what etcd answered the present view. */
 static bool take_look(struct etcd *etcd, struct seen_keys *seen)
 {
-	/* The guards were those of an earlier look. */
-	if (etcd->watch.guards)
+	const bool good = replica_look(&etcd->replica, seen);
+
+	/* The guards were those of an earlier look.  And if an event overtook
+	 * this answer, the next survey asks again. */
+	if (etcd->watch.guards || etcd->replica.behind)
 		watch_stop(&etcd->watch);
-	etcd->fresh = replica_look(&etcd->replica, seen);
+	etcd->fresh = good && !etcd->replica.behind;
 	seen_keys_free(seen);
 	etcd_show(etcd);
-	return etcd->fresh;
+	return good;
 }
 
 int mem_commit(struct process *self, const struct transaction *t)

@@ -283,6 +283,39 @@ static void a_watch_shows_what_others_do(void **state)
 	pool_end(etcd);
 }
 
+/* The answer to a transaction may come after an event that is younger.  The
+ * event does not come again, so the process must look. */
+static void an_event_that_overtakes_an_answer_is_not_lost(void **state)
+{
+	struct etcd *etcd = begin();
+	struct etcd *other = open_pool(pools, NULL, LONG);
+	struct seen_key gone = { .removed = true };
+	const struct seen_keys event = { .count = 1, .keys = &gone };
+	unsigned long attempts;
+	char key[KEY_ROOM];
+
+	(void)state;
+	mem_lease(&other->process);
+	put(other, slot(other, 0), 3);
+	assert_int_equal(mem_survey(&etcd->process), 0);
+	snprintf(key, sizeof key, "atmost/test-%u/s/0000", pools);
+	gone.key = key;
+	gone.key_length = strlen(key);
+	/* The end of slot 0, which this watch does not tell: the answer that
+	 * comes after it still has the slot. */
+	gone.modified = etcd->replica.revision + 2;
+	assert_true(replica_apply(&etcd->replica, &event));
+	assert_int_equal(put(etcd, ticket(etcd), 0), 0);
+	assert_true(mem_seen(&etcd->process, slot(etcd, 0)) > 0);
+	assert_false(etcd->watch.running);
+	attempts = wire_attempts(etcd->wire);
+	assert_true(etcd_wait(etcd, INT64_MAX, NULL, 0));
+	assert_int_equal(mem_survey(&etcd->process), 0);
+	assert_true(wire_attempts(etcd->wire) > attempts);
+	end(other);
+	end(etcd);
+}
+
 static void a_holder_sees_its_slot_go(void **state)
 {
 	struct etcd *etcd = pool_begin();
@@ -453,6 +486,7 @@ int main(void)
 			an_answer_after_the_end_of_the_lease_is_not_believed),
 		cmocka_unit_test(waiting_keeps_the_lease_and_notices_its_end),
 		cmocka_unit_test(a_watch_shows_what_others_do),
+		cmocka_unit_test(an_event_that_overtakes_an_answer_is_not_lost),
 		cmocka_unit_test(a_holder_sees_its_slot_go),
 		cmocka_unit_test(a_compacted_watch_is_followed_by_a_look),
 		cmocka_unit_test(foreign_keys_hinder_no_process),
