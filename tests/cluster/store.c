@@ -287,8 +287,8 @@ static void a_watch_shows_what_others_do(void **state)
  * event does not come again, so the process must look. */
 static void an_event_that_overtakes_an_answer_is_not_lost(void **state)
 {
-	struct etcd *etcd = begin();
-	struct etcd *other = open_pool(pools, NULL, LONG);
+	struct etcd *etcd = pool_begin();
+	struct etcd *other = pool_open(pool_last(), NULL, POOL_LEASE);
 	struct seen_key gone = { .removed = true };
 	const struct seen_keys event = { .count = 1, .keys = &gone };
 	unsigned long attempts;
@@ -296,24 +296,24 @@ static void an_event_that_overtakes_an_answer_is_not_lost(void **state)
 
 	(void)state;
 	mem_lease(&other->process);
-	put(other, slot(other, 0), 3);
+	pool_put(other, slot(other, 0), 3);
 	assert_int_equal(mem_survey(&etcd->process), 0);
-	snprintf(key, sizeof key, "atmost/test-%u/s/0000", pools);
+	snprintf(key, sizeof key, "atmost/test-%u/s/0000", pool_last());
 	gone.key = key;
 	gone.key_length = strlen(key);
 	/* The end of slot 0, which this watch does not tell: the answer that
 	 * comes after it still has the slot. */
 	gone.modified = etcd->replica.revision + 2;
 	assert_true(replica_apply(&etcd->replica, &event));
-	assert_int_equal(put(etcd, ticket(etcd), 0), 0);
+	assert_int_equal(pool_put(etcd, ticket(etcd), 0), 0);
 	assert_true(mem_seen(&etcd->process, slot(etcd, 0)) > 0);
 	assert_false(etcd->watch.running);
 	attempts = wire_attempts(etcd->wire);
 	assert_true(etcd_wait(etcd, INT64_MAX, NULL, 0));
 	assert_int_equal(mem_survey(&etcd->process), 0);
 	assert_true(wire_attempts(etcd->wire) > attempts);
-	end(other);
-	end(etcd);
+	pool_end(other);
+	pool_end(etcd);
 }
 
 static void a_holder_sees_its_slot_go(void **state)
