@@ -153,7 +153,10 @@
  *                                    r is 0; or MEM_LAPSED if self has no lease
  *                                    at this instant.  A poll that surveys and
  *                                    returns false may sleep until a word
- *                                    differs from what it saw
+ *                                    differs from what it saw.  Waiters that
+ *                                    arrived after self may be missing; and if
+ *                                    2k+17 waiters or more were before self,
+ *                                    all but 2k+17 of these
  *
  *   mem_seen(self, w)                the stamp of w (0: absent) as the last
  *   mem_seen_value(self, w)          survey saw it, or right after the last
