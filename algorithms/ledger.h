@@ -9,7 +9,7 @@
  * A transaction may be made although its answer is lost, and the memory then
  * sends it again.  Late requests may be made at any time.  So each transaction
  * is guarded by a word that it writes (L2 by the process's member, C2 by its
- * ticket): it is made at most once.  And a process decides by the words that it
+ * ticket): it is made at most once.  A process decides by those words that it
  * sees to be its own, not by the number of the alternative.
  */
 #ifndef ATMOST_LEDGER_H
@@ -201,8 +201,8 @@ C1:	r = mem_survey(self);
 		}
 	}
 	mem_unsee(self);
-	/* The ticket is lost with the lease, and with it the place in the
-	 * order. */
+	/* With its lease the process has lost its ticket, and so its place in
+	 * the order. */
 	if (r == MEM_LAPSED)
 		return doorway(shared, self);
 	return inside;
@@ -295,8 +295,8 @@ static inline unsigned three_steps(const struct shape *shape)
 	return 3;
 }
 
-/* An overtaken waiter may be about to claim the slot that another process has
- * taken: C2 and its answer, then C1, C2 and the answer. */
+/* Counts C2 and its answer, then C1, C2 and the answer: an overtaken waiter may
+ * be about to claim a slot that another process has taken. */
 static inline unsigned five_steps(const struct shape *shape)
 {
 	(void)shape;

@@ -8,7 +8,8 @@
  *           slots and tickets hold sessions.  An arriving process takes a slot
  *           if no process waits and all holders have its session.  A waiter
  *           claims a slot if all holders, and all tickets before its own, have
- *           its session, and there are more free slots than such tickets.
+ *           its session, and there are more free slots than tickets before its
+ *           own.
  * Source    ours; labels ours
  * Shape     any n, any sessions, k <= 10000 or no limit; k can be resized
  * Promises  session-exclusion; at-most-k; unique-slots; no-deadlock;
@@ -17,13 +18,14 @@
  *           faults of the store also fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; bounded-doorway; bounded-leave;
  *           bounded-abort.  fenced, even if clocks fail
- * Costs     1 + k + 2n words; a passage undisturbed: 3 requests that write
+ * Costs     1 + k + 2n words; an undisturbed passage makes 3 requests that
+ *           write
  * Invariant The invariant of ledger, and: all slots have the same session.
  *
  * A claim is not guarded by the sessions of the holders.  While the ticket of a
- * waiter is there, no process arrives into a slot, and only waiters before it
- * claim slots.  So if all holders and all tickets before its own had its
- * session when it looked, all later holders have it, too.
+ * waiter p is there, no process arrives into a slot, and only waiters before p
+ * claim slots.  So if all holders and all tickets before p's own had p's
+ * session when p looked, all later holders have p's session, too.
  *
  * The parts that ledger has, too, are in ../ledger.h: doorway (L1), poll (C1,
  * C2), leave (L3), give_up (A1), recover (V1) and set_limit (Z1, Z2).

@@ -3,14 +3,15 @@
  * ledger: k-exclusion with slots, in order of arrival, over a store.  Waiters
  * can give up, k can change, and a pool can be paused.
  *
- * Idea      A store such as etcd makes a transaction at once: the first of its
- *           alternatives whose guards hold.  An arriving process takes a free
- *           slot if no process waits; otherwise it takes a ticket.  Its stamp
- *           is its place in the order of arrival.  A waiter that sees more free
- *           slots than tickets before its own claims a slot: the r-th free slot
- *           if r tickets are before its own.  So waiters claim different slots.
- *           Everything that a process writes belongs to the lease of its
- *           passage: a dead or cut-off process loses all of it at once.
+ * Idea      A transaction is a list of alternatives.  At one instant, a store
+ *           such as etcd makes the first alternative whose guards hold.  An
+ *           arriving process takes a free slot if no process waits; otherwise
+ *           it takes a ticket.  The stamp of a ticket is its place in the order
+ *           of arrival.  A waiter that sees more free slots than tickets before
+ *           its own claims a slot: the r-th free slot if r tickets are before
+ *           its own.  So waiters claim different slots.  Everything that a
+ *           process writes belongs to the lease of its passage: a dead or
+ *           cut-off process loses all of it at once.
  * Source    ours, after Anderson and Moir's Figure 1 (am-queue); labels ours
  * Shape     any n, 1 <= k <= 10000; k can be resized
  * Promises  at-most-k; unique-slots; no-deadlock; no-starvation; quiescence;
@@ -18,9 +19,10 @@
  *           requests and lost leases.  Without faults of the store also k-fcfs;
  *           fife; bounded-doorway; bounded-leave; bounded-abort.  fenced, even
  *           if clocks fail
- * Costs     1 + k + 2n words; a passage undisturbed: 3 requests that write
+ * Costs     1 + k + 2n words; an undisturbed passage makes 3 requests that
+ *           write
  * Invariant No process has two slots, or a slot and a ticket.  A process that
- *           is inside, and whose lease lasts, has the slot that it says.
+ *           is inside, and whose lease lasts, really has its slot.
  *
  * The parts that ledger-room has, too, are in ../ledger.h: doorway (L1), poll
  * (C1, C2), leave (L3), give_up (A1), recover (V1) and set_limit (Z1, Z2).
