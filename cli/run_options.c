@@ -211,6 +211,7 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
 		  NULL },
 		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },
+		{ "at", SETTING_TEXT, &run->at, 0, 0, NULL },
 		{ "j", SETTING_ALIAS, &settings[K], 0, 0, NULL },
 		{ "w", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },
 		{ "timeout", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },

@@ -19,6 +19,7 @@ struct run_options {
 	const char *algorithm; /* NULL: not given */
 	const char *names;     /* slot names, "a,b,c"; NULL: not given */
 	const char *pool;
+	const char *at;        /* --at; NULL: not given */
 	struct texts settings; /* VAR=TEMPLATE */
 	char **command;        /* ended by NULL */
 };
