@@ -21,7 +21,7 @@ struct remote_pool;
 struct remote_member;
 struct process;
 
-enum { REMOTE_CALLS_VERSION = 1, REMOTE_WHY_ROOM = 512 };
+enum { REMOTE_CALLS_VERSION = 1, REMOTE_WHY_ROOM = 768 };
 #define REMOTE_CALLS_NAME "atmost_etcd_calls"
 
 struct remote_calls {
