@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost run: waits for a slot of a pool and runs a command in it. */
+#include "cli/at.h"
 #include "cli/child.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/nested.h"
 #include "cli/old_directory.h"
 #include "cli/pool.h"
@@ -176,11 +178,23 @@ int command_run(int argc, char **argv)
 	struct run_options run = { 0 };
 	struct pool_request request;
 	struct timespec deadline;
+	const char *address;
 	bool removed;
 	int code;
 
 	if (!run_options_read(argc, argv, &run, &code))
 		return code;
+	code = at_choose("run", run.at, run.pool, &address);
+	if (code)
+		return code;
+	if (address)
+		return elsewhere_run(argv, address, &run);
+	if (run.lease_given || run.on_loss)
+		return usage_error(
+			"run",
+			"%s is for pools in etcd only: name one with "
+			"--at",
+			run.lease_given ? "--lease" : "--on-loss");
 	request = (struct pool_request){
 		.name = run.pool,
 		.k = run.k,
