@@ -137,9 +137,11 @@ void mem_lease(struct process *self)
 	etcd->trouble.kind = WIRE_PENDING;
 	/* The answers that came since the last step. */
 	etcd_pump(etcd, 0, NULL, 0);
+	if (wire_now() >= etcd->until)
+		stop(etcd);
 	if (!lease_pending(lease) && !is_young(lease))
 		lease_ask(etcd->wire, lease, etcd->settings.seconds);
-	while (lease_pending(lease) && etcd_pump(etcd, etcd->until, NULL, 0))
+	while (lease_pending(lease) && etcd_pump_step(etcd, etcd->until))
 		;
 	wire_cancel(&lease->grant);
 	/* Row 0 is this process. */

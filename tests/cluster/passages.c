@@ -2,6 +2,7 @@
 /* The algorithms over a store, on a real etcd: the files that the checker
  * searched, compiled a third time. */
 #include "common/watchdog.h"
+#include "memory/etcd/hold.h"
 #include "memory/etcd/passage.h"
 #include "node.h"
 #include "server.h"
@@ -273,6 +274,115 @@ static void a_member_without_contact_stops_at_its_limit(void **state)
 	server_stop(server);
 }
 
+/* Removes the key of slot 0 of the present pool, by other code. */
+static void remove_slot(void)
+{
+	struct text body = { 0 };
+	char key[48];
+
+	snprintf(key, sizeof key, "atmost/passages-%u/s/0000", pools);
+	text_print(&body, "{\"key\":\"");
+	text_add_base64(&body, key, strlen(key));
+	text_print(&body, "\"}");
+	assert_non_null(strstr(node_post("/v3/kv/deleterange", body.bytes),
+			       "\"deleted\":\"1\""));
+	text_free(&body);
+}
+
+static void await_loss(struct etcd *etcd)
+{
+	while (etcd_has_slot(etcd))
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	watchdog_restart();
+}
+
+/* A member inside slot 0, which it watches. */
+static struct etcd *hold(void)
+{
+	struct etcd *etcd = join(0, false, 1, NULL, false);
+
+	assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_INSIDE);
+	etcd_hold(etcd, (unsigned)etcd->process.slot, etcd->process.token);
+	assert_true(etcd_has_slot(etcd));
+	return etcd;
+}
+
+static void a_holder_sees_that_its_slot_is_gone(void **state)
+{
+	struct etcd *etcd = hold();
+	const int64_t lease = etcd->lease->id;
+
+	(void)state;
+	/* The watch has begun. */
+	while (!etcd->watch.stream.heard)
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	assert_true(etcd_has_slot(etcd));
+	remove_slot();
+	await_loss(etcd);
+	assert_int_equal(etcd->lease->id, lease);
+	part(etcd);
+}
+
+/* The end of a watch is silent, and what happened since is not told. */
+static void a_holder_without_a_watch_looks_again(void **state)
+{
+	struct etcd *etcd = hold();
+
+	(void)state;
+	watch_stop(&etcd->watch);
+	while (!etcd->watch.running) {
+		assert_true(etcd_has_slot(etcd));
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	}
+	assert_true(etcd_has_slot(etcd));
+	watch_stop(&etcd->watch);
+	remove_slot();
+	await_loss(etcd);
+	assert_false(etcd->watch.running);
+	part(etcd);
+}
+
+static unsigned calls;
+
+static bool stop_at_third_call(void *context)
+{
+	struct etcd *etcd = context;
+
+	etcd->attention.at = wire_now() + second / 100;
+	return ++calls == 3;
+}
+
+static void a_step_without_contact_stops_when_the_caller_wants(void **state)
+{
+	static const struct reply replies[] = { { .kind = REPLY_FORWARD },
+						{ .kind = REPLY_SILENCE } };
+	struct server *server = server_start(replies, 2, node);
+	struct etcd *etcd = join(0, false, 1, server_address(server), false);
+
+	(void)state;
+	calls = 0;
+	etcd->attention = (struct etcd_attention){ .attend = stop_at_third_call,
+						   .context = etcd };
+	assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_STOPPED);
+	assert_int_equal(calls, 3);
+	etcd_close(etcd, 0);
+	server_stop(server);
+}
+
+static void a_lease_that_was_given_up_ends_before_its_time(void **state)
+{
+	struct etcd *m[2];
+
+	(void)state;
+	m[0] = join(0, false, 1, NULL, false);
+	m[1] = join(1, false, 1, NULL, false);
+	assert_int_equal(etcd_doorway(m[0], &ledger), ETCD_INSIDE);
+	lease_abandon(m[0]->wire, m[0]->lease);
+	etcd_close(m[0], INT64_MAX);
+	assert_empty(m[1]);
+	part(m[1]);
+}
+
 static int start(void **state)
 {
 	(void)state;
@@ -299,6 +409,12 @@ int main(void)
 		cmocka_unit_test(lost_messages_cost_no_slot),
 		cmocka_unit_test(a_pool_that_is_not_there_stops_a_member),
 		cmocka_unit_test(a_member_without_contact_stops_at_its_limit),
+		cmocka_unit_test(a_holder_sees_that_its_slot_is_gone),
+		cmocka_unit_test(a_holder_without_a_watch_looks_again),
+		cmocka_unit_test(
+			a_step_without_contact_stops_when_the_caller_wants),
+		cmocka_unit_test(
+			a_lease_that_was_given_up_ends_before_its_time),
 	};
 
 	watchdog_start("FAILED: a passage over etcd hangs\n");
