@@ -189,6 +189,12 @@ int command_run(int argc, char **argv)
 		return code;
 	if (address)
 		return elsewhere_run(argv, address, &run);
+	if (run.lease_given || run.on_loss)
+		return usage_error(
+			"run",
+			"%s is for pools in etcd only: name one with "
+			"--at",
+			run.lease_given ? "--lease" : "--on-loss");
 	request = (struct pool_request){
 		.name = run.pool,
 		.k = run.k,
