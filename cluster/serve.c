@@ -164,7 +164,7 @@ static enum etcd_outcome wait_for_slot(struct server *s)
 	const struct entry_request *request = &s->me->request;
 	enum etcd_outcome outcome = ETCD_WAITS;
 
-	while (outcome == ETCD_WAITS && !request->no_wait &&
+	while (outcome == ETCD_WAITS &&
 	       etcd_wait(s->etcd, request->until, &s->wake, 1)) {
 		if (s->wake.revents && has_given_up(s))
 			break;
@@ -192,6 +192,7 @@ static void enter(struct server *s)
 		return;
 	}
 	etcd->process.session = s->pool->groups ? request->session : 0;
+	etcd->settings.impatient = request->no_wait;
 	etcd_limit(etcd, request->until);
 	etcd->attention = (struct etcd_attention){ .attend = has_given_up,
 						   .context = s,
@@ -208,6 +209,8 @@ static void enter(struct server *s)
 		/* The member need not wait for etcd to hear of it. */
 		fail(s, ATMOST_ETIMEDOUT, NULL);
 		give_up(s);
+	} else if (outcome == ETCD_BUSY) {
+		fail(s, ATMOST_ETIMEDOUT, NULL);
 	} else if (turn_of(s) == TURN_ENTERING) {
 		explain(s);
 	}
