@@ -2,6 +2,7 @@
 /* Pools of several machines as a whole: shapes, status, k, removal, and the
  * calls that such pools do not support. */
 #include "library.h"
+#include "server.h"
 
 #include "atmost/resilient.h"
 
@@ -89,6 +90,26 @@ static void a_bad_address_is_refused(void **state)
 	assert_int_equal(open_error("lease", &shape), ATMOST_ESHAPE);
 	assert_true(detail_has("ATMOST_AT_LEASE"));
 	setenv("ATMOST_AT_LEASE", "5", 1);
+}
+
+/* An endpoint that answers every request like a web server without pages. */
+static void what_is_not_etcd_is_refused(void **state)
+{
+	static const struct reply reply = {
+		.text = "HTTP/1.1 404 Not Found\r\nContent-Length: 19\r\n\r\n"
+			"404 page not found\n"
+	};
+	struct server *server = server_start(&reply, 1, NULL);
+	struct atmost *pool;
+	char address[128];
+
+	(void)state;
+	snprintf(address, sizeof address, "etcd://%s/test/p",
+		 server_address(server));
+	assert_int_equal(atmost_open(&pool, address, NULL), ATMOST_EREFUSED);
+	assert_true(detail_has("is not etcd"));
+	assert_int_equal(atmost_unlink(address), ATMOST_EREFUSED);
+	server_stop(server);
 }
 
 /* shape.members does not limit the members. */
@@ -235,6 +256,7 @@ int main(void)
 		cmocka_unit_test(a_pool_has_the_shape_that_is_asked_for),
 		cmocka_unit_test(only_its_own_algorithms_serve_a_pool),
 		cmocka_unit_test(a_bad_address_is_refused),
+		cmocka_unit_test(what_is_not_etcd_is_refused),
 		cmocka_unit_test(more_members_join_than_members_says),
 		cmocka_unit_test(status_tells_who_is_where),
 		cmocka_unit_test(k_can_change),
