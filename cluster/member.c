@@ -145,7 +145,7 @@ static int wait_while(struct remote_member *me, enum turn seen, int64_t until,
 	while (turn_read(&me->turn) == seen) {
 		int64_t now = now_by(CLOCK_MONOTONIC), nap = until;
 
-		if (interrupt && *interrupt)
+		if (interrupt && __atomic_load_n(interrupt, __ATOMIC_SEQ_CST))
 			return ATMOST_EINTERRUPTED;
 		if (now >= until)
 			return ATMOST_ETIMEDOUT;

@@ -162,7 +162,7 @@ static void a_wait_is_interrupted(bool by_signal)
 	if (by_signal)
 		pthread_kill(w.thread, SIGUSR1);
 	else
-		stop_waiting = 1;
+		__atomic_store_n(&stop_waiting, 1, __ATOMIC_SEQ_CST);
 	end(&w);
 	assert_int_equal(w.result, ATMOST_EINTERRUPTED);
 	await_seats(pool, 1, 0);
