@@ -19,6 +19,12 @@
 
 #include <cmocka.h>
 
+/* How long the leases of pools last that are opened from now on; at first 60
+ * seconds, so that a loaded machine does not lose a lease by chance.  Tests that
+ * wait for the end of a lease use SHORT_LEASE. */
+enum { SHORT_LEASE = 5 };
+void use_lease(unsigned seconds);
+
 /* The address of a pool of this name on the test's etcd. */
 const char *address_of(const char *pool);
 

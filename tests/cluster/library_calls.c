@@ -89,7 +89,7 @@ static void a_bad_address_is_refused(void **state)
 	setenv("ATMOST_AT_LEASE", "4", 1);
 	assert_int_equal(open_error("lease", &shape), ATMOST_ESHAPE);
 	assert_true(detail_has("ATMOST_AT_LEASE"));
-	setenv("ATMOST_AT_LEASE", "5", 1);
+	use_lease(60);
 }
 
 /* An endpoint that answers every request like a web server without pages. */

@@ -15,6 +15,14 @@ const char *address_of(const char *pool)
 	return address;
 }
 
+void use_lease(unsigned seconds)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", seconds);
+	setenv("ATMOST_AT_LEASE", text, 1);
+}
+
 static struct atmost *open_as(const char *pool,
 			      const struct atmost_shape *shape)
 {
@@ -54,7 +62,7 @@ void await_seats(struct atmost *pool, unsigned holders, unsigned waiters)
 			fail_msg("%s", atmost_detail());
 		if (totals.holders == holders && totals.waiters == waiters)
 			return;
-		usleep(2000);
+		usleep(10000);
 	}
 }
 
@@ -128,8 +136,7 @@ void end_lease(const char *pool, const char *rest)
 int start_node(void **state)
 {
 	(void)state;
-	/* The shortest lease; tests that wait for its end wait less. */
-	setenv("ATMOST_AT_LEASE", "5", 1);
+	use_lease(60);
 	snprintf(node, sizeof node, "%s", node_start(NULL));
 	return 0;
 }
