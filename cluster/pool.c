@@ -50,6 +50,7 @@ static void take_keys(struct cluster_look *look, const struct pool_keys *keys)
 			continue;
 		look->holders += parsed.range == STORE_SLOT;
 		look->waiters += parsed.range == STORE_WAITER;
+		look->members += parsed.range == STORE_MEMBER;
 	}
 }
 
@@ -58,6 +59,7 @@ static int take_look(struct connection *connection, const char *name,
 {
 	const struct seen_key *pool = NULL;
 
+	memcpy(look->root, keys->root, sizeof look->root);
 	look->revision = look->keys.revision;
 	for (size_t i = 0; i < look->keys.count; i++)
 		if (is_key(&look->keys.keys[i], keys->pool))
