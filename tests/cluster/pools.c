@@ -371,6 +371,31 @@ static void seats_are_in_the_order_of_slots_and_tickets(void **state)
 	}
 }
 
+/* The ticket counts, and not the lease, which may be an older one. */
+static void waiters_are_in_the_order_of_their_tickets(void **state)
+{
+	const int64_t leases[] = { grant(), grant() };
+	struct cluster_seat *seats;
+	struct cluster_look look;
+	char key[64];
+
+	(void)state;
+	create("tickets", 1, NULL);
+	for (unsigned i = 2; i--;) {
+		snprintf(key, sizeof key, "atmost/tickets/w/%016" PRIx64,
+			 (uint64_t)leases[i]);
+		put(key, "-", leases[i]);
+	}
+	look = look_at("tickets");
+	assert_int_equal(cluster_seats(&connection, &look, &seats), 0);
+	assert_int_equal(seats[0].lease, leases[1]);
+	assert_int_equal(seats[0].position, 1);
+	assert_int_equal(seats[1].lease, leases[0]);
+	assert_int_equal(seats[1].position, 2);
+	free(seats);
+	cluster_look_free(&look);
+}
+
 static void a_pool_in_use_is_not_removed(void **state)
 {
 	struct cluster_look look;
@@ -515,29 +540,39 @@ static void long_lists_are_read_in_pages(void **state)
 {
 	static const struct {
 		const char *pool, *range;
-	} many[] = { { "p0", "m/" },
-		     { "p1", "s/" },
-		     { "p2", "w/" },
-		     { "p3", "m/" },
-		     { "p3", "x/" } };
+	} many[] = { { "p0", "m/" }, { "p1", "s/" }, { "p2", "a/" } };
+	struct seen_keys seen;
 	unsigned long before;
 	char **names;
+	bool more;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(many); i++) {
 		create(many[i].pool, 1, NULL);
-		put_many(many[i].pool, many[i].range, 1200);
+		put_many(many[i].pool, many[i].range, 2100);
 	}
-	create("p4", 1, NULL);
+	create("p3", 1, NULL);
+	request_first_keys(connection_body(&connection), "atmost/p0/", 10,
+			   "atmost/p1", 2);
+	assert_int_equal(ask(&connection, "/v3/kv/range"), 0);
+	assert_true(answer_keys(connection.exchange.answer.bytes,
+				connection.exchange.answer.length, &seen,
+				&more));
+	assert_true(more);
+	assert_int_equal(seen.count, 2);
+	assert_string_equal(seen.keys[1].key, "atmost/p0/m/0000000000000001");
+	assert_int_equal(seen.keys[1].value_length, 0);
+	seen_keys_free(&seen);
 	before = wire_attempts(connection.wire);
 	assert_int_equal(cluster_list(&connection, &names), 0);
-	assert_int_equal(wire_attempts(connection.wire) - before, 6);
+	/* Three of them for p2, whose keys are none that are left out. */
+	assert_int_equal(wire_attempts(connection.wire) - before, 5);
 	for (unsigned i = 0, found = 0; names[i]; i++) {
 		if (names[i][0] != 'p')
 			continue;
 		assert_int_equal(names[i][1], '0' + (int)found);
 		found++;
-		assert_true(names[i + 1] || found == 5);
+		assert_true(names[i + 1] || found == 4);
 	}
 	cluster_list_free(names);
 }
@@ -673,6 +708,37 @@ static void a_removal_whose_answer_is_lost_is_a_removal(void **state)
 	close_all(NULL);
 }
 
+static void put_holder(void)
+{
+	put("atmost/late/s/0000", "-", 0);
+}
+
+/* A member arrives after the look and before the removal. */
+static void a_member_that_arrives_prevents_the_removal(void **state)
+{
+	static const struct reply replies[] = {
+		{ .kind = REPLY_FORWARD },
+		{ .kind = REPLY_FORWARD, .before = put_holder },
+		{ .kind = REPLY_FORWARD },
+	};
+	struct server *server;
+	struct cluster_look look;
+
+	(void)state;
+	open_node(NULL);
+	create("late", 1, NULL);
+	close_all(NULL);
+	server = server_start(replies, 3, node);
+	open_at(server_address(server));
+	assert_int_equal(cluster_remove_unused(&connection, "late", &look),
+			 ATMOST_EBUSY);
+	assert_int_equal(look.holders, 1);
+	cluster_look_free(&look);
+	assert_int_equal(keys_below("atmost/late/"), 2);
+	server_stop(server);
+	close_all(NULL);
+}
+
 static void old_versions_are_warned_of(void **state)
 {
 	static const struct {
@@ -740,6 +806,7 @@ int main(void)
 		ON_NODE(an_unused_pool_takes_settings_and_one_in_use_keeps_them),
 		ON_NODE(a_holder_learns_that_the_names_are_others),
 		ON_NODE(seats_are_in_the_order_of_slots_and_tickets),
+		ON_NODE(waiters_are_in_the_order_of_their_tickets),
 		ON_NODE(a_pool_in_use_is_not_removed),
 		ON_NODE(force_ends_the_leases_of_all_members),
 		ON_NODE(repair_removes_what_no_member_owns),
@@ -748,6 +815,7 @@ int main(void)
 		cmocka_unit_test(an_etcd_that_does_not_answer_was_not_reached),
 		cmocka_unit_test(bad_answers_are_asked_for_again),
 		cmocka_unit_test(a_removal_whose_answer_is_lost_is_a_removal),
+		cmocka_unit_test(a_member_that_arrives_prevents_the_removal),
 		cmocka_unit_test(old_versions_are_warned_of),
 		cmocka_unit_test(the_version_is_that_of_the_endpoint),
 		/* The last one: later lists would be long, too. */
