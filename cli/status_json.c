@@ -76,7 +76,7 @@ static void write_process(struct json *j, const struct pool_view *view,
 			json_text(j, NULL, *word);
 		json_close_array(j);
 	} else {
-		json_null(j, "arguments");
+		json_put_null(j, "arguments");
 	}
 	json_text(j, "directory", process.directory);
 	json_text(j, "user", process.user);
@@ -115,15 +115,15 @@ static void write_seat(struct json *j, const struct pool_view *view,
 
 	json_open_object(j, NULL);
 	if (seat->slot < 0)
-		json_integer(j, "position", seat->position);
+		json_put_integer(j, "position", seat->position);
 	else
-		json_integer(j, "slot", seat->slot);
+		json_put_integer(j, "slot", seat->slot);
 	if (seat->pid)
-		json_integer(j, "pid", seat->pid);
+		json_put_integer(j, "pid", seat->pid);
 	else
-		json_null(j, "pid");
+		json_put_null(j, "pid");
 	json_text(j, "command", seat->command);
-	json_real(j, "since", calendar_time(seat->since));
+	json_put_real(j, "since", calendar_time(seat->since));
 	write_session(j, seat);
 	json_text(j, "life", lives[seat->life]);
 	write_name(j, view, seat);
@@ -148,7 +148,7 @@ static void write_names(struct json *j, const char *names)
 	const unsigned count = names ? slot_names_count(names) : 0;
 
 	if (!names) {
-		json_null(j, "names");
+		json_put_null(j, "names");
 		return;
 	}
 	json_open_array(j, "names");
@@ -181,14 +181,14 @@ void status_json_write(struct json *j, const char *name,
 {
 	json_open_object(j, NULL);
 	json_text(j, "name", name);
-	json_integer(j, "k", view->totals.k);
-	json_integer(j, "members", view->totals.members);
+	json_put_integer(j, "k", view->totals.k);
+	json_put_integer(j, "members", view->totals.members);
 	json_text(j, "kind", atmost_kind_name(view->shape.kind));
 	json_text(j, "algorithm", view->shape.algorithm);
 	write_seats(j, "holders", view, true);
 	write_seats(j, "waiters", view, false);
-	json_integer(j, "recovered", (int64_t)view->totals.recovered);
-	json_integer(j, "lost", view->totals.lost);
+	json_put_integer(j, "recovered", (int64_t)view->totals.recovered);
+	json_put_integer(j, "lost", view->totals.lost);
 	write_names(j, view->shape.names);
 	json_bool(j, "paused", view->paused);
 	write_place(j, view);
