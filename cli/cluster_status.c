@@ -134,8 +134,8 @@ static void write_version(struct json *j, struct place *place)
 	char text[48];
 
 	if (!version_ask(&place->connection, &version)) {
-		json_null(j, "etcd");
-		json_null(j, "warning");
+		json_put_null(j, "etcd");
+		json_put_null(j, "warning");
 		return;
 	}
 	snprintf(text, sizeof text, "%u.%u.%u", version.major, version.minor,

@@ -88,9 +88,9 @@ static void write_process(struct json *j, const struct pool_view *view,
 static void write_or_null(struct json *j, const char *key, int64_t number)
 {
 	if (number)
-		json_integer(j, key, number);
+		json_put_integer(j, key, number);
 	else
-		json_null(j, key);
+		json_put_null(j, key);
 }
 
 static void write_lease(struct json *j, const struct seat_far *far)
@@ -168,7 +168,7 @@ static void write_place(struct json *j, const struct pool_view *view)
 	char path[PATH_MAX];
 
 	if (view->at) {
-		json_null(j, "place");
+		json_put_null(j, "place");
 		json_text(j, "at", view->at);
 		return;
 	}
