@@ -194,7 +194,10 @@ static int open_pool(struct cluster_run *r, bool *again)
 	cluster_allow_time(&r->place);
 	if (r->waiter.deadline < r->place.connection.until)
 		r->place.connection.until = r->waiter.deadline;
+	r->waiter.signals.revents = 0;
+	r->place.connection.interrupt = &r->waiter.signals;
 	code = cluster_open_pool(&r->place, &request, &r->look, &error);
+	r->place.connection.interrupt = NULL;
 	*again = code && error == ATMOST_EUNREACHED;
 	if (code)
 		return code;
