@@ -107,15 +107,18 @@ queue() {
 	done
 }
 
-# passages POOL K [--fenced]: whether the passages of the pool keep the rules.
+# passages POOL K [--fenced]: states that the passages of the pool keep the rules of
+# check-passages, and prints its numbers.
 passages() {
 	passages_pool=$1
 	passages_k=$2
 	shift 2
 	soon empty "$passages_pool"
-	history "atmost/$passages_pool/" >"$work/$passages_pool.history" &&
-		"$here/check-passages" "$@" "$passages_k" "$work/$passages_pool.log" \
-			"$work/$passages_pool.history"
+	history "atmost/$passages_pool/" >"$work/$passages_pool.history"
+	run "$here/check-passages" "$@" "$passages_k" "$work/$passages_pool.log" \
+		"$work/$passages_pool.history"
+	fact "the passages of pool $passages_pool keep the rules${1:+, }$*" [ $code = 0 ]
+	tail -n 1 "$out"
 }
 # entered_in_order NAME...: the jobs have entered in this order.
 entered_in_order() {
