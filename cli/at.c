@@ -31,9 +31,10 @@ int at_choose(const char *command, const char *option, const char *pool,
 		return 0;
 	if (strncmp(at, "etcd://", 7) != 0 && strncmp(at, "etcds://", 8) != 0)
 		return usage_error(command,
-				   "%s must be 'here' or begin with etcd:// or "
-				   "etcds://; it is '%s'",
-				   from, at);
+				   "%s must begin with etcd:// or etcds://%s; "
+				   "it is '%s'",
+				   from, at == pool ? "" : ", or be 'here'",
+				   at);
 	*address = at;
 	return 0;
 }

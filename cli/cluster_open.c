@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/cluster_open.h"
 
+#include "cli/cluster_shape.h"
 #include "cli/pool.h"
 #include "cli/pool_rules.h"
 #include "cli/safe_text.h"
@@ -106,18 +107,6 @@ void cluster_allow_time(struct place *place)
 				  (3 + 2 * place->address.count) * second;
 }
 
-/* The settings of the pool as pools of one machine have them. */
-static struct atmost_shape shape_of(const struct cluster_pool *pool)
-{
-	return (struct atmost_shape){
-		.kind = pool->groups ? ATMOST_GROUP : ATMOST_ASSIGNMENT,
-		.k = pool->k,
-		.k_max = CLUSTER_K_MOST,
-		.algorithm = pool->groups ? "ledger-room" : "ledger",
-		.names = pool->names,
-	};
-}
-
 /* The settings of a pool that the request creates. */
 static struct cluster_pool pool_for(const struct pool_request *request)
 {
@@ -164,7 +153,7 @@ static int open_once(struct place *place, const struct pool_request *request,
 	}
 	if (error)
 		return error;
-	there = shape_of(&look->pool);
+	there = cluster_shape(&look->pool);
 	*code = pool_rules_refuse(&there, request);
 	if (!*code && pool_rules_differ(&there, request)) {
 		pool = next_pool(&look->pool, request);

@@ -95,6 +95,7 @@ static bool open_etcd(struct cluster_run *r)
 			.k = run->k,
 			.seconds = (unsigned)run->lease,
 			.member = line.bytes,
+			.impatient = run->try,
 			.own = r->own });
 	free(root);
 	text_free(&line);

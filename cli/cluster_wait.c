@@ -220,15 +220,14 @@ enum cluster_wait_result cluster_wait_slot(struct cluster_waiter *w,
 	for (;;) {
 		if (outcome == ETCD_INSIDE)
 			return CLUSTER_WAIT_INSIDE;
-		if (outcome == ETCD_WAITS && !w->run->try &&
-		    wait_for_change(w)) {
+		if (outcome == ETCD_BUSY)
+			return CLUSTER_WAIT_BUSY;
+		if (outcome == ETCD_WAITS && wait_for_change(w)) {
 			outcome = poll_again(w, a);
 			continue;
 		}
 		if (outcome == ETCD_WAITS)
 			give_up(w, a);
-		if (outcome == ETCD_WAITS && w->run->try)
-			return CLUSTER_WAIT_BUSY;
 		if (!w->suspended || w->signal)
 			return outcome == ETCD_STOPPED ? reason(w)
 			       : w->signal             ? CLUSTER_WAIT_SIGNAL

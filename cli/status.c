@@ -12,6 +12,13 @@
 
 #include <getopt.h>
 
+static int print_here(FILE *to, void *what)
+{
+	const char *const *pool = what;
+
+	return status_table(to, *pool);
+}
+
 int command_status(int argc, char **argv)
 {
 	bool json = false, watch = false;
@@ -43,6 +50,6 @@ int command_status(int argc, char **argv)
 	if (pool)
 		old_directory_warn("status", pool);
 	if (watch)
-		return status_watch(pool);
+		return status_watch(print_here, &pool, pool != NULL);
 	return json ? status_json(pool) : status_table(stdout, pool);
 }

@@ -260,8 +260,8 @@ bool address_is_loopback(const struct address *address)
 		const char *endpoint = address->endpoints[i];
 		const size_t host = host_length(endpoint);
 
-		if (strncmp(endpoint, "[::1]", host) == 0 ||
-		    strncmp(endpoint, "localhost", host) == 0)
+		if (strncmp(endpoint, "[::1]:", host + 1) == 0 ||
+		    strncmp(endpoint, "localhost:", host + 1) == 0)
 			continue;
 		/* A name such as 127.example.org is not loopback. */
 		if (strncmp(endpoint, "127.", 4) != 0 ||

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,22 @@ static void read_boot(char *boot, size_t room)
 		close(fd);
 }
 
+static uint64_t read_pids(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+}
+
+bool member_text_is_here(const struct member_text *member)
+{
+	char boot[sizeof member->boot];
+
+	read_boot(boot, sizeof boot);
+	return *boot && strcmp(boot, member->boot) == 0 && member->pids &&
+	       member->pids == read_pids();
+}
+
 void member_text_self(struct member_text *member, const char *command,
 		      const char *label)
 {
@@ -48,6 +65,7 @@ void member_text_self(struct member_text *member, const char *command,
 	if (uname(&machine) == 0)
 		copy(member->host, sizeof member->host, machine.nodename);
 	read_boot(member->boot, sizeof member->boot);
+	member->pids = read_pids();
 	copy(member->command, sizeof member->command, command);
 	copy(member->label, sizeof member->label, label ? label : "");
 	copy(member->version, sizeof member->version, ATMOST_VERSION);
@@ -74,12 +92,14 @@ static void set_field(json_t *object, const char *field, const char *value)
 void member_text_write(struct text *text, const struct member_text *member)
 {
 	json_t *object = json_object();
-	char since[24], *line;
+	char since[24], pids[24], *line;
 
 	snprintf(since, sizeof since, "%" PRId64, member->since);
+	snprintf(pids, sizeof pids, "%" PRIu64, member->pids);
 	set_field(object, "host", member->host);
 	set_field(object, "boot", member->boot);
 	json_object_set_new(object, "pid", json_integer(member->pid));
+	set_field(object, "pids", pids);
 	set_field(object, "command", member->command);
 	set_field(object, "label", member->label);
 	set_field(object, "since", since);
@@ -106,6 +126,7 @@ bool member_text_read(struct member_text *member, const char *text,
 {
 	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
 	const char *since = json_string_value(json_object_get(root, "since"));
+	const char *pids = json_string_value(json_object_get(root, "pids"));
 	const json_int_t pid = json_integer_value(json_object_get(root, "pid"));
 	const bool good = json_is_object(root);
 
@@ -120,6 +141,8 @@ bool member_text_read(struct member_text *member, const char *text,
 			   "version");
 		if (pid > 0 && pid <= INT32_MAX)
 			member->pid = (pid_t)pid;
+		if (pids)
+			member->pids = strtoull(pids, NULL, 10);
 		if (since)
 			member->since = strtoll(since, NULL, 10);
 		if (member->since < 0)

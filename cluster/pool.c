@@ -50,6 +50,7 @@ static void take_keys(struct cluster_look *look, const struct pool_keys *keys)
 			continue;
 		look->holders += parsed.range == STORE_SLOT;
 		look->waiters += parsed.range == STORE_WAITER;
+		look->members += parsed.range == STORE_MEMBER;
 	}
 }
 
@@ -58,6 +59,7 @@ static int take_look(struct connection *connection, const char *name,
 {
 	const struct seen_key *pool = NULL;
 
+	memcpy(look->root, keys->root, sizeof look->root);
 	look->revision = look->keys.revision;
 	for (size_t i = 0; i < look->keys.count; i++)
 		if (is_key(&look->keys.keys[i], keys->pool))
@@ -153,15 +155,19 @@ static int check_pool(struct connection *connection, const char *name,
 	return 0;
 }
 
-/* Adds the writes of the settings.  Returns their number. */
+/* Adds the writes of the settings; those of the names only if they are new,
+ * because cluster_names_hold goes by their revision.  Returns the number of
+ * writes. */
 static unsigned add_settings(struct text *body, const struct pool_keys *keys,
-			     const struct cluster_pool *pool)
+			     const struct cluster_pool *pool, bool names)
 {
 	char value[VALUE_ROOM];
 
 	value_print(value, STORE_POOL, pool->groups,
 		    store_pool(pool->k, pool->paused));
 	request_put(body, keys->pool, value, 0);
+	if (!names)
+		return 1;
 	text_add(body, ",", 1);
 	if (pool->names)
 		request_put(body, keys->names, pool->names, 0);
@@ -188,7 +194,7 @@ int cluster_create(struct connection *connection, const char *name,
 	request_nested(body);
 	request_if_created(body, (struct key_range){ keys.pool, false }, 0);
 	request_success(body);
-	form.writes[0] = add_settings(body, &keys, pool);
+	form.writes[0] = add_settings(body, &keys, pool, true);
 	request_failure(body);
 	request_nested_ends(body);
 	request_end(body);
@@ -231,6 +237,7 @@ int cluster_change(struct connection *connection, const char *name,
 		   const struct cluster_look *look,
 		   const struct cluster_pool *pool, bool unused)
 {
+	const bool names = !same_names(look->pool.names, pool->names);
 	struct transaction_form form = { .alternatives = 1 };
 	struct seen_keys seen;
 	struct pool_keys keys;
@@ -246,10 +253,10 @@ int cluster_change(struct connection *connection, const char *name,
 	request_nested(body);
 	request_if_modified(body, (struct key_range){ keys.pool, false },
 			    look->modified);
-	if (unused || !same_names(look->pool.names, pool->names))
+	if (unused || names)
 		pool_keys_guard_unused(body, &keys);
 	request_success(body);
-	form.writes[0] = add_settings(body, &keys, pool);
+	form.writes[0] = add_settings(body, &keys, pool, names);
 	request_failure(body);
 	request_nested_ends(body);
 	text_add(body, ",", 1);

@@ -15,6 +15,7 @@
 
 #include "cluster/connection.h"
 #include "memory/etcd/answer.h"
+#include "memory/etcd/keys.h"
 
 enum {
 	CLUSTER_K_MOST = 10000,    /* slots have four digits */
@@ -35,7 +36,8 @@ struct cluster_look {
 	int64_t revision;         /* the instant */
 	int64_t modified;         /* the revision of R/pool */
 	int64_t names_modified;   /* of R/names; 0: absent */
-	unsigned holders, waiters;
+	unsigned holders, waiters, members;
+	char root[KEY_ROOM];   /* PREFIX/POOL */
 	struct seen_keys keys; /* of the members, and R/pool and R/names */
 };
 

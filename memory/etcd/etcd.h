@@ -27,6 +27,7 @@ struct etcd_settings {
 	unsigned k;         /* until R/pool says otherwise; 0: no limit */
 	unsigned seconds;   /* how long a lease lasts */
 	const char *member; /* the value of the member's key */
+	bool impatient;     /* passages never wait (try.h) */
 	bool ahead;         /* asks for the next passage's lease during the
 			       present one */
 	uint64_t *own;      /* the own words of the process */
@@ -69,6 +70,7 @@ struct etcd {
 	int64_t until;
 	struct etcd_attention attention; /* the caller may set it */
 	struct etcd_trouble trouble;
+	bool busy; /* an impatient passage found no slot */
 	struct exchange exchange;
 	struct transaction_form form;
 	/* For hold.c: the exchange asks whether the slot is there, and the

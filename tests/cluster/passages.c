@@ -383,6 +383,89 @@ static void a_lease_that_was_given_up_ends_before_its_time(void **state)
 	part(m[1]);
 }
 
+/* The tickets of the present pool, as etcd has them. */
+static unsigned tickets(struct etcd *etcd)
+{
+	unsigned count = 0;
+	struct seen_keys seen;
+	struct key key;
+
+	assert_true(etcd_status(etcd, &seen));
+	for (size_t i = 0; i < seen.count; i++)
+		count += key_parse(&key, etcd->replica.root, seen.keys[i].key,
+				   seen.keys[i].key_length) &&
+			 key.range == STORE_WAITER;
+	seen_keys_free(&seen);
+	return count;
+}
+
+/* The first slots are taken, and there are more of them than an arrival tries. */
+static void an_impatient_member_takes_the_only_free_slot(void **state)
+{
+	enum { SLOTS = 12 };
+	struct etcd *m[SLOTS];
+	static uint64_t owns[SLOTS][OWN];
+
+	(void)state;
+	for (unsigned i = 0; i < SLOTS; i++) {
+		m[i] = join(i ? 1 : 0, false, SLOTS, NULL, false);
+		m[i]->process.own = owns[i];
+		m[i]->settings.impatient = true;
+		m[i]->process.hint = 0;
+		assert_int_equal(etcd_doorway(m[i], &ledger), ETCD_INSIDE);
+	}
+	etcd_leave(m[3], &ledger);
+	m[3]->process.hint = 4;
+	assert_int_equal(etcd_doorway(m[3], &ledger), ETCD_INSIDE);
+	assert_int_equal(m[3]->process.slot, 3);
+	for (unsigned i = 0; i < SLOTS; i++)
+		part(m[i]);
+}
+
+static void an_impatient_member_is_in_nobodys_way(void **state)
+{
+	struct etcd *m[3];
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		m[i] = join(i, false, 1, NULL, false);
+	m[1]->settings.impatient = true;
+	assert_int_equal(etcd_doorway(m[0], &ledger), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	assert_int_equal(etcd_doorway(m[2], &ledger), ETCD_WAITS);
+	assert_int_equal(tickets(m[2]), 1);
+	/* Not before the one that waits. */
+	etcd_leave(m[0], &ledger);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	await_inside(m[2], &ledger);
+	etcd_leave(m[2], &ledger);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_INSIDE);
+	/* And a paused pool has no slot. */
+	etcd_leave(m[1], &ledger);
+	assert_int_equal(etcd_set_limit(m[0], &ledger, 0), ETCD_DONE);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	assert_empty(m[0]);
+	for (unsigned i = 0; i < 3; i++)
+		part(m[i]);
+}
+
+static void an_impatient_member_of_a_session_enters_beside_it(void **state)
+{
+	struct etcd *m[3];
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		m[i] = join(i, true, 0, NULL, false);
+		m[i]->process.session = i < 2 ? 0xabc : 0xdef;
+		m[i]->settings.impatient = true;
+	}
+	assert_int_equal(etcd_doorway(m[0], &ledger_room), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[1], &ledger_room), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[2], &ledger_room), ETCD_BUSY);
+	for (unsigned i = 0; i < 3; i++)
+		part(m[i]);
+}
+
 static int start(void **state)
 {
 	(void)state;
@@ -409,6 +492,10 @@ int main(void)
 		cmocka_unit_test(lost_messages_cost_no_slot),
 		cmocka_unit_test(a_pool_that_is_not_there_stops_a_member),
 		cmocka_unit_test(a_member_without_contact_stops_at_its_limit),
+		cmocka_unit_test(an_impatient_member_takes_the_only_free_slot),
+		cmocka_unit_test(an_impatient_member_is_in_nobodys_way),
+		cmocka_unit_test(
+			an_impatient_member_of_a_session_enters_beside_it),
 		cmocka_unit_test(a_holder_sees_that_its_slot_is_gone),
 		cmocka_unit_test(a_holder_without_a_watch_looks_again),
 		cmocka_unit_test(
