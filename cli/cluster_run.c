@@ -30,8 +30,8 @@ static const int64_t second = 1000000000;
 
 enum {
 	OWN_WORDS = 16,
-	FAREWELL_SECONDS = 2 /* to give the slot back to an etcd that does not
-				answer; the lease ends by itself */
+	FAREWELL_SECONDS = 2 /* to end what is left of this process in an etcd
+				that does not answer; it ends by itself */
 };
 
 struct cluster_run {
@@ -206,10 +206,12 @@ static int open_pool(struct cluster_run *r, bool *again)
 	return code;
 }
 
-/* Gives the slot back, or the place in the queue. */
+/* Gives the slot back.  Otherwise the next command waits for the end of the lease,
+ * so a node that does not answer, or an election, must not be the end of this. */
 static void leave(struct cluster_run *r)
 {
-	etcd_limit(r->etcd, wire_now() + FAREWELL_SECONDS * second);
+	cluster_allow_time(&r->place);
+	etcd_limit(r->etcd, r->place.connection.until);
 	etcd_leave(r->etcd, r->options.group ? &ledger_room : &ledger);
 }
 

@@ -97,10 +97,10 @@ node_kill() {
 node_stop() { kill -STOP "$(node_pid "$1")"; }
 node_continue() { kill -CONT "$(node_pid "$1")"; }
 
-# ask I PATH [BODY]: prints what a node says, within 5 seconds.
+# ask I PATH [BODY]: prints what a node says, within 2 seconds.
 ask() {
 	# shellcheck disable=SC2086 # node_curl is a list of words
-	curl -s -m 5 --noproxy '*' ${node_curl:-} ${3+-d "$3"} \
+	curl -s -m 2 --noproxy '*' ${node_curl:-} ${3+-d "$3"} \
 		"$node_scheme://$node_net.$1:2379$2"
 }
 # ask_any PATH BODY: prints what the first node says that answers.
