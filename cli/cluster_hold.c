@@ -34,8 +34,8 @@
 #include <unistd.h>
 
 static const int64_t second = 1000000000;
-static const char guard_reason[] =
-	"this process did not run in time to keep the lease";
+static const char no_contact[] =
+	"etcd did not answer in time to keep the lease";
 
 struct holder {
 	struct etcd *etcd;
@@ -229,6 +229,15 @@ static void lose(struct holder *h, const char *why)
 	say(h, "%s: the slot is lost, and the command was killed", why);
 }
 
+/* The guard has killed the command.  If this process has not missed the contact
+ * yet, it was stopped. */
+static void lose_by_guard(struct holder *h)
+{
+	lose(h, h->warned ? no_contact
+			  : "this process was stopped, or the machine was "
+			    "suspended, too long to keep the lease");
+}
+
 static void check_guard(struct holder *h)
 {
 	if (h->guard.pid && h->told != kill_at(h)) {
@@ -236,7 +245,7 @@ static void check_guard(struct holder *h)
 		guard_tell(&h->guard, &h->target, h->told);
 	}
 	if (guard_has_fired(&h->guard))
-		lose(h, guard_reason);
+		lose_by_guard(h);
 	else if (guard_has_ended(&h->guard))
 		start_guard(h);
 }
@@ -257,7 +266,7 @@ static void check_lease(struct holder *h)
 	}
 	check_guard(h);
 	if (now >= (h->keep ? h->etcd->lease->valid_until : kill_at(h)))
-		lose(h, "etcd did not answer in time to keep the lease");
+		lose(h, no_contact);
 	else if (now < warn_at(h))
 		h->warned = false;
 	else if (!h->warned)
@@ -294,7 +303,7 @@ static void before_reaping(struct holder *h)
 	    !info.si_pid)
 		return;
 	if (guard_has_fired(&h->guard))
-		lose(h, guard_reason);
+		lose_by_guard(h);
 	/* Descendants that SIGTERM did not end. */
 	if (h->interrupted || (h->lost && !h->keep))
 		guard_kill(&h->target);

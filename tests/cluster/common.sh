@@ -111,18 +111,24 @@ queue() {
 	done
 }
 
-# passages POOL K [--fenced]: states that the passages of the pool keep the rules of
-# check-passages, and prints its numbers.
+# passages POOL K [--fenced]: whether the passages of the pool keep the rules of
+# check-passages, which prints what is broken, and numbers.
 passages() {
 	passages_pool=$1
 	passages_k=$2
 	shift 2
 	soon empty "$passages_pool"
-	history "atmost/$passages_pool/" >"$work/$passages_pool.history"
-	run "$here/check-passages" "$@" "$passages_k" "$work/$passages_pool.log" \
-		"$work/$passages_pool.history"
-	fact "the passages of pool $passages_pool keep the rules${1:+, }$*" [ $code = 0 ]
-	tail -n 1 "$out"
+	history "atmost/$passages_pool/" >"$work/$passages_pool.history" &&
+		"$here/check-passages" "$@" "$passages_k" "$work/$passages_pool.log" \
+			"$work/$passages_pool.history" >"$work/$passages_pool.check"
+	passages_code=$?
+	cat "$work/$passages_pool.check"
+	return $passages_code
+}
+# keeps_rules POOL K [--fenced]: states it, and prints the numbers.
+keeps_rules() {
+	fact "the passages of pool $1 keep the rules${3:+, }${3:-}" passages "$@"
+	tail -n 1 "$work/$1.check"
 }
 # entered_in_order NAME...: the jobs have entered in this order.
 entered_in_order() {
