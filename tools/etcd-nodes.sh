@@ -42,14 +42,21 @@ nodes_start() {
 	until nodes_try; do
 		nodes_left=$((nodes_left - 1))
 		[ $nodes_left -gt 0 ] || {
-			echo "etcd does not start:" >&2
+			echo "etcd does not start: see the end of its log:" >&2
 			tail -n 3 "$work"/node*.log >&2
 			return 1
 		}
-		for node in $(nodes); do node_kill "$node"; done
-		rm -rf "$work"/node[1-9]*
+		nodes_end
 	done
 }
+# nodes_end: kills the nodes and removes their data.
+nodes_end() {
+	for node in $(nodes); do node_kill "$node"; done
+	rm -rf "$work"/node[1-9]*
+}
+# nodes_prepare: a script may replace this function, which is called when the addresses
+# of the nodes are known and before the nodes start.
+nodes_prepare() { :; }
 nodes_try() {
 	node_net=127.$(od -An -N2 -tu1 /dev/urandom | tr -s ' ' . | sed 's/^\.//')
 	case $node_net in 127.0.*) return 1 ;; esac
@@ -59,6 +66,7 @@ nodes_try() {
 		at=$at${at:+,}$node_net.$node
 	done
 	at=etcd://$at
+	nodes_prepare
 	for node in $(nodes); do node_start "$node" new; done
 	for node in $(nodes); do node_wait "$node" || return 1; done
 }
