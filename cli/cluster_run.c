@@ -32,8 +32,8 @@ enum {
 	OWN_WORDS = 16,
 	FIRST_MS = 300,      /* for an answer, before the messages begin */
 	LATER_SECONDS = 10,  /* for an answer of an etcd that was reached */
-	FAREWELL_SECONDS = 2 /* to give the slot back to an etcd that does not
-				answer; the lease ends by itself */
+	FAREWELL_SECONDS = 2 /* to end what is left of this process in an etcd
+				that does not answer; it ends by itself */
 };
 
 struct cluster_run {
@@ -211,10 +211,12 @@ static int open_pool(struct cluster_run *r, int64_t until, bool *again)
 	return code;
 }
 
-/* Gives the slot back, or the place in the queue. */
+/* Gives the slot back.  Otherwise the next command waits for the end of the lease,
+ * so a node that does not answer, or an election, must not be the end of this. */
 static void leave(struct cluster_run *r)
 {
-	etcd_limit(r->etcd, wire_now() + FAREWELL_SECONDS * second);
+	cluster_allow_time(&r->place);
+	etcd_limit(r->etcd, r->place.connection.until);
 	etcd_leave(r->etcd, r->options.group ? &ledger_room : &ledger);
 }
 
