@@ -14,7 +14,8 @@
  *
  * What is killed: the command's process group.  The command of a foreground job
  * is in the process group of its caller's pipeline; there the command and its
- * descendants are killed.
+ * descendants are killed, by a control group if the wrapper may make one, and by
+ * /proc.
  */
 #include "cli/cluster_hold.h"
 
@@ -97,6 +98,7 @@ static int prepare(void *context)
 
 	if (h->keep)
 		return 0;
+	cgroup_enter(&h->target.cgroup);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* The wrapper sleeps until the command runs, so if it is not the parent
 	 * any more, it was killed before that call. */
@@ -163,6 +165,8 @@ static int start(struct holder *h)
 	h->target.descendants.spared[0] = getpid();
 	if (h->s->all)
 		h->target.descendants.root = getpid();
+	if (h->target.tree && !h->keep)
+		cgroup_make(&h->target.cgroup);
 	if (!h->keep)
 		code = start_guard(h);
 	if (code)
@@ -393,6 +397,7 @@ int cluster_hold(struct etcd *etcd, const struct run_options *run,
 	if (!code)
 		code = await_end(&h);
 	guard_dismiss(&h.guard);
+	cgroup_remove(&h.target.cgroup);
 	supervise_end(s);
 	for (unsigned i = 0; i < TREE_MARKS; i++)
 		free(h.marks[i]);
