@@ -136,9 +136,9 @@ static void write_components(struct json *j, const struct lab_algorithm *a)
 static void write_references(struct json *j, const char *key, long references)
 {
 	if (references < 0)
-		json_null(j, key);
+		json_put_null(j, key);
 	else
-		json_integer(j, key, references);
+		json_put_integer(j, key, references);
 }
 
 static void write_measured(struct json *j, const struct lab_algorithm *a)
@@ -146,18 +146,18 @@ static void write_measured(struct json *j, const struct lab_algorithm *a)
 	const struct measured *m = measured_find(a->name);
 
 	if (!m) {
-		json_null(j, "worst_64");
+		json_put_null(j, "worst_64");
 		return;
 	}
 	json_open_object(j, "worst_64");
-	json_integer(j, "n", m->n);
-	json_integer(j, "k", m->k);
+	json_put_integer(j, "n", m->n);
+	json_put_integer(j, "k", m->k);
 	write_references(j, "cc", m->cc);
 	write_references(j, "dsm", m->dsm);
 	if (m->amortised >= 0)
-		json_real(j, "amortised_cc", m->amortised);
+		json_put_real(j, "amortised_cc", m->amortised);
 	else
-		json_null(j, "amortised_cc");
+		json_put_null(j, "amortised_cc");
 	json_close_object(j);
 }
 

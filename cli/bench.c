@@ -117,15 +117,15 @@ static void write_result(struct json *j, const struct result *r)
 {
 	json_open_object(j, NULL);
 	json_text(j, "algorithm", r->algorithm.name);
-	json_integer(j, "n", r->n);
-	json_integer(j, "k", r->k);
-	json_real(j, "seconds", r->of.seconds);
-	json_integer(j, "passages", (int64_t)r->of.passages);
-	json_real(j, "passages_per_second", rate(r));
-	json_integer(j, "most_inside", r->of.most_inside);
-	json_real(j, "least_share", per_passage(r, (double)r->of.least));
-	json_real(j, "greatest_share", per_passage(r, (double)r->of.most));
-	json_real(j, "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
+	json_put_integer(j, "n", r->n);
+	json_put_integer(j, "k", r->k);
+	json_put_real(j, "seconds", r->of.seconds);
+	json_put_integer(j, "passages", (int64_t)r->of.passages);
+	json_put_real(j, "passages_per_second", rate(r));
+	json_put_integer(j, "most_inside", r->of.most_inside);
+	json_put_real(j, "least_share", per_passage(r, (double)r->of.least));
+	json_put_real(j, "greatest_share", per_passage(r, (double)r->of.most));
+	json_put_real(j, "cpu_seconds_per_passage", per_passage(r, r->of.cpu));
 	json_close_object(j);
 }
 

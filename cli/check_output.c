@@ -218,12 +218,12 @@ void check_output_print(const struct lab_answer *a,
 static void write_passages(struct json *j, const struct lab_answer *a)
 {
 	if (same_passages(a)) {
-		json_integer(j, "passages", a->passages[0]);
+		json_put_integer(j, "passages", a->passages[0]);
 		return;
 	}
 	json_open_array(j, "passages");
 	for (unsigned p = 0; p < a->passers; p++)
-		json_integer(j, NULL, a->passages[p]);
+		json_put_integer(j, NULL, a->passages[p]);
 	json_close_array(j);
 }
 
@@ -231,7 +231,7 @@ static void write_resize(struct json *j, const struct lab_answer *a)
 {
 	json_open_array(j, "resize");
 	for (unsigned i = 0; i < a->resizes; i++)
-		json_integer(j, NULL, a->resize[i]);
+		json_put_integer(j, NULL, a->resize[i]);
 	json_close_array(j);
 }
 
@@ -259,26 +259,26 @@ static void write_properties(struct json *j, const struct lab_answer *a)
 static void write_question(struct json *j, const struct lab_answer *a)
 {
 	json_text(j, "algorithm", a->algorithm);
-	json_integer(j, "n", a->n);
-	json_integer(j, "k", a->k);
-	json_integer(j, "sessions", a->sessions);
+	json_put_integer(j, "n", a->n);
+	json_put_integer(j, "k", a->k);
+	json_put_integer(j, "sessions", a->sessions);
 	write_passages(j, a);
 	write_resize(j, a);
-	json_integer(j, "crashes", a->crashes);
-	json_integer(j, "deaths", a->deaths);
-	json_integer(j, "aborts", a->aborts);
-	json_integer(j, "faults", a->faults);
+	json_put_integer(j, "crashes", a->crashes);
+	json_put_integer(j, "deaths", a->deaths);
+	json_put_integer(j, "aborts", a->aborts);
+	json_put_integer(j, "faults", a->faults);
 	json_bool(j, "no_clocks", a->no_clocks);
 }
 
 static void write_effort(struct json *j, const struct lab_answer *a)
 {
-	json_integer(j, "states", (int64_t)a->states);
-	json_integer(j, "transitions", (int64_t)a->transitions);
-	json_integer(j, "depth", (int64_t)a->depth);
-	json_real(j, "seconds", a->seconds);
-	json_real(j, "bytes_per_state", a->bytes_per_state);
-	json_real(j, "error_probability", a->error_probability);
+	json_put_integer(j, "states", (int64_t)a->states);
+	json_put_integer(j, "transitions", (int64_t)a->transitions);
+	json_put_integer(j, "depth", (int64_t)a->depth);
+	json_put_real(j, "seconds", a->seconds);
+	json_put_real(j, "bytes_per_state", a->bytes_per_state);
+	json_put_real(j, "error_probability", a->error_probability);
 }
 
 bool check_output_print_json(const struct lab_answer *a,
@@ -297,12 +297,12 @@ bool check_output_print_json(const struct lab_answer *a,
 	if (a->schedule)
 		trace_table_write_json(&j, "trace", a->step, a->steps);
 	else
-		json_null(&j, "trace");
+		json_put_null(&j, "trace");
 	if (q && q->random)
-		json_integer(&j, "seed", (int64_t)q->seed);
+		json_put_integer(&j, "seed", (int64_t)q->seed);
 	else
-		json_null(&j, "seed");
+		json_put_null(&j, "seed");
 	if (a->steps_of)
-		json_integer(&j, "steps_of", counted(a));
+		json_put_integer(&j, "steps_of", counted(a));
 	return json_print(&j);
 }

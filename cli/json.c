@@ -80,14 +80,14 @@ void json_close_object(struct json *j)
 	j->first = false;
 }
 
-void json_integer(struct json *j, const char *key, int64_t value)
+void json_put_integer(struct json *j, const char *key, int64_t value)
 {
 	put_key(j, key);
 	put(j, "%" PRId64, value);
 }
 
 /* 13 digits are enough for the seconds since 1970 with three decimals. */
-void json_real(struct json *j, const char *key, double value)
+void json_put_real(struct json *j, const char *key, double value)
 {
 	put_key(j, key);
 	if (isfinite(value))
@@ -102,7 +102,7 @@ void json_bool(struct json *j, const char *key, bool value)
 	put(j, value ? "true" : "false");
 }
 
-void json_null(struct json *j, const char *key)
+void json_put_null(struct json *j, const char *key)
 {
 	put_key(j, key);
 	put(j, "null");
@@ -122,7 +122,7 @@ void json_begin(struct json *j, enum json_spacing spacing)
 	*j = (struct json){ .spacing = spacing, .first = true };
 	j->to = open_memstream(&j->text, &j->size);
 	json_open_object(j, NULL);
-	json_integer(j, "format", 1);
+	json_put_integer(j, "format", 1);
 }
 
 bool json_print(struct json *j)

@@ -41,16 +41,17 @@ void json_discard(struct json *j);
 /*
  * Each of the functions below writes one value, or opens or closes an array or
  * object.  `key` is the name of a member of an object; it is NULL for an
- * element of an array.
+ * element of an array.  (jansson, which the program atmost-etcd links, has
+ * functions json_integer, json_real and json_null.)
  */
 void json_open_array(struct json *j, const char *key);
 void json_close_array(struct json *j);
 void json_open_object(struct json *j, const char *key);
 void json_close_object(struct json *j);
-void json_integer(struct json *j, const char *key, int64_t value);
-void json_real(struct json *j, const char *key, double value);
+void json_put_integer(struct json *j, const char *key, int64_t value);
+void json_put_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);
-void json_null(struct json *j, const char *key);
+void json_put_null(struct json *j, const char *key);
 
 /* A NULL text becomes null.  A byte that is not UTF-8 becomes U+FFFD. */
 void json_text(struct json *j, const char *key, const char *text);

@@ -14,6 +14,7 @@ int pool_exit_for(int error)
 	case ATMOST_ESESSION:
 	case ATMOST_ENOTABORTABLE:
 	case ATMOST_ENOTRESIZABLE:
+	case ATMOST_EUNSUPPORTED:
 		return POOL_USAGE;
 	case ATMOST_EFORMAT:
 	case ATMOST_ECORRUPT:
@@ -24,6 +25,10 @@ int pool_exit_for(int error)
 		return POOL_FULL;
 	case ATMOST_EPERMISSION:
 		return POOL_FORBIDDEN;
+	case ATMOST_EUNREACHED:
+		return POOL_NOT_REACHED;
+	case ATMOST_EREFUSED:
+		return POOL_REFUSED;
 	case ATMOST_EBUSY:
 	case ATMOST_ETIMEDOUT:
 		return POOL_NOT_NOW;

@@ -10,10 +10,13 @@ enum pool_exit {
 	POOL_USAGE = 64,
 	POOL_DAMAGED = 65, /* damaged, or made by another version */
 	POOL_MISSING = 66,
+	POOL_NOT_REACHED = 68, /* etcd was not reached */
 	POOL_FULL = 69,
 	POOL_SYSTEM = 71,
 	POOL_NOT_MADE = 73,
+	POOL_LOST = 74,    /* in etcd, a running command lost its slot */
 	POOL_NOT_NOW = 75, /* no slot in time, or the pool is in use */
+	POOL_REFUSED = 76, /* etcd refuses, or is not etcd */
 	POOL_FORBIDDEN = 77
 };
 

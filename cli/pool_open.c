@@ -2,100 +2,9 @@
 #include "cli/pool_open.h"
 
 #include "cli/pool.h"
-#include "cli/safe_text.h"
-#include "cli/slot_names.h"
-#include "cli/usage.h"
+#include "cli/pool_rules.h"
 
 #include <stdio.h>
-#include <string.h>
-
-/* Refuses a request for settings that a pool never changes.  Returns 0, or an
- * exit code after an error message. */
-static int refuse(const struct atmost_shape *there,
-		  const struct pool_request *request)
-{
-	const char *name = request->name;
-
-	if (there->kind == ATMOST_OBJECT)
-		return usage_error("run",
-				   "%s is a shared object of another program, "
-				   "not a pool; choose another name",
-				   name);
-	if (there->kind == ATMOST_GROUP && !request->group)
-		return usage_error("run",
-				   "pool %s is a group pool: name a session "
-				   "with -g, or use -s or -x",
-				   name);
-	if (there->kind != ATMOST_GROUP && request->group)
-		return usage_error("run",
-				   "pool %s is not a group pool: leave out -g, "
-				   "-s and -x, or use another pool",
-				   name);
-	if (request->algorithm &&
-	    strcmp(request->algorithm, there->algorithm) != 0)
-		return usage_error("run",
-				   "pool %s uses the algorithm %s, not %s: "
-				   "leave out --algorithm, or use another "
-				   "pool",
-				   name, there->algorithm, request->algorithm);
-	if (there->names && !request->names &&
-	    request->k > slot_names_count(there->names))
-		return usage_error("run",
-				   "-k is %u, but pool %s has only %u slot "
-				   "names: give %u names with --names",
-				   request->k, name,
-				   slot_names_count(there->names), request->k);
-	return 0;
-}
-
-static bool names_differ(const struct atmost_shape *there,
-			 const struct pool_request *request)
-{
-	return request->names &&
-	       (!there->names ||
-		!slot_names_are_same(there->names, request->names));
-}
-
-static bool k_differs(const struct atmost_shape *there,
-		      const struct pool_request *request)
-{
-	return request->k && request->k != there->k;
-}
-
-/* Called if the pool is in use and therefore keeps its settings.  Returns 0
- * after a warning, or an exit code after an error message. */
-static int go_on(const struct atmost_shape *there,
-		 const struct pool_request *request)
-{
-	char limit[32] = "no limit";
-
-	/* With the slot names of the pool, the command would use the wrong
-	 * device. */
-	if (names_differ(there, request))
-		return usage_error("run",
-				   "pool %s is in use with %s%s, so it cannot "
-				   "take the names %s now; run this again when "
-				   "no command uses the pool, or use another "
-				   "pool",
-				   request->name,
-				   there->names ? "the slot names "
-						: "no slot names",
-				   there->names ? there->names : "",
-				   request->names);
-	if (there->k)
-		snprintf(limit, sizeof limit, "k = %u", there->k);
-	if (request->strict)
-		return usage_error("run",
-				   "pool %s is in use and has %s, not %u; "
-				   "'atmost resize %s %u' changes it",
-				   request->name, limit, request->k,
-				   request->name, request->k);
-	fprintf(stderr,
-		"atmost run: pool %s is in use and keeps %s, not %u; 'atmost "
-		"resize %s %u' changes it\n",
-		request->name, limit, request->k, request->name, request->k);
-	return 0;
-}
 
 static int complain_not_made(const char *name, int error)
 {
@@ -140,13 +49,12 @@ static int open_once(struct atmost **pool, const struct pool_request *request,
 	}
 	error = atmost_inspect(*pool, there);
 	code = error ? pool_complain("run", request->name, error)
-		     : refuse(there, request);
-	if (!code &&
-	    (names_differ(there, request) || k_differs(there, request))) {
+		     : pool_rules_refuse(there, request);
+	if (!code && pool_rules_differ(there, request)) {
 		error = pool_remake(*pool, there, request);
 		*again = !error || error == ATMOST_ESHAPE;
 		if (error == ATMOST_EBUSY)
-			code = go_on(there, request);
+			code = pool_rules_keep(there, request);
 		else if (!*again)
 			code = complain_not_made(request->name, error);
 	}

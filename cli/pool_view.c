@@ -13,6 +13,9 @@ int pool_view_read(struct atmost *pool, struct pool_view *view)
 	unsigned capacity;
 
 	view->seats = NULL;
+	view->far = NULL;
+	view->at = NULL;
+	view->paused = false;
 	if (count < 0)
 		return count;
 	count = atmost_status(pool, NULL, 0, &view->totals);
@@ -41,7 +44,23 @@ int pool_view_read(struct atmost *pool, struct pool_view *view)
 void pool_view_free(struct pool_view *view)
 {
 	free(view->seats);
+	free(view->far);
 	view->seats = NULL;
+	view->far = NULL;
+}
+
+const struct seat_far *pool_view_far(const struct pool_view *view,
+				     const struct atmost_seat *seat)
+{
+	return view->far ? &view->far[seat - view->seats] : NULL;
+}
+
+bool pool_view_is_here(const struct pool_view *view,
+		       const struct atmost_seat *seat)
+{
+	const struct seat_far *far = pool_view_far(view, seat);
+
+	return !far || far->here;
 }
 
 double pool_view_seconds(struct timespec since)
@@ -53,6 +72,20 @@ double pool_view_seconds(struct timespec since)
 	seconds = (double)(now.tv_sec - since.tv_sec) +
 		  (double)(now.tv_nsec - since.tv_nsec) / 1e9;
 	return seconds > 0 ? seconds : 0;
+}
+
+struct doubt pool_view_silence(const struct seat_far *far)
+{
+	struct doubt doubt = { "" };
+	const long long silent = (long long)(far->granted - far->left);
+
+	/* A member tells etcd that it lives each third of its lease. */
+	if (far->left > 0 && silent > far->granted / 2)
+		snprintf(doubt.text, sizeof doubt.text,
+			 "not heard of for %lld s; if it stays silent, its "
+			 "place is free in %lld s",
+			 silent, (long long)far->left);
+	return doubt;
 }
 
 struct doubt pool_view_doubt(const struct atmost_seat *seat, const char *pool)

@@ -4,6 +4,7 @@
 #define ATMOST_CLI_POOL_VIEW_H
 
 #include <atmost/atmost.h>
+#include <stdbool.h>
 
 struct pool_view {
 	struct atmost_shape shape;
@@ -11,7 +12,29 @@ struct pool_view {
 	struct atmost_seat *seats; /* holders by slot, then waiters by
 				      position */
 	unsigned count;            /* number of seats */
+	/* Of each seat, in a pool in etcd; NULL: the pool is on this
+	 * machine. */
+	struct seat_far *far;
+	const char *at; /* the address of the pools in etcd, or NULL */
+	bool paused;
 };
+
+/* What the seat of a pool in etcd has besides. */
+struct seat_far {
+	char host[64];
+	bool here;      /* /proc of this process shows the member */
+	uint64_t token; /* 0: the member waits */
+	int64_t lease;
+	int64_t granted, left; /* seconds; 0: not known */
+};
+
+/* Returns what the seat of a pool in etcd has besides, or NULL. */
+const struct seat_far *pool_view_far(const struct pool_view *view,
+				     const struct atmost_seat *seat);
+
+/* Whether /proc of this process shows the process of the seat. */
+bool pool_view_is_here(const struct pool_view *view,
+		       const struct atmost_seat *seat);
 
 /* Returns 0, or an error of the library.  After 0 the caller must call
  * pool_view_free. */
@@ -24,6 +47,10 @@ struct doubt {
 	char text[256];
 };
 struct doubt pool_view_doubt(const struct atmost_seat *seat, const char *pool);
+
+/* For a member of a pool in etcd: the text says that the member has not
+ * prolonged its lease in time; "" if it has. */
+struct doubt pool_view_silence(const struct seat_far *far);
 
 /* An age is a text such as "12s", "3m05s", "2h07m" or "4d03h". */
 struct age {

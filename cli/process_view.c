@@ -149,12 +149,12 @@ static char *name_of(uid_t uid)
 }
 
 void process_view_read(struct process_view *view,
-		       const struct atmost_seat *seat)
+		       const struct atmost_seat *seat, bool here)
 {
 	struct stat status;
 
 	*view = (struct process_view){ .memory = NULL };
-	if (!seat->pid)
+	if (!seat->pid || !here)
 		return;
 	read_arguments(view, seat);
 	view->directory = read_directory(seat->pid);

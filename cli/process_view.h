@@ -4,6 +4,7 @@
 #define ATMOST_CLI_PROCESS_VIEW_H
 
 #include <atmost/atmost.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A field is NULL if this user cannot read it, or if the process has ended. */
@@ -16,11 +17,12 @@ struct process_view {
 
 /*
  * Looks at the process of a seat.  For a waiting `atmost run`, the arguments
- * are those of the command that it will run.  The caller must call
+ * are those of the command that it will run.  If the process is on another
+ * machine, `here` is false, and all fields are NULL.  The caller must call
  * process_view_free.
  */
 void process_view_read(struct process_view *view,
-		       const struct atmost_seat *seat);
+		       const struct atmost_seat *seat, bool here);
 void process_view_free(struct process_view *view);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost remove: removes pools. */
+#include "cli/at.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"
 #include "cli/pool.h"
@@ -70,29 +72,64 @@ static int remove_unused(void)
 	return code;
 }
 
+/* Checks where the pools are.  All of them are here, or none is: atmost-etcd
+ * would begin again with the first one.  Returns 0, or an exit code after an
+ * error message. */
+static int check_places(const char *at, char **pools, int count)
+{
+	int elsewhere = 0;
+
+	for (int i = 0; i < count; i++) {
+		const char *address;
+		int code = at_choose("remove", at, pools[i], &address);
+
+		if (code)
+			return code;
+		elsewhere += address != NULL;
+	}
+	if (elsewhere && elsewhere < count)
+		return usage_error("remove", "pools of this machine and pools "
+					     "in etcd cannot be removed by one "
+					     "command");
+	return 0;
+}
+
 int command_remove(int argc, char **argv)
 {
 	bool force = false, unused = false;
+	const char *at = NULL, *address;
 	struct setting settings[] = {
 		{ "force", SETTING_FLAG, &force, 0, 0, NULL },
 		{ "unused", SETTING_FLAG, &unused, 0, 0, NULL },
+		{ "at", SETTING_TEXT, &at, 0, 0, NULL },
 	};
 	int code, result = 0;
 
-	if (!options_read(argc, argv, settings, 2, &code))
+	if (!options_read(argc, argv, settings, 3, &code))
 		return code;
 	if (unused && (force || optind < argc))
 		return usage_error("remove",
 				   "--unused removes all pools that "
 				   "are not in use: leave out %s",
 				   force ? "--force" : argv[optind]);
-	if (unused)
-		return remove_unused();
+	if (unused) {
+		code = at_choose("remove", at, NULL, &address);
+		if (code)
+			return code;
+		return address ? elsewhere_remove_unused(argv, address)
+			       : remove_unused();
+	}
 	if (optind == argc)
 		return usage_error("remove", "POOL is missing");
+	code = check_places(at, argv + optind, argc - optind);
+	if (code)
+		return code;
 	for (int i = optind; i < argc; i++) {
-		old_directory_warn("remove", argv[i]);
-		code = remove_pool(argv[i], force);
+		at_choose("remove", at, argv[i], &address);
+		if (!address)
+			old_directory_warn("remove", argv[i]);
+		code = address ? elsewhere_remove(argv, address, argv[i], force)
+			       : remove_pool(argv[i], force);
 		result = result ? result : code;
 	}
 	return result;

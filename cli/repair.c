@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost repair: frees the slots of dead members. */
+#include "cli/at.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"
 #include "cli/pool.h"
@@ -87,16 +89,28 @@ int command_repair(int argc, char **argv)
 {
 	static const char *const operands[] = { "POOL", NULL };
 	uint64_t slot = 0;
+	const char *at = NULL, *address;
 	struct setting settings[] = {
 		{ "free", SETTING_NUMBER, &slot, 0, 65534, NULL },
+		{ "at", SETTING_TEXT, &at, 0, 0, NULL },
 	};
 	struct atmost *pool;
 	const char *name;
 	int error, code;
 
-	if (!options_read_operands(argc, argv, settings, 1, operands, &code))
+	if (!options_read_operands(argc, argv, settings, 2, operands, &code))
 		return code;
 	name = argv[optind];
+	code = at_choose("repair", at, name, &address);
+	if (code)
+		return code;
+	if (address && settings[0].given)
+		return usage_error("repair",
+				   "--free is for pools of this machine: in "
+				   "etcd, a slot becomes free when the lease "
+				   "of its holder ends");
+	if (address)
+		return elsewhere_repair(argv, address, name);
 	old_directory_warn("repair", name);
 	error = atmost_open(&pool, name, NULL);
 	if (!error) {

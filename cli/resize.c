@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost resize: changes k of a pool, and its slot names. */
+#include "cli/at.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/k_value.h"
 #include "cli/old_directory.h"
 #include "cli/options.h"
@@ -92,9 +94,11 @@ int command_resize(int argc, char **argv)
 {
 	static const char *const operands[] = { "POOL", "K", NULL };
 	struct pool_request request = { .k = 0 };
+	const char *at = NULL, *address;
 	struct setting settings[] = {
 		{ "names", SETTING_TEXT, &request.names, 0, 0, NULL },
 		{ "slots", SETTING_ALIAS, &settings[0], 0, 0, NULL },
+		{ "at", SETTING_TEXT, &at, 0, 0, NULL },
 	};
 	struct atmost *pool;
 	const char *number;
@@ -102,7 +106,7 @@ int command_resize(int argc, char **argv)
 	char *end;
 	int error, code;
 
-	if (!options_read_operands(argc, argv, settings, 2, operands, &code))
+	if (!options_read_operands(argc, argv, settings, 3, operands, &code))
 		return code;
 	request.name = argv[optind];
 	number = argv[optind + 1];
@@ -118,6 +122,11 @@ int command_resize(int argc, char **argv)
 		if (code)
 			return code;
 	}
+	code = at_choose("resize", at, request.name, &address);
+	if (code)
+		return code;
+	if (address)
+		return elsewhere_resize(argv, address, &request);
 	old_directory_warn("resize", request.name);
 	error = atmost_open(&pool, request.name, NULL);
 	if (error)

@@ -150,7 +150,7 @@ static void write_skipped(struct json *j, const struct output *o)
 {
 	json_open_object(j, "largest_n");
 	for (size_t i = 0; i < o->largest_count; i++)
-		json_integer(j, o->largest[i].algorithm, o->largest[i].n);
+		json_put_integer(j, o->largest[i].algorithm, o->largest[i].n);
 	json_close_object(j);
 	json_open_array(j, "skipped");
 	for (size_t i = 0; i < o->skipped_count; i++)
@@ -193,7 +193,7 @@ static int print_json(const struct request *r, struct output *o)
 	code = measure_rows(r, o);
 	json_close_array(j);
 	write_skipped(j, o);
-	json_integer(j, "seed", (int64_t)r->seed);
+	json_put_integer(j, "seed", (int64_t)r->seed);
 	if (code != EXIT_FINE && code != EXIT_VIOLATED) {
 		json_discard(j);
 		return code;

@@ -70,21 +70,21 @@ static void write_number(struct json *j, const char *key, bool is_known,
 			 uint64_t value)
 {
 	if (is_known)
-		json_integer(j, key, (int64_t)value);
+		json_put_integer(j, key, (int64_t)value);
 	else
-		json_null(j, key);
+		json_put_null(j, key);
 }
 
 static void write_amortised(struct json *j, const struct lab_row *r)
 {
 	if (!r->has_amortised) {
-		json_null(j, "amortised");
+		json_put_null(j, "amortised");
 		return;
 	}
 	json_open_object(j, "amortised");
-	json_real(j, "cost", r->amortised);
+	json_put_real(j, "cost", r->amortised);
 	json_text(j, "adversary", r->amortised_by);
-	json_integer(j, "seed", (int64_t)r->amortised_seed);
+	json_put_integer(j, "seed", (int64_t)r->amortised_seed);
 	write_number(j, "bound", r->has_bound_amortised, r->bound_amortised);
 	json_text(j, "bound_text", r->amortised_text);
 	json_close_object(j);
@@ -95,9 +95,9 @@ void rmr_row_write_json(struct json *j, const struct lab_measure *m,
 {
 	json_open_object(j, NULL);
 	json_text(j, "algorithm", r->algorithm);
-	json_integer(j, "n", r->n);
-	json_integer(j, "k", r->k);
-	json_integer(j, "contention", r->contention);
+	json_put_integer(j, "n", r->n);
+	json_put_integer(j, "k", r->k);
+	json_put_integer(j, "contention", r->contention);
 	json_text(j, "model", rmr_row_model_name(m->model));
 	json_bool(j, "smart_cache", r->smart_cache);
 	json_bool(j, "writer_keeps", r->writer_keeps);
@@ -106,9 +106,9 @@ void rmr_row_write_json(struct json *j, const struct lab_measure *m,
 	write_number(j, "worst_outside", r->has_worst && r->has_outside,
 		     r->worst_outside);
 	if (r->has_mean)
-		json_real(j, "mean", r->mean);
+		json_put_real(j, "mean", r->mean);
 	else
-		json_null(j, "mean");
+		json_put_null(j, "mean");
 	write_amortised(j, r);
 	write_number(j, "bound", r->has_bound, r->bound);
 	write_number(j, "bound_outside", r->has_bound_outside,
@@ -116,8 +116,8 @@ void rmr_row_write_json(struct json *j, const struct lab_measure *m,
 	write_number(j, "together", r->has_together, r->together);
 	json_text(j, "bound_text", r->bound_text);
 	json_text(j, "method", r->method);
-	json_integer(j, "passages", (int64_t)r->passages);
-	json_integer(j, "states", (int64_t)r->states);
+	json_put_integer(j, "passages", (int64_t)r->passages);
+	json_put_integer(j, "states", (int64_t)r->states);
 	json_text(j, "waits_on", r->waits_on[0] ? r->waits_on : NULL);
 	json_text(j, "note", r->note[0] ? r->note : NULL);
 	json_close_object(j);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* atmost run: waits for a slot of a pool and runs a command in it. */
+#include "cli/at.h"
 #include "cli/child.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/nested.h"
 #include "cli/old_directory.h"
 #include "cli/pool.h"
 #include "cli/pool_open.h"
+#include "cli/run_environment.h"
 #include "cli/run_options.h"
 #include "cli/run_progress.h"
+#include "cli/session.h"
+#include "cli/supervise.h"
 #include "cli/suspend.h"
-#include "cli/template.h"
 #include "cli/usage.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,31 +32,6 @@ static struct timespec time_after(double seconds)
 	t.tv_sec += t.tv_nsec / 1000000000;
 	t.tv_nsec %= 1000000000;
 	return t;
-}
-
-/* Converts the word of -g to a session of the library.  The result is never 0,
- * because 0 means no session. */
-static uint64_t hash_session(const char *word)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (; *word; word++)
-		hash = (hash ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
-	return hash ? hash : 1;
-}
-
-/* Returns a session that no other command has, so that this command runs alone.
- * The result is odd, so it is not 0. */
-static uint64_t random_session(void)
-{
-	struct timespec now;
-	uint64_t number;
-
-	if (getrandom(&number, sizeof number, 0) == sizeof number)
-		return number | 1;
-	clock_gettime(CLOCK_REALTIME, &now);
-	number = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-	return (number << 22 ^ (uint64_t)getpid()) | 1;
 }
 
 /* Prints a line if -v is given. */
@@ -114,79 +91,17 @@ static int enter(const struct run_options *run, struct atmost *pool,
 				    .deadline = deadline };
 
 	if (run->group) {
-		want.session = run->exclusive ? random_session()
-					      : hash_session(run->group);
+		want.session = run->exclusive ? session_alone()
+					      : session_of_word(run->group);
 		atmost_label(me, run->group);
 	}
 	return wait_for_slot(run, pool, me, &want);
 }
 
-/* `setting` is VAR=TEMPLATE.  False: out of memory. */
-static bool set_variable(const char *setting,
-			 const struct template_values *values)
-{
-	char *text = template_expand(setting, values);
-	char *equals = text ? strchr(text, '=') : NULL;
-	bool done = false;
-
-	if (equals) {
-		*equals = '\0';
-		done = setenv(text, equals + 1, 1) == 0;
-	}
-	free(text);
-	return done;
-}
-
-/* False: out of memory. */
-static bool set_name(const struct template_values *values)
-{
-	if (!values->names)
-		return unsetenv("ATMOST_NAME") == 0;
-	return set_variable("ATMOST_NAME={name}", values);
-}
-
-/* False: out of memory. */
-static bool set_environment(const struct run_options *run,
-			    const struct template_values *values)
-{
-	bool done = set_variable("ATMOST_SLOT={slot}", values) &&
-		    set_variable("ATMOST_POOL={pool}", values) &&
-		    set_name(values);
-
-	for (size_t i = 0; done && i < run->settings.count; i++)
-		done = set_variable(run->settings.text[i], values);
-	return done;
-}
-
-/* Replaces the placeholders in the command's arguments, for --substitute.
- * False: out of memory. */
-static bool substitute(char **command, const struct template_values *values)
-{
-	for (; *command; command++) {
-		*command = template_expand(*command, values);
-		if (!*command)
-			return false;
-	}
-	return true;
-}
-
-/* True: a template of the user contains {name}. */
-static bool uses_name(const struct run_options *run)
-{
-	for (size_t i = 0; i < run->settings.count; i++)
-		if (template_has_name(run->settings.text[i]))
-			return true;
-	for (char **word = run->command; run->substitute && *word; word++)
-		if (template_has_name(*word))
-			return true;
-	return false;
-}
-
 static int run_inside(const struct run_options *run, struct atmost_member *me,
 		      const struct template_values *values)
 {
-	if (!set_environment(run, values) ||
-	    (run->substitute && !substitute(run->command, values)))
+	if (!run_environment_set(run, values))
 		return pool_no_memory("run");
 	return run->exec ? child_exec(me, run->command)
 			 : child_run(me, run->command, run->wait_children,
@@ -227,12 +142,9 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 			"a slot of %s: waiting for another slot could "
 			"deadlock; with --nested, atmost waits anyway",
 			(intmax_t)ancestor, run->pool);
-	if (!names && uses_name(run))
-		return usage_error("run",
-				   "{name} is used, but the slots of pool %s "
-				   "have no names: give them with --slots or "
-				   "--names",
-				   run->pool);
+	code = run_environment_check(run, names);
+	if (code)
+		return code;
 	/* atmost_join copies this name, so that the status shows the command
 	 * that this waiter will run. */
 	program_invocation_short_name = basename(run->command[0]);
@@ -258,7 +170,7 @@ static int run_in_pool(const struct run_options *run, struct atmost *pool,
 		code = pool_complain("run", run->pool, slot);
 	}
 	atmost_part(me);
-	return child_finish(code);
+	return supervise_finish(code);
 }
 
 int command_run(int argc, char **argv)
@@ -266,11 +178,23 @@ int command_run(int argc, char **argv)
 	struct run_options run = { 0 };
 	struct pool_request request;
 	struct timespec deadline;
+	const char *address;
 	bool removed;
 	int code;
 
 	if (!run_options_read(argc, argv, &run, &code))
 		return code;
+	code = at_choose("run", run.at, run.pool, &address);
+	if (code)
+		return code;
+	if (address)
+		return elsewhere_run(argv, address, &run);
+	if (run.lease_given || run.on_loss)
+		return usage_error(
+			"run",
+			"%s is for pools in etcd only: name one with "
+			"--at",
+			run.lease_given ? "--lease" : "--on-loss");
 	request = (struct pool_request){
 		.name = run.pool,
 		.k = run.k,

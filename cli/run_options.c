@@ -135,6 +135,9 @@ static int check_operands(int count, char **operands, const char *command)
 	return 0;
 }
 
+/* Seconds.  Less than 5 is shorter than an election of etcd's leader. */
+enum { LEASE_LEAST = 5, LEASE_USUAL = 15, LEASE_MOST = 3600 };
+
 enum {
 	K,
 	TIME,
@@ -145,6 +148,7 @@ enum {
 	EXCLUSIVE,
 	SLOTS,
 	NAMES,
+	LEASE,
 	PLAIN /* the first option that needs no name for its index */
 };
 
@@ -183,6 +187,13 @@ static int choose(struct run_options *run, const struct setting *s,
 		return usage_error("run", "--slots and --names cannot be "
 					  "combined");
 	run->names = slots ? slots : names;
+	run->lease_given = s[LEASE].given != NULL;
+	if (run->on_loss && strcmp(run->on_loss, "term") != 0 &&
+	    strcmp(run->on_loss, "keep") != 0)
+		return usage_error("run",
+				   "--on-loss takes 'term' or 'keep', not '%s'",
+				   run->on_loss);
+	run->keep = run->on_loss && strcmp(run->on_loss, "keep") == 0;
 	return choose_session(run, s);
 }
 
@@ -201,6 +212,8 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 				NULL },
 		[SLOTS] = { "slots", SETTING_TEXT, &slots, 0, 0, NULL },
 		[NAMES] = { "names", SETTING_TEXT, &names, 0, 0, NULL },
+		[LEASE] = { "lease", SETTING_NUMBER, &run->lease, LEASE_LEAST,
+			    LEASE_MOST, NULL },
 		[PLAIN] = { "E", SETTING_NUMBER, &run->no_slot, 0, 255, NULL },
 		{ "exec", SETTING_FLAG, &run->exec, 0, 0, NULL },
 		{ "set", SETTING_TEXTS, &run->settings, 0, 0, NULL },
@@ -211,6 +224,8 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 		{ "wait-children", SETTING_FLAG, &run->wait_children, 0, 0,
 		  NULL },
 		{ "algorithm", SETTING_TEXT, &run->algorithm, 0, 0, NULL },
+		{ "at", SETTING_TEXT, &run->at, 0, 0, NULL },
+		{ "on-loss", SETTING_TEXT, &run->on_loss, 0, 0, NULL },
 		{ "j", SETTING_ALIAS, &settings[K], 0, 0, NULL },
 		{ "w", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },
 		{ "timeout", SETTING_ALIAS, &settings[TIME], 0, 0, NULL },
@@ -223,6 +238,7 @@ bool run_options_read(int argc, char **argv, struct run_options *run, int *code)
 	int dashes = find_dashes(argc, argv);
 
 	run->no_slot = POOL_NOT_NOW;
+	run->lease = LEASE_USUAL;
 	if (dashes == argc) {
 		*code = asks_for_help(argc, argv)
 				? help_print("run")

@@ -19,6 +19,12 @@ struct run_options {
 	const char *algorithm; /* NULL: not given */
 	const char *names;     /* slot names, "a,b,c"; NULL: not given */
 	const char *pool;
+	const char *at; /* --at; NULL: not given */
+	/* Only for pools in etcd. */
+	uint64_t lease;        /* seconds */
+	bool lease_given;      /* --lease */
+	const char *on_loss;   /* "term" or "keep"; NULL: not given */
+	bool keep;             /* --on-loss=keep */
 	struct texts settings; /* VAR=TEMPLATE */
 	char **command;        /* ended by NULL */
 };

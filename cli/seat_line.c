@@ -34,9 +34,27 @@ static void print_word(FILE *to, const char *word)
 	fputc('\'', to);
 }
 
+/* If text is NULL, it is not known, and the column shows '?'. */
+static void print_column(FILE *to, const char *text)
+{
+	enum { WIDTH = 8 };
+
+	safe_text_print(to, text ? text : "?");
+	for (size_t i = strlen(text ? text : "?"); i < WIDTH; i++)
+		fputc(' ', to);
+	fputs("  ", to);
+}
+
+/* In a pool in etcd, the host stands beside the process id. */
+static void print_host(FILE *to, const char *host)
+{
+	print_column(to, *host ? host : NULL);
+}
+
 static void print_place(FILE *to, const struct pool_view *view,
 			const struct atmost_seat *seat)
 {
+	const struct seat_far *far = pool_view_far(view, seat);
 	char place[16], pid[24] = "unknown";
 
 	if (seat->slot < 0)
@@ -47,19 +65,10 @@ static void print_place(FILE *to, const struct pool_view *view,
 		snprintf(place, sizeof place, "slot %d", seat->slot);
 	if (seat->pid)
 		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
-	fprintf(to, "  %-10s %8s %8s  ", place, pid,
-		pool_view_age(seat->since).text);
-}
-
-/* If text is NULL, it is not known, and the column shows '?'. */
-static void print_column(FILE *to, const char *text)
-{
-	enum { WIDTH = 8 };
-
-	safe_text_print(to, text ? text : "?");
-	for (size_t i = strlen(text ? text : "?"); i < WIDTH; i++)
-		fputc(' ', to);
-	fputs("  ", to);
+	fprintf(to, "  %-10s %8s ", place, pid);
+	if (far)
+		print_host(to, far->host);
+	fprintf(to, "%8s  ", pool_view_age(seat->since).text);
 }
 
 /* In a pool with slot names, every line has a column for them. */
@@ -90,11 +99,12 @@ static void print_label(FILE *to, const struct atmost_seat *seat)
 	print_column(to, text);
 }
 
-static void print_process(FILE *to, const struct atmost_seat *seat)
+static void print_process(FILE *to, const struct pool_view *view,
+			  const struct atmost_seat *seat)
 {
 	struct process_view process;
 
-	process_view_read(&process, seat);
+	process_view_read(&process, seat, pool_view_is_here(view, seat));
 	print_column(to, process.user);
 	print_column(to, process.directory);
 	if (!process.arguments)
@@ -143,7 +153,7 @@ void seat_line_print(FILE *to, const struct pool_view *view,
 	print_place(memory, view, seat);
 	print_name(memory, view, seat);
 	print_label(memory, seat);
-	print_process(memory, seat);
+	print_process(memory, view, seat);
 	if (fclose(memory) == 0) {
 		cut(line, width());
 		fprintf(to, "%s\n", line);

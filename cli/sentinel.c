@@ -41,6 +41,8 @@
  */
 #include "cli/sentinel.h"
 
+#include "cli/process_name.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -61,39 +63,6 @@ static const struct timespec keeping_time = { .tv_sec = 1 };
 
 /* --- the sentinel */
 
-/* Finds the memory that other processes see as the command line of this one.
- * argv does not show where this memory is, because --substitute replaces
- * elements of argv. */
-static bool find_command_line(uintptr_t *begin, uintptr_t *end)
-{
-	enum { NAME = 2, COMMAND_LINE = 48 }; /* fields, numbered from 1 */
-	char text[1024] = "";
-	const char *at;
-	FILE *stat = fopen("/proc/self/stat", "re");
-
-	if (!stat)
-		return false;
-	at = fgets(text, sizeof text, stat);
-	fclose(stat);
-	if (at)
-		at = strrchr(text, ')');
-	for (int field = NAME + 1; at && field <= COMMAND_LINE; field++)
-		at = strchr(at + 1, ' ');
-	return at && sscanf(at, "%" SCNuPTR " %" SCNuPTR, begin, end) == 2 &&
-	       *begin < *end;
-}
-
-static void rename_sentinel(void)
-{
-	uintptr_t begin, end;
-
-	if (find_command_line(&begin, &end)) {
-		memset((char *)begin, 0, end - begin);
-		snprintf((char *)begin, end - begin, "%s", name);
-	}
-	prctl(PR_SET_NAME, name);
-}
-
 __attribute__((noreturn)) static void stand_by(pid_t wrapper)
 {
 	const struct timespec at_once = { .tv_sec = 0 };
@@ -108,7 +77,7 @@ __attribute__((noreturn)) static void stand_by(pid_t wrapper)
 	/* Before Linux 5.9 there is no such call.  Then the descriptors stay
 	 * open until this process ends with the wrapper. */
 	syscall(SYS_close_range, 0, ~0U, 0);
-	rename_sentinel();
+	process_name_set(name);
 	sigfillset(&all);
 	/* If this fails, the descriptor is -1, and poll waits for ever. */
 	arrival.fd = signalfd(-1, &all, 0);

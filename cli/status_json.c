@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/status_json.h"
 
-#include "cli/json.h"
 #include "cli/pool.h"
 #include "cli/pool_list.h"
-#include "cli/pool_view.h"
 #include "cli/process_view.h"
 #include "cli/slot_names.h"
 
@@ -55,24 +53,55 @@ static void write_name(struct json *j, const struct pool_view *view,
 	free(name);
 }
 
-static void write_process(struct json *j, const struct atmost_seat *seat)
+static void write_host(struct json *j, const struct seat_far *far)
 {
-	struct process_view process;
 	struct utsname machine;
 
-	process_view_read(&process, seat);
+	if (far)
+		json_text(j, "host", *far->host ? far->host : NULL);
+	else
+		json_text(j, "host",
+			  uname(&machine) == 0 ? machine.nodename : NULL);
+}
+
+static void write_process(struct json *j, const struct pool_view *view,
+			  const struct atmost_seat *seat)
+{
+	struct process_view process;
+
+	process_view_read(&process, seat, pool_view_is_here(view, seat));
 	if (process.arguments) {
 		json_open_array(j, "arguments");
 		for (char **word = process.arguments; *word; word++)
 			json_text(j, NULL, *word);
 		json_close_array(j);
 	} else {
-		json_null(j, "arguments");
+		json_put_null(j, "arguments");
 	}
 	json_text(j, "directory", process.directory);
 	json_text(j, "user", process.user);
-	json_text(j, "host", uname(&machine) == 0 ? machine.nodename : NULL);
+	write_host(j, pool_view_far(view, seat));
 	process_view_free(&process);
+}
+
+/* Numbers that a holder of a pool in etcd has, and null instead of 0. */
+static void write_or_null(struct json *j, const char *key, int64_t number)
+{
+	if (number)
+		json_put_integer(j, key, number);
+	else
+		json_put_null(j, key);
+}
+
+static void write_lease(struct json *j, const struct seat_far *far)
+{
+	char lease[24];
+
+	snprintf(lease, sizeof lease, "%016" PRIx64, (uint64_t)far->lease);
+	write_or_null(j, "token", (int64_t)far->token);
+	json_text(j, "lease", far->lease ? lease : NULL);
+	write_or_null(j, "lease_seconds", far->granted);
+	write_or_null(j, "lease_left", far->left);
 }
 
 static void write_seat(struct json *j, const struct pool_view *view,
@@ -86,19 +115,21 @@ static void write_seat(struct json *j, const struct pool_view *view,
 
 	json_open_object(j, NULL);
 	if (seat->slot < 0)
-		json_integer(j, "position", seat->position);
+		json_put_integer(j, "position", seat->position);
 	else
-		json_integer(j, "slot", seat->slot);
+		json_put_integer(j, "slot", seat->slot);
 	if (seat->pid)
-		json_integer(j, "pid", seat->pid);
+		json_put_integer(j, "pid", seat->pid);
 	else
-		json_null(j, "pid");
+		json_put_null(j, "pid");
 	json_text(j, "command", seat->command);
-	json_real(j, "since", calendar_time(seat->since));
+	json_put_real(j, "since", calendar_time(seat->since));
 	write_session(j, seat);
 	json_text(j, "life", lives[seat->life]);
 	write_name(j, view, seat);
-	write_process(j, seat);
+	write_process(j, view, seat);
+	if (pool_view_far(view, seat))
+		write_lease(j, pool_view_far(view, seat));
 	json_close_object(j);
 }
 
@@ -117,7 +148,7 @@ static void write_names(struct json *j, const char *names)
 	const unsigned count = names ? slot_names_count(names) : 0;
 
 	if (!names) {
-		json_null(j, "names");
+		json_put_null(j, "names");
 		return;
 	}
 	json_open_array(j, "names");
@@ -132,30 +163,35 @@ static void write_names(struct json *j, const char *names)
 	json_close_array(j);
 }
 
-static void write_place(struct json *j)
+static void write_place(struct json *j, const struct pool_view *view)
 {
 	char path[PATH_MAX];
 
+	if (view->at) {
+		json_put_null(j, "place");
+		json_text(j, "at", view->at);
+		return;
+	}
 	json_text(j, "place",
 		  atmost_directory(path, sizeof path) == 0 ? path : NULL);
 }
 
-static void write_view(struct json *j, const char *name,
+void status_json_write(struct json *j, const char *name,
 		       const struct pool_view *view)
 {
 	json_open_object(j, NULL);
 	json_text(j, "name", name);
-	json_integer(j, "k", view->totals.k);
-	json_integer(j, "members", view->totals.members);
+	json_put_integer(j, "k", view->totals.k);
+	json_put_integer(j, "members", view->totals.members);
 	json_text(j, "kind", atmost_kind_name(view->shape.kind));
 	json_text(j, "algorithm", view->shape.algorithm);
 	write_seats(j, "holders", view, true);
 	write_seats(j, "waiters", view, false);
-	json_integer(j, "recovered", (int64_t)view->totals.recovered);
-	json_integer(j, "lost", view->totals.lost);
+	json_put_integer(j, "recovered", (int64_t)view->totals.recovered);
+	json_put_integer(j, "lost", view->totals.lost);
 	write_names(j, view->shape.names);
-	json_bool(j, "paused", false);
-	write_place(j);
+	json_bool(j, "paused", view->paused);
+	write_place(j, view);
 	json_close_object(j);
 }
 
@@ -170,7 +206,7 @@ static int write_pool(struct json *j, const char *name)
 		return error;
 	error = pool_view_read(pool, &view);
 	if (!error) {
-		write_view(j, name, &view);
+		status_json_write(j, name, &view);
 		pool_view_free(&view);
 	}
 	atmost_close(pool);

@@ -3,7 +3,6 @@
 
 #include "cli/pool.h"
 #include "cli/pool_list.h"
-#include "cli/pool_view.h"
 #include "cli/safe_text.h"
 #include "cli/seat_line.h"
 
@@ -18,6 +17,8 @@ static void print_head(FILE *to, const char *name, const struct pool_view *view)
 	if (t->k)
 		fprintf(to, "k = %u, ", t->k);
 	fprintf(to, "%u inside, %u waiting", t->holders, t->waiters);
+	if (view->paused)
+		fprintf(to, ", paused");
 	if (t->recovered)
 		fprintf(to, ", %" PRIu64 " death%s recovered", t->recovered,
 			t->recovered == 1 ? "" : "s");
@@ -30,10 +31,26 @@ static void print_head(FILE *to, const char *name, const struct pool_view *view)
 static void print_seat(FILE *to, const struct pool_view *view,
 		       const struct atmost_seat *seat, const char *pool)
 {
+	const struct seat_far *far = pool_view_far(view, seat);
+	struct doubt doubt;
+
 	seat_line_print(to, view, seat);
-	if (seat->slot >= 0 && seat->life != ATMOST_LIFE_CERTAIN)
+	if (far) {
+		doubt = pool_view_silence(far);
+		if (doubt.text[0])
+			fprintf(to, "             %s\n", doubt.text);
+	} else if (seat->slot >= 0 && seat->life != ATMOST_LIFE_CERTAIN) {
 		fprintf(to, "             %s\n",
 			pool_view_doubt(seat, pool).text);
+	}
+}
+
+void status_table_print(FILE *to, const char *name,
+			const struct pool_view *view)
+{
+	print_head(to, name, view);
+	for (unsigned i = 0; i < view->count; i++)
+		print_seat(to, view, &view->seats[i], name);
 }
 
 static int print_pool(FILE *to, const char *name, bool alone)
@@ -58,9 +75,7 @@ static int print_pool(FILE *to, const char *name, bool alone)
 	}
 	if (error)
 		return pool_complain("status", name, error);
-	print_head(to, name, &view);
-	for (unsigned i = 0; i < view.count; i++)
-		print_seat(to, &view, &view.seats[i], name);
+	status_table_print(to, name, &view);
 	pool_view_free(&view);
 	atmost_close(pool);
 	return 0;

@@ -2,13 +2,10 @@
 #include "cli/status_watch.h"
 
 #include "cli/pool.h"
-#include "cli/status_table.h"
 #include "cli/usage.h"
 
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -73,7 +70,7 @@ static void draw(const char *text)
 	fflush(stdout);
 }
 
-static int update(const char *pool)
+static int update(status_printer *print, void *what, bool alone)
 {
 	char *text = NULL;
 	size_t size;
@@ -82,12 +79,12 @@ static int update(const char *pool)
 
 	if (!to)
 		return pool_no_memory("status");
-	code = status_table(to, pool);
+	code = print(to, what);
 	fclose(to);
-	if (!pool || !code)
+	if (!alone || !code)
 		draw(text);
 	free(text);
-	return pool ? code : 0;
+	return alone ? code : 0;
 }
 
 /* Waits for a key or for the next update.  True: the user quits. */
@@ -102,7 +99,7 @@ static bool wait_for_quit(bool keys)
 	return read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 'Q';
 }
 
-int status_watch(const char *pool)
+int status_watch(status_printer *print, void *what, bool alone)
 {
 	struct termios before;
 	bool keys;
@@ -116,7 +113,7 @@ int status_watch(const char *pool)
 	/* Use the alternate screen, hide the cursor, do not wrap long lines. */
 	fputs("\033[?1049h\033[?25l\033[?7l", stdout);
 	do {
-		code = update(pool);
+		code = update(print, what, alone);
 	} while (!code && !ended_by && !wait_for_quit(keys));
 	fputs("\033[?7h\033[?25h\033[?1049l", stdout);
 	fflush(stdout);

@@ -159,7 +159,7 @@ void trace_table_print_costs(const struct lab_step *step, size_t count,
 static void write_cost(struct json *j, const struct lab_step *s)
 {
 	if (!s->has_cost) {
-		json_null(j, "remote");
+		json_put_null(j, "remote");
 		return;
 	}
 	json_open_object(j, "remote");
@@ -173,9 +173,9 @@ static void write_value(struct json *j, const char *key, bool is_access,
 			uint64_t value)
 {
 	if (is_access)
-		json_integer(j, key, (int64_t)value);
+		json_put_integer(j, key, (int64_t)value);
 	else
-		json_null(j, key);
+		json_put_null(j, key);
 }
 
 void trace_table_write_json(struct json *j, const char *key,
@@ -187,8 +187,8 @@ void trace_table_write_json(struct json *j, const char *key,
 		const bool is_access = s->word[0] != '\0';
 
 		json_open_object(j, NULL);
-		json_integer(j, "step", s->step);
-		json_integer(j, "process", s->process);
+		json_put_integer(j, "step", s->step);
+		json_put_integer(j, "process", s->process);
 		json_text(j, "label", s->label);
 		json_text(j, "action", s->action);
 		json_text(j, "word", is_access ? s->word : NULL);

@@ -3,8 +3,7 @@
  * The errors of the library: X(name, code, message).
  *
  * Functions return zero or more on success and one of these codes on failure.
- * The codes are part of the binary interface and never change.  The codes -24
- * to -26 are reserved.
+ * The codes are part of the binary interface and never change.
  */
 #ifndef ATMOST_ERRORS_H
 #define ATMOST_ERRORS_H
@@ -38,6 +37,9 @@
 	X(ATMOST_EOPERATION, -21, "the shared object has no such operation")  \
 	X(ATMOST_EOVERRUN, -22, "the function writes outside its state")      \
 	X(ATMOST_EASKED, -23, "a process has already asked for this outcome") \
+	X(ATMOST_EUNREACHED, -24, "etcd was not reached")                     \
+	X(ATMOST_EREFUSED, -25, "etcd refuses, or is not etcd")               \
+	X(ATMOST_EUNSUPPORTED, -26, "pools in etcd do not support this")      \
 	X(ATMOST_EWANT, -27,                                                  \
 	  "the want has unknown flags, an invalid "                           \
 	  "deadline or an invalid tag")                                       \

@@ -289,6 +289,52 @@ bool answer_transaction(const char *text, size_t length,
 	return good;
 }
 
+static bool read_some_keys(const json_t *root, struct seen_keys *seen,
+			   bool *more)
+{
+	json_t *keys;
+
+	if (!root || !read_revision(root, &seen->revision) ||
+	    !read_list(root, "kvs", &keys) || !read_flag(root, "more", more))
+		return false;
+	for (size_t i = 0; i < json_array_size(keys); i++)
+		if (!read_key(json_array_get(keys, i), false, seen))
+			return false;
+	return true;
+}
+
+bool answer_keys(const char *text, size_t length, struct seen_keys *seen,
+		 bool *more)
+{
+	json_t *root = parse(text, length);
+	bool good;
+
+	*seen = (struct seen_keys){ 0 };
+	good = read_some_keys(root, seen, more);
+	json_decref(root);
+	if (!good)
+		seen_keys_free(seen);
+	return good;
+}
+
+bool answer_time_to_live(const char *text, size_t length, int64_t lease,
+			 int64_t *left, int64_t *granted)
+{
+	json_t *root = parse(text, length);
+	const char *gone = json_string_value(json_object_get(root, "TTL"));
+	int64_t id;
+	bool good;
+
+	/* The only negative number of etcd: the lease does not exist. */
+	*left = *granted = 0;
+	good = root && read_number(root, "ID", &id) && id == lease;
+	if (good && !(gone && strcmp(gone, "-1") == 0))
+		good = read_number(root, "TTL", left) &&
+		       read_number(root, "grantedTTL", granted);
+	json_decref(root);
+	return good;
+}
+
 bool answer_token(const char *text, size_t length, char **token)
 {
 	json_t *root = parse(text, length);

@@ -74,6 +74,15 @@ bool answer_transaction(const char *text, size_t length,
 			const struct transaction_form *, int *made,
 			struct seen_keys *seen);
 
+/* A range of keys whose number was limited; *more: there are others after
+ * them. */
+bool answer_keys(const char *text, size_t length, struct seen_keys *seen,
+		 bool *more);
+
+/* How long a lease still lasts; *left is 0 if the lease is gone. */
+bool answer_time_to_live(const char *text, size_t length, int64_t lease,
+			 int64_t *left, int64_t *granted);
+
 bool answer_token(const char *text, size_t length, char **token);
 
 /* GET /version. */

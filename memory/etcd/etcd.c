@@ -195,6 +195,24 @@ static bool any_ready(const struct curl_waitfd *fds, unsigned count)
 	return false;
 }
 
+bool etcd_pump_step(struct etcd *etcd, int64_t until)
+{
+	struct etcd_attention *caller = &etcd->attention;
+	bool happened;
+
+	if (!caller->attend)
+		return etcd_pump(etcd, until, NULL, 0);
+	happened = etcd_pump(etcd, earlier(until, caller->at), caller->fds,
+			     caller->count);
+	if ((any_ready(caller->fds, caller->count) ||
+	     wire_now() >= caller->at) &&
+	    caller->attend(caller->context)) {
+		etcd->until = 0;
+		return false;
+	}
+	return happened || wire_now() < until;
+}
+
 /*
  * A claim removes a waiter and puts a slot, and its two events come on two
  * watchers.  A survey between them would see a slot that is not free.
@@ -234,13 +252,14 @@ void etcd_hold(struct etcd *etcd, unsigned slot, uint64_t token)
 {
 	watch_slot(etcd->wire, &etcd->watch, &etcd->replica, slot,
 		   (int64_t)token + 1);
-	etcd->fresh = false;
+	etcd->fresh = etcd->looking = false;
+	etcd->look_after = 0;
 }
 
 /* etcd is out of space, and may have space again later. */
 static void pause_until(struct etcd *etcd, int64_t until)
 {
-	while (etcd_pump(etcd, until, NULL, 0))
+	while (etcd_pump_step(etcd, until))
 		;
 }
 
@@ -253,7 +272,7 @@ enum wire_result etcd_ask(struct etcd *etcd, int64_t until, int *made,
 	exchange->path = "/v3/kv/txn";
 	wire_send(etcd->wire, exchange);
 	while (exchange->result == WIRE_PENDING &&
-	       (etcd_pump(etcd, until, NULL, 0) ||
+	       (etcd_pump_step(etcd, until) ||
 		exchange->result != WIRE_PENDING)) {
 		if (exchange->result == WIRE_DONE &&
 		    !answer_transaction(exchange->answer.bytes,

@@ -27,6 +27,7 @@ struct etcd_settings {
 	unsigned k;         /* until R/pool says otherwise; 0: no limit */
 	unsigned seconds;   /* how long a lease lasts */
 	const char *member; /* the value of the member's key */
+	bool impatient;     /* passages never wait (try.h) */
 	bool ahead;         /* asks for the next passage's lease during the
 			       present one */
 	uint64_t *own;      /* the own words of the process */
@@ -43,6 +44,20 @@ struct etcd_trouble {
 	char message[WIRE_MESSAGE_ROOM];
 };
 
+/*
+ * What the caller does while a step waits for etcd.  A step that waits also
+ * waits for these descriptors; it calls `attend` when one of them is ready, and
+ * when the moment `at` has come.  If `attend` returns true, the step stops, as
+ * at its limit.
+ */
+struct etcd_attention {
+	bool (*attend)(void *context); /* NULL: steps wait for etcd alone */
+	void *context;
+	struct curl_waitfd *fds;
+	unsigned count;
+	int64_t at;
+};
+
 struct etcd {
 	struct process process; /* the first field: a step finds the struct */
 	struct shape shape;
@@ -56,12 +71,18 @@ struct etcd {
 	struct lease *lease, *next;
 	struct lease two_leases[2];
 	int64_t until;
+	struct etcd_attention attention; /* the caller may set it */
 	struct etcd_trouble trouble;
+	bool busy; /* an impatient passage found no slot */
 	struct exchange exchange;
 	struct transaction_form form;
 	struct queue_part part; /* what the last request asked for */
-	struct word *words;     /* what algorithms are called with */
-	int64_t *leases;        /* of each row of words */
+	/* For hold.c: the exchange asks whether the slot is there, and the
+	 * moment before which it does not ask again. */
+	bool looking;
+	int64_t look_after;
+	struct word *words; /* what algorithms are called with */
+	int64_t *leases;    /* of each row of words */
 	/* Where a step goes that cannot go on (passage.h); NULL: it returns to
 	 * the algorithm. */
 	jmp_buf *escape;
@@ -99,6 +120,10 @@ bool etcd_status(struct etcd *, struct seen_keys *seen);
  * the moment has come; then it returns false. */
 bool etcd_pump(struct etcd *, int64_t until, struct curl_waitfd *,
 	       unsigned count);
+
+/* The same within a step, which also does what etcd->attention says; false: the
+ * moment has come, or the step must stop. */
+bool etcd_pump_step(struct etcd *, int64_t until);
 
 /* Writes the words anew from the replica. */
 void etcd_show(struct etcd *);

@@ -131,7 +131,8 @@ bool lease_revoke(struct wire *wire, struct lease *lease, int64_t until)
 	bool ended = false;
 
 	send_revoke(wire, lease);
-	if (!lease->id)
+	/* Nothing was sent now, nor by lease_abandon. */
+	if (!revoke->wire)
 		return true;
 	while (wire_pump(wire, until, NULL, 0) ||
 	       revoke->result != WIRE_PENDING) {

@@ -7,7 +7,7 @@ enum etcd_outcome etcd_doorway(struct etcd *etcd, const struct algorithm *a)
 	bool inside;
 
 	if (setjmp(escape))
-		return ETCD_STOPPED;
+		return etcd->busy ? ETCD_BUSY : ETCD_STOPPED;
 	etcd->escape = &escape;
 	inside = a->doorway(etcd->words, &etcd->process);
 	etcd->escape = NULL;

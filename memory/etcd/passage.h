@@ -16,6 +16,7 @@
 enum etcd_outcome {
 	ETCD_INSIDE,
 	ETCD_WAITS,  /* call etcd_wait, then etcd_poll */
+	ETCD_BUSY,   /* settings.impatient: the process would have to wait */
 	ETCD_DONE,   /* set_limit has set it; the pool is there */
 	ETCD_STOPPED /* see etcd->trouble, and wire_problem */
 };

@@ -150,6 +150,21 @@ void request_lease(struct text *text, int64_t lease)
 	text_print(text, "{\"ID\":\"%" PRId64 "\"}", lease);
 }
 
+void request_time_to_live(struct text *text, int64_t lease)
+{
+	request_lease(text, lease);
+}
+
+void request_first_keys(struct text *text, const char *from, size_t length,
+			const char *end, unsigned most)
+{
+	text_print(text, "{");
+	add_bytes(text, "key", from, length);
+	text_print(text, ",");
+	add_bytes(text, "range_end", end, strlen(end));
+	text_print(text, ",\"limit\":\"%u\",\"keys_only\":true}", most);
+}
+
 void request_authenticate(struct text *text, const char *user,
 			  const char *password)
 {

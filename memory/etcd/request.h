@@ -59,6 +59,11 @@ void request_nested_ends(struct text *);
 void request_grant(struct text *, unsigned seconds);
 /* The body of a keepalive and of a revoke. */
 void request_lease(struct text *, int64_t lease);
+/* How long a lease still lasts. */
+void request_time_to_live(struct text *, int64_t lease);
+/* The first keys from `from` to before `end`, sorted, without their values. */
+void request_first_keys(struct text *, const char *from, size_t length,
+			const char *end, unsigned most);
 void request_authenticate(struct text *, const char *user,
 			  const char *password);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of memory/mem.h, section "A store", over etcd. */
-#include "etcd.h"
+#include "try.h"
 
 static struct etcd *etcd_of(const struct process *self)
 {
@@ -84,9 +84,15 @@ int mem_commit(struct process *self, const struct transaction *t)
 		.member = etcd->member,
 		.lease = etcd->lease->id,
 	};
+	struct transaction patient;
 	struct seen_keys seen;
-	int made = MEM_NONE;
+	int made = MEM_NONE, ticket = -1;
 
+	if (etcd->settings.impatient) {
+		patient = *t;
+		ticket = try_without_ticket(etcd, &patient);
+		t = &patient;
+	}
 	if (needs_lease && !lease_is_valid(etcd->lease))
 		return lapse(etcd);
 	choose_part(etcd, false);
@@ -105,6 +111,12 @@ int mem_commit(struct process *self, const struct transaction *t)
 	if (!take_look(etcd, &seen) ||
 	    (needs_lease && !lease_is_valid(etcd->lease)))
 		return lapse(etcd);
+	if (ticket >= 0 && made == ticket) {
+		if (try_finds_slot(etcd))
+			return MEM_NONE;
+		etcd->busy = true;
+		stop(etcd);
+	}
 	/* Without its pool no transaction that needs a lease is ever made. */
 	if (needs_lease && made == MEM_NONE && etcd->words[0].stamp == 0)
 		stop(etcd);
@@ -196,11 +208,14 @@ void mem_lease(struct process *self)
 	etcd->lease = lease;
 	etcd->fresh = false;
 	etcd->trouble.kind = WIRE_PENDING;
+	etcd->busy = false;
 	/* The answers that came since the last step. */
 	etcd_pump(etcd, 0, NULL, 0);
+	if (wire_now() >= etcd->until)
+		stop(etcd);
 	if (!lease_pending(lease) && !is_young(lease))
 		lease_ask(etcd->wire, lease, etcd->settings.seconds);
-	while (lease_pending(lease) && etcd_pump(etcd, etcd->until, NULL, 0))
+	while (lease_pending(lease) && etcd_pump_step(etcd, etcd->until))
 		;
 	wire_cancel(&lease->grant);
 	/* Row 0 is this process. */

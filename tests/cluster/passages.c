@@ -2,6 +2,7 @@
 /* The algorithms over a store, on a real etcd: the files that the checker
  * searched, compiled a third time. */
 #include "common/watchdog.h"
+#include "memory/etcd/hold.h"
 #include "memory/etcd/passage.h"
 #include "node.h"
 #include "server.h"
@@ -273,6 +274,198 @@ static void a_member_without_contact_stops_at_its_limit(void **state)
 	server_stop(server);
 }
 
+/* Removes the key of slot 0 of the present pool, by other code. */
+static void remove_slot(void)
+{
+	struct text body = { 0 };
+	char key[48];
+
+	snprintf(key, sizeof key, "atmost/passages-%u/s/0000", pools);
+	text_print(&body, "{\"key\":\"");
+	text_add_base64(&body, key, strlen(key));
+	text_print(&body, "\"}");
+	assert_non_null(strstr(node_post("/v3/kv/deleterange", body.bytes),
+			       "\"deleted\":\"1\""));
+	text_free(&body);
+}
+
+static void await_loss(struct etcd *etcd)
+{
+	while (etcd_has_slot(etcd))
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	watchdog_restart();
+}
+
+/* A member inside slot 0, which it watches. */
+static struct etcd *hold(void)
+{
+	struct etcd *etcd = join(0, false, 1, NULL, false);
+
+	assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_INSIDE);
+	etcd_hold(etcd, (unsigned)etcd->process.slot, etcd->process.token);
+	assert_true(etcd_has_slot(etcd));
+	return etcd;
+}
+
+static void a_holder_sees_that_its_slot_is_gone(void **state)
+{
+	struct etcd *etcd = hold();
+	const int64_t lease = etcd->lease->id;
+
+	(void)state;
+	/* The watch has begun. */
+	while (!etcd->watch.stream.heard)
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	assert_true(etcd_has_slot(etcd));
+	remove_slot();
+	await_loss(etcd);
+	assert_int_equal(etcd->lease->id, lease);
+	part(etcd);
+}
+
+/* The end of a watch is silent, and what happened since is not told. */
+static void a_holder_without_a_watch_looks_again(void **state)
+{
+	struct etcd *etcd = hold();
+
+	(void)state;
+	watch_stop(&etcd->watch);
+	while (!etcd->watch.running) {
+		assert_true(etcd_has_slot(etcd));
+		etcd_pump(etcd, wire_now() + second, NULL, 0);
+	}
+	assert_true(etcd_has_slot(etcd));
+	watch_stop(&etcd->watch);
+	remove_slot();
+	await_loss(etcd);
+	assert_false(etcd->watch.running);
+	part(etcd);
+}
+
+static unsigned calls;
+
+static bool stop_at_third_call(void *context)
+{
+	struct etcd *etcd = context;
+
+	etcd->attention.at = wire_now() + second / 100;
+	return ++calls == 3;
+}
+
+static void a_step_without_contact_stops_when_the_caller_wants(void **state)
+{
+	static const struct reply replies[] = { { .kind = REPLY_FORWARD },
+						{ .kind = REPLY_SILENCE } };
+	struct server *server = server_start(replies, 2, node);
+	struct etcd *etcd = join(0, false, 1, server_address(server), false);
+
+	(void)state;
+	calls = 0;
+	etcd->attention = (struct etcd_attention){ .attend = stop_at_third_call,
+						   .context = etcd };
+	assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_STOPPED);
+	assert_int_equal(calls, 3);
+	etcd_close(etcd, 0);
+	server_stop(server);
+}
+
+static void a_lease_that_was_given_up_ends_before_its_time(void **state)
+{
+	struct etcd *m[2];
+
+	(void)state;
+	m[0] = join(0, false, 1, NULL, false);
+	m[1] = join(1, false, 1, NULL, false);
+	assert_int_equal(etcd_doorway(m[0], &ledger), ETCD_INSIDE);
+	lease_abandon(m[0]->wire, m[0]->lease);
+	etcd_close(m[0], INT64_MAX);
+	assert_empty(m[1]);
+	part(m[1]);
+}
+
+/* The tickets of the present pool, as etcd has them. */
+static unsigned tickets(struct etcd *etcd)
+{
+	unsigned count = 0;
+	struct seen_keys seen;
+	struct key key;
+
+	assert_true(etcd_status(etcd, &seen));
+	for (size_t i = 0; i < seen.count; i++)
+		count += key_parse(&key, etcd->replica.root, seen.keys[i].key,
+				   seen.keys[i].key_length) &&
+			 key.range == STORE_WAITER;
+	seen_keys_free(&seen);
+	return count;
+}
+
+/* The first slots are taken, and there are more of them than an arrival tries. */
+static void an_impatient_member_takes_the_only_free_slot(void **state)
+{
+	enum { SLOTS = 12 };
+	struct etcd *m[SLOTS];
+	static uint64_t owns[SLOTS][OWN];
+
+	(void)state;
+	for (unsigned i = 0; i < SLOTS; i++) {
+		m[i] = join(i ? 1 : 0, false, SLOTS, NULL, false);
+		m[i]->process.own = owns[i];
+		m[i]->settings.impatient = true;
+		m[i]->process.hint = 0;
+		assert_int_equal(etcd_doorway(m[i], &ledger), ETCD_INSIDE);
+	}
+	etcd_leave(m[3], &ledger);
+	m[3]->process.hint = 4;
+	assert_int_equal(etcd_doorway(m[3], &ledger), ETCD_INSIDE);
+	assert_int_equal(m[3]->process.slot, 3);
+	for (unsigned i = 0; i < SLOTS; i++)
+		part(m[i]);
+}
+
+static void an_impatient_member_is_in_nobodys_way(void **state)
+{
+	struct etcd *m[3];
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		m[i] = join(i, false, 1, NULL, false);
+	m[1]->settings.impatient = true;
+	assert_int_equal(etcd_doorway(m[0], &ledger), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	assert_int_equal(etcd_doorway(m[2], &ledger), ETCD_WAITS);
+	assert_int_equal(tickets(m[2]), 1);
+	/* Not before the one that waits. */
+	etcd_leave(m[0], &ledger);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	await_inside(m[2], &ledger);
+	etcd_leave(m[2], &ledger);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_INSIDE);
+	/* And a paused pool has no slot. */
+	etcd_leave(m[1], &ledger);
+	assert_int_equal(etcd_set_limit(m[0], &ledger, 0), ETCD_DONE);
+	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
+	assert_empty(m[0]);
+	for (unsigned i = 0; i < 3; i++)
+		part(m[i]);
+}
+
+static void an_impatient_member_of_a_session_enters_beside_it(void **state)
+{
+	struct etcd *m[3];
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		m[i] = join(i, true, 0, NULL, false);
+		m[i]->process.session = i < 2 ? 0xabc : 0xdef;
+		m[i]->settings.impatient = true;
+	}
+	assert_int_equal(etcd_doorway(m[0], &ledger_room), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[1], &ledger_room), ETCD_INSIDE);
+	assert_int_equal(etcd_doorway(m[2], &ledger_room), ETCD_BUSY);
+	for (unsigned i = 0; i < 3; i++)
+		part(m[i]);
+}
+
 static int start(void **state)
 {
 	(void)state;
@@ -299,6 +492,16 @@ int main(void)
 		cmocka_unit_test(lost_messages_cost_no_slot),
 		cmocka_unit_test(a_pool_that_is_not_there_stops_a_member),
 		cmocka_unit_test(a_member_without_contact_stops_at_its_limit),
+		cmocka_unit_test(an_impatient_member_takes_the_only_free_slot),
+		cmocka_unit_test(an_impatient_member_is_in_nobodys_way),
+		cmocka_unit_test(
+			an_impatient_member_of_a_session_enters_beside_it),
+		cmocka_unit_test(a_holder_sees_that_its_slot_is_gone),
+		cmocka_unit_test(a_holder_without_a_watch_looks_again),
+		cmocka_unit_test(
+			a_step_without_contact_stops_when_the_caller_wants),
+		cmocka_unit_test(
+			a_lease_that_was_given_up_ends_before_its_time),
 	};
 
 	watchdog_start("FAILED: a passage over etcd hangs\n");

@@ -148,6 +148,8 @@ static void answer(const struct server *server, int fd, const char *request,
 {
 	char blanks[4096], byte;
 
+	if (reply->before)
+		reply->before();
 	switch (reply->kind) {
 	case REPLY_LOSE:
 		break;

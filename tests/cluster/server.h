@@ -24,6 +24,9 @@ struct reply {
 	const char *text;
 	size_t most; /* REPLY_FORWARD: cuts the answer after so many bytes;
 			0: no cut */
+	/* Called in the server's thread, before it treats the request; NULL:
+	 * none. */
+	void (*before)(void);
 };
 
 struct server;
