@@ -14,7 +14,8 @@
  *
  * What is killed: the command's process group.  The command of a foreground job
  * is in the process group of its caller's pipeline; there the command and its
- * descendants are killed.
+ * descendants are killed, by a control group if the wrapper may make one, and by
+ * /proc.
  */
 #include "cli/cluster_hold.h"
 
@@ -34,8 +35,8 @@
 #include <unistd.h>
 
 static const int64_t second = 1000000000;
-static const char guard_reason[] =
-	"this process did not run in time to keep the lease";
+static const char no_contact[] =
+	"etcd did not answer in time to keep the lease";
 
 struct holder {
 	struct etcd *etcd;
@@ -97,6 +98,7 @@ static int prepare(void *context)
 
 	if (h->keep)
 		return 0;
+	cgroup_enter(&h->target.cgroup);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* The wrapper sleeps until the command runs, so if it is not the parent
 	 * any more, it was killed before that call. */
@@ -163,6 +165,8 @@ static int start(struct holder *h)
 	h->target.descendants.spared[0] = getpid();
 	if (h->s->all)
 		h->target.descendants.root = getpid();
+	if (h->target.tree && !h->keep)
+		cgroup_make(&h->target.cgroup);
 	if (!h->keep)
 		code = start_guard(h);
 	if (code)
@@ -229,6 +233,15 @@ static void lose(struct holder *h, const char *why)
 	say(h, "%s: the slot is lost, and the command was killed", why);
 }
 
+/* The guard has killed the command.  If this process has not missed the contact
+ * yet, it was stopped. */
+static void lose_by_guard(struct holder *h)
+{
+	lose(h, h->warned ? no_contact
+			  : "this process was stopped, or the machine was "
+			    "suspended, too long to keep the lease");
+}
+
 static void check_guard(struct holder *h)
 {
 	if (h->guard.pid && h->told != kill_at(h)) {
@@ -236,7 +249,7 @@ static void check_guard(struct holder *h)
 		guard_tell(&h->guard, &h->target, h->told);
 	}
 	if (guard_has_fired(&h->guard))
-		lose(h, guard_reason);
+		lose_by_guard(h);
 	else if (guard_has_ended(&h->guard))
 		start_guard(h);
 }
@@ -257,7 +270,7 @@ static void check_lease(struct holder *h)
 	}
 	check_guard(h);
 	if (now >= (h->keep ? h->etcd->lease->valid_until : kill_at(h)))
-		lose(h, "etcd did not answer in time to keep the lease");
+		lose(h, no_contact);
 	else if (now < warn_at(h))
 		h->warned = false;
 	else if (!h->warned)
@@ -294,7 +307,7 @@ static void before_reaping(struct holder *h)
 	    !info.si_pid)
 		return;
 	if (guard_has_fired(&h->guard))
-		lose(h, guard_reason);
+		lose_by_guard(h);
 	/* Descendants that SIGTERM did not end. */
 	if (h->interrupted || (h->lost && !h->keep))
 		guard_kill(&h->target);
@@ -384,6 +397,7 @@ int cluster_hold(struct etcd *etcd, const struct run_options *run,
 	if (!code)
 		code = await_end(&h);
 	guard_dismiss(&h.guard);
+	cgroup_remove(&h.target.cgroup);
 	supervise_end(s);
 	for (unsigned i = 0; i < TREE_MARKS; i++)
 		free(h.marks[i]);

@@ -44,8 +44,10 @@ void guard_kill(const struct guard_target *target)
 {
 	if (target->group > 1)
 		kill(-target->group, SIGKILL);
-	if (target->tree)
+	if (target->tree) {
+		cgroup_kill(&target->cgroup);
 		process_tree_kill(&target->descendants);
+	}
 	/* A process that was just starting another one while the first signal
 	 * was sent to the group. */
 	if (target->group > 1)
@@ -109,6 +111,7 @@ __attribute__((noreturn)) static void watch(int orders,
 		    has_come(kill_at)) {
 			*fired = 1;
 			guard_kill(target);
+			cgroup_remove(&target->cgroup);
 			_exit(0);
 		}
 	}

@@ -11,6 +11,7 @@
 #ifndef ATMOST_CLI_GUARD_H
 #define ATMOST_CLI_GUARD_H
 
+#include "cli/cgroup.h"
 #include "cli/process_tree.h"
 
 #include <stdbool.h>
@@ -20,7 +21,8 @@
 /* What is killed. */
 struct guard_target {
 	pid_t group; /* a process group; 0: none */
-	bool tree;   /* kill the tree, too */
+	bool tree;   /* kill the control group and the tree, too */
+	struct cgroup cgroup;
 	struct process_tree descendants;
 };
 
@@ -48,7 +50,7 @@ void guard_kill(const struct guard_target *target);
 int guard_start(struct guard *guard, const struct guard_target *target,
 		int64_t kill_at);
 
-/* Changes the moment and the target; the marks stay. */
+/* Changes the moment and the target; its control group and marks stay. */
 void guard_tell(const struct guard *guard, const struct guard_target *target,
 		int64_t kill_at);
 

@@ -42,6 +42,13 @@ static const char run_text[] =
 "                    the same pool\n"
 "  --algorithm A     algorithm of a new pool; see 'atmost algorithms'\n"
 "\n"
+"  --at ADDRESS      the pool is in etcd, for commands of several machines; see\n"
+"                    'atmost help etcd'\n"
+"  --lease SECONDS   in etcd, the slot of a dead machine is free after so many\n"
+"                    seconds, 5 to 3600 (default 15)\n"
+"  --on-loss=keep    in etcd, let the command go on if its slot is lost; usually\n"
+"                    (--on-loss=term) atmost stops the command before that\n"
+"\n"
 "The command inherits stdin, stdout and stderr.  ATMOST_SLOT, ATMOST_POOL and,\n"
 "if the slots have names, ATMOST_NAME are in its environment.  The command gets\n"
 "every signal that atmost receives; if a signal ends the command, atmost dies of\n"
@@ -54,7 +61,8 @@ static const char run_text[] =
 "  64 wrong usage             65 the pool is damaged   69 the pool is full\n"
 "  71 system error            73 the pool cannot be created\n"
 "  77 no permission           126 the command cannot be executed\n"
-"  127 command not found\n"
+"  127 command not found      and in etcd: 68 not reached, 76 refused,\n"
+"  74 the slot was lost, and the command was stopped\n"
 "\n"
 "examples:\n"
 "  atmost run -k 2 backup -- rsync -a /home /mnt/backup\n"
@@ -63,31 +71,35 @@ static const char run_text[] =
 "  atmost run -x site -- ./upgrade         # waits for all readers, runs alone\n";
 
 static const char status_text[] =
-"usage: atmost status [POOL] [--json | --watch]\n"
+"usage: atmost status [POOL] [--json | --watch] [--at ADDRESS]\n"
 "\n"
 "Show the commands that hold a slot of POOL and the queue of waiting commands;\n"
 "without POOL, those of all pools.  Slots of dead commands are freed first.\n"
 "\n"
-"  --json   print one JSON object\n"
-"  --watch  update the display until you press q or Ctrl-C\n"
+"  --json        print one JSON object\n"
+"  --watch       update the display until you press q or Ctrl-C\n"
+"  --at ADDRESS  pools in etcd; see 'atmost help etcd'\n"
 "\n"
 "A line shows the slot or the position in the queue, the process id, the time\n"
 "since the command entered or began to wait, the slot name if the pool has slot\n"
 "names, the [session] in a group pool, the user, the working directory, and the\n"
 "command with its arguments.  On a terminal the line is cut to its width.  The\n"
 "process id is 'unknown' if the process runs in a pid namespace that is not\n"
-"visible from here; '?' stands for a value that this user cannot read.\n"
+"visible from here; '?' stands for a value that this user cannot read.  In etcd,\n"
+"the host stands beside the process id.\n"
 "\n"
 "example:\n"
 "  atmost status backup --json | jq '.pools[0].waiters | length'\n";
 
 static const char pools_text[] =
-"usage: atmost pools\n"
+"usage: atmost pools [--at ADDRESS]\n"
 "\n"
-"Print the names of all pools, one per line.\n";
+"Print the names of all pools, one per line.\n"
+"\n"
+"  --at ADDRESS  pools in etcd; see 'atmost help etcd'\n";
 
 static const char resize_text[] =
-"usage: atmost resize POOL K [--names LIST | --slots LIST]\n"
+"usage: atmost resize POOL K [--names LIST | --slots LIST] [--at ADDRESS]\n"
 "\n"
 "Let at most K commands of POOL run from now on.  A larger K takes effect at\n"
 "once, a smaller one as running commands end.  In a group pool, K is a limit per\n"
@@ -99,6 +111,8 @@ static const char resize_text[] =
 "\n"
 "  --names A,B,C   give an unused pool other slot names\n"
 "  --slots 2,3,5   the same, with numbers as names\n"
+"  --at ADDRESS    the pool is in etcd ('atmost help etcd'); there K can be up to\n"
+"                  10000, whether the pool is in use or not\n"
 "\n"
 "exit code: 0; 64 wrong usage; 66 no such pool; 75 the pool is in use and has no\n"
 "room for K; 77 no permission\n"
@@ -107,7 +121,7 @@ static const char resize_text[] =
 "  atmost resize backup 4\n";
 
 static const char repair_text[] =
-"usage: atmost repair POOL [--free SLOT]\n"
+"usage: atmost repair POOL [--free SLOT | --at ADDRESS]\n"
 "\n"
 "Free the slots of dead commands now, and print how many there were.  This is\n"
 "rarely needed: 'atmost run' and 'atmost status' do the same.\n"
@@ -116,13 +130,17 @@ static const char repair_text[] =
 "                visible from here; 'atmost status' shows such slots.  Make\n"
 "                sure that the command has ended: otherwise it and the next\n"
 "                holder use the slot at the same time\n"
+"  --at ADDRESS  the pool is in etcd ('atmost help etcd'), where the slot of a\n"
+"                dead command is free when its lease ends.  Remove slots and\n"
+"                places in the queue that belong to no command; only a broken\n"
+"                program leaves such\n"
 "\n"
 "example:\n"
 "  atmost repair backup\n";
 
 static const char remove_text[] =
-"usage: atmost remove POOL... [--force]\n"
-"       atmost remove --unused\n"
+"usage: atmost remove POOL... [--force] [--at ADDRESS]\n"
+"       atmost remove --unused [--at ADDRESS]\n"
 "\n"
 "Remove pools that are not in use.\n"
 "\n"
@@ -131,6 +149,10 @@ static const char remove_text[] =
 "            waiting commands continue with the old pool; later commands get a\n"
 "            new pool and do not wait for those of the old pool, so up to 2k\n"
 "            commands may run at once until the old pool is empty.\n"
+"            In etcd, running commands of the pool are stopped, and waiting\n"
+"            ones wait for a new pool\n"
+"  --at ADDRESS\n"
+"            pools in etcd; see 'atmost help etcd'\n"
 "\n"
 "exit code: 0; 64 wrong usage; 66 no such pool; 75 the pool is in use; 77 no\n"
 "permission; with several pools, the code of the first that was not removed\n"
@@ -383,6 +405,41 @@ static const char schedules_text[] =
 "example:\n"
 "  atmost trace 'bakery n=2 k=1 passages=1,1 : 0*3 1*3'\n";
 
+static const char etcd_text[] =
+"A pool in etcd is for commands of several machines: at most k of them run, in\n"
+"order of arrival.  run, status, pools, resize, repair and remove take\n"
+"\n"
+"  --at etcd://HOST[:PORT],...[/PREFIX]   pools in etcd (port 2379); several\n"
+"                     nodes are separated by commas; keys begin with PREFIX/,\n"
+"                     default atmost/\n"
+"  --at etcds://...   the same, with TLS\n"
+"  --at here          pools of this machine, whatever ATMOST_AT says\n"
+"\n"
+"Without --at, the variable ATMOST_AT has the address.  A POOL with :// has its\n"
+"own address, and the last part of it is the name: etcd://n1,n2,n3/lab/gpu.\n"
+"\n"
+"  etcd://USER@HOST...       log in to etcd\n"
+"  ATMOST_AT_PASSWORD_FILE   a file with the password in its first line\n"
+"  ATMOST_AT_CA              the file of the CA of etcd's certificates\n"
+"  ATMOST_AT_CERT, ATMOST_AT_KEY\n"
+"                            our certificate and key, if etcd asks for them\n"
+"\n"
+"While a command runs, atmost prolongs a lease in etcd.  If atmost cannot reach\n"
+"etcd in time, or is killed, the command is stopped before the lease ends: TERM\n"
+"when a third of the lease is left, KILL when an eighth is left.  Only then can\n"
+"another machine get the slot.  ATMOST_TOKEN, in the environment of the command,\n"
+"grows with each entry: a resource that keeps the largest token of a slot can\n"
+"refuse a command that has lost its slot.\n"
+"\n"
+"exit codes in etcd: 68 etcd was not reached; 74 the slot was lost, and the\n"
+"command was stopped; 76 etcd refuses, or is not etcd; 77 etcd does not accept\n"
+"the user, or the user may not use these keys.  See also atmost-etcd(7).\n"
+"\n"
+"examples:\n"
+"  atmost run --at etcd://n1,n2,n3 -k 4 licence -- ./simulate\n"
+"  ATMOST_AT=etcd://n1,n2,n3 atmost status --watch\n"
+"  atmost resize etcd://n1,n2,n3/atmost/licence 6\n";
+
 /* clang-format on */
 const struct help_page help_pages[] = {
 	{ "run", "run a command, at most k at once", run_text },
@@ -398,6 +455,7 @@ const struct help_page help_pages[] = {
 	{ "bench", "run algorithms on real threads", bench_text },
 	{ "help", "show this, or the page of a command or topic", help_text },
 	{ "properties", "the properties that can be checked", properties_text },
+	{ "etcd", "pools of several machines", etcd_text },
 	{ "schedules", "the syntax of schedules", schedules_text },
 	{ NULL, NULL, NULL },
 };

@@ -5,11 +5,12 @@ _atmost_commands='run status pools resize repair remove check rmr trace algorith
 
 _atmost_options() {
 	case $1 in
-	run) echo '-k -j -n -t -w -g -s -x -E -v --nonblock --timeout --verbose --strict --shared --exclusive --exec --set --substitute --slots --names --nested --new-group --wait-children --algorithm' ;;
-	status) echo '--json --watch' ;;
-	remove) echo '--force --unused' ;;
-	resize) echo '--names --slots' ;;
-	repair) echo '--free' ;;
+	run) echo '-k -j -n -t -w -g -s -x -E -v --nonblock --timeout --verbose --strict --shared --exclusive --exec --set --substitute --slots --names --nested --new-group --wait-children --algorithm --at --lease --on-loss' ;;
+	status) echo '--json --watch --at' ;;
+	pools) echo '--at' ;;
+	remove) echo '--force --unused --at' ;;
+	resize) echo '--names --slots --at' ;;
+	repair) echo '--free --at' ;;
 	check) echo '-n -k -m --passages --resize --crashes --deaths --aborts --faults --no-clocks --property --steps-of --random --seed --depth --time --memory --workers --json' ;;
 	rmr) echo '-n -k -m --contention --model --smart-cache --writer-keeps --aborts --adversary --seed --time --steps --json' ;;
 	bench) echo '-n -k --seconds --json' ;;
@@ -27,7 +28,7 @@ _atmost_operand() {
 	remove) "$1" pools 2>/dev/null ;;
 	check) [ "$3" -gt 0 ] || _atmost_algorithms "$1" ;;
 	rmr | bench | algorithms) _atmost_algorithms "$1" ;;
-	help) [ "$3" -gt 0 ] || echo "$_atmost_commands properties schedules" ;;
+	help) [ "$3" -gt 0 ] || echo "$_atmost_commands properties etcd schedules" ;;
 	esac
 }
 
@@ -77,6 +78,8 @@ _atmost() {
 	case $before in
 	--algorithm) words=$(_atmost_algorithms "$atmost") ;;
 	--model) words='cc dsm' ;;
+	--at) words='here etcd:// etcds://' ;;
+	--on-loss) words='term keep' ;;
 	*)
 		if _atmost_takes_value "$command" "$before"; then
 			return

@@ -28,6 +28,9 @@ complete -c atmost -n "$needs" -a help -d 'Show the page of a command'
 set -l pools '__fish_seen_subcommand_from run status resize repair remove; and not __atmost_in_command'
 complete -c atmost -n "$pools" -f -a '(atmost pools 2>/dev/null)'
 
+set -l at '__fish_seen_subcommand_from run status pools resize repair remove; and not __atmost_in_command'
+complete -c atmost -n "$at" -l at -x -a 'here etcd:// etcds://' -d 'Where the pools are'
+
 set -l run '__fish_seen_subcommand_from run; and not __atmost_in_command'
 complete -c atmost -n "$run" -s k -s j -x -d 'At most K commands at once'
 complete -c atmost -n "$run" -l strict -d 'Another K of a pool in use is an error'
@@ -46,6 +49,8 @@ complete -c atmost -n "$run" -l names -x -d 'Names of the slots'
 complete -c atmost -n "$run" -l nested -d 'Even if an ancestor holds a slot'
 complete -c atmost -n "$run" -l new-group -d 'Give the command a process group of its own'
 complete -c atmost -n "$run" -l wait-children -d 'Hold the slot until all descendants have ended'
+complete -c atmost -n "$run" -l lease -x -d 'Seconds until the slot of a dead machine is free'
+complete -c atmost -n "$run" -l on-loss -x -a 'term keep' -d 'What to do when the slot is lost'
 complete -c atmost -n "$run" -l algorithm -x -a '(__atmost_algorithms)' -d 'Algorithm of a new pool'
 complete -c atmost -n '__fish_seen_subcommand_from run; and __atmost_in_command' -a '(__fish_complete_subcommand)'
 
