@@ -312,10 +312,15 @@ static void before_reaping(struct holder *h)
 	if (h->interrupted || (h->lost && !h->keep))
 		guard_kill(&h->target);
 	h->target.group = 0;
-	if (h->s->all)
+	if (h->s->all) {
 		guard_tell(&h->guard, &h->target, h->told);
-	else
-		guard_dismiss(&h->guard);
+		return;
+	}
+	/* The command has ended, so its slot may be given back while the guard
+	 * ends, which takes milliseconds. */
+	if (!h->lost)
+		etcd_leave_ahead(h->etcd);
+	guard_dismiss(&h->guard);
 }
 
 static bool has_ended(struct holder *h)

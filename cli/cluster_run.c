@@ -207,7 +207,7 @@ static int open_pool(struct cluster_run *r, int64_t until, bool *again)
 	if (code)
 		cluster_look_free(&r->look);
 	else
-		r->etcd->settings.k = r->look.pool.k;
+		etcd_expect(r->etcd, r->look.pool.k);
 	return code;
 }
 
@@ -242,8 +242,13 @@ static int check_names(struct cluster_run *r, bool *again)
 static int enter_once(struct cluster_run *r, bool *again)
 {
 	enum cluster_wait_result result;
-	int code = open_pool(r, wire_now() + FIRST_MS * second / 1000, again);
+	int code;
 
+	/* The lease is granted while etcd answers the look.  With -n it may not
+	 * be needed. */
+	if (!r->options.try)
+		etcd_ask_ahead(r->etcd);
+	code = open_pool(r, wire_now() + FIRST_MS * second / 1000, again);
 	if (*again) {
 		*again = false;
 		result = cluster_wait_contact(&r->waiter);

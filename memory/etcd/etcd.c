@@ -89,6 +89,18 @@ void etcd_close(struct etcd *etcd, int64_t until)
 	free_all(etcd);
 }
 
+void etcd_ask_ahead(struct etcd *etcd)
+{
+	if (!etcd->next->id && !lease_pending(etcd->next))
+		lease_ask(etcd->wire, etcd->next, etcd->settings.seconds);
+}
+
+void etcd_expect(struct etcd *etcd, unsigned k)
+{
+	etcd->settings.k = k;
+	etcd_show(etcd);
+}
+
 void etcd_limit(struct etcd *etcd, int64_t until)
 {
 	etcd->until = until;
@@ -254,6 +266,13 @@ void etcd_hold(struct etcd *etcd, unsigned slot, uint64_t token)
 		   (int64_t)token + 1);
 	etcd->fresh = etcd->looking = false;
 	etcd->look_after = 0;
+}
+
+void etcd_leave_ahead(struct etcd *etcd)
+{
+	watch_stop(&etcd->watch);
+	lease_abandon(etcd->wire, etcd->lease);
+	etcd_pump(etcd, 0, NULL, 0);
 }
 
 /* etcd is out of space, and may have space again later. */

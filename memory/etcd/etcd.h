@@ -95,6 +95,13 @@ struct etcd *etcd_open(const struct etcd_settings *);
 /* Ends the leases, if etcd answers before the moment, and frees all. */
 void etcd_close(struct etcd *, int64_t until);
 
+/* Asks for the lease of the next passage now, and does not wait for it. */
+void etcd_ask_ahead(struct etcd *);
+
+/* The limit of a pool that the caller has looked at: the next arrival expects
+ * it, and need not be made twice. */
+void etcd_expect(struct etcd *, unsigned k);
+
 /* Steps wait until this moment (CLOCK_BOOTTIME in nanoseconds); at first they
  * wait for ever. */
 void etcd_limit(struct etcd *, int64_t until);
@@ -109,6 +116,10 @@ bool etcd_wait(struct etcd *, int64_t until, struct curl_waitfd *,
 /* A holder calls this: from now on only its slot is watched.  The token is the
  * stamp of the slot. */
 void etcd_hold(struct etcd *, unsigned slot, uint64_t token);
+
+/* Sends what etcd_leave sends and does not wait for the answer; the caller must
+ * call etcd_leave soon, which waits for it. */
+void etcd_leave_ahead(struct etcd *);
 
 /* Looks at all keys of the pool at one instant, those of members, too.  Returns
  * false if etcd did not answer; otherwise the caller frees *seen. */

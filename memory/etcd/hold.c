@@ -22,8 +22,10 @@ static void begin_look(struct etcd *etcd)
 {
 	if (wire_now() < etcd->look_after)
 		return;
+	/* A holder asks nothing of the waiters. */
+	etcd->part = (struct queue_part){ .head = 1 };
 	text_clear(&etcd->exchange.body);
-	request_of_look(&etcd->exchange.body, etcd->replica.root, false,
+	request_of_look(&etcd->exchange.body, etcd->replica.root, &etcd->part,
 			&etcd->form);
 	etcd->exchange.path = "/v3/kv/txn";
 	wire_send(etcd->wire, &etcd->exchange);

@@ -120,9 +120,8 @@ int mem_commit(struct process *self, const struct transaction *t)
 	/* Without its pool no transaction that needs a lease is ever made. */
 	if (needs_lease && made == MEM_NONE && etcd->words[0].stamp == 0)
 		stop(etcd);
-	if (etcd->settings.ahead && needs_lease && made >= 0 &&
-	    !etcd->next->id && !lease_pending(etcd->next))
-		lease_ask(etcd->wire, etcd->next, etcd->settings.seconds);
+	if (etcd->settings.ahead && needs_lease && made >= 0)
+		etcd_ask_ahead(etcd);
 	return made;
 }
 
