@@ -78,12 +78,13 @@ int cluster_find(const char *command, const char *at, const char *pool,
 	return print_complaint(command, &why, error);
 }
 
-/* An attempt at an endpoint that does not answer takes 2 seconds. */
-static int64_t patience(const struct place *place)
+/* Returns a time in which every endpoint can be tried: an attempt at one that
+ * does not answer takes 2 seconds. */
+static int64_t patience(const struct place *place, unsigned more)
 {
 	const int64_t second = 1000000000;
 
-	return (3 + 2 * place->address.count) * second;
+	return (2 * place->address.count + more) * second;
 }
 
 int cluster_open(const char *command, const char *at, const char *pool,
@@ -99,7 +100,8 @@ int cluster_open(const char *command, const char *at, const char *pool,
 		cluster_close(place);
 		return print_complaint(command, &why, error);
 	}
-	place->connection.patience = patience(place);
+	/* An etcd that is busy, or elects a leader, is waited for. */
+	place->connection.patience = patience(place, 8);
 	return 0;
 }
 
@@ -114,7 +116,7 @@ void cluster_close(struct place *place)
 
 void cluster_allow_time(struct place *place)
 {
-	place->connection.until = wire_now() + patience(place);
+	place->connection.until = wire_now() + patience(place, 3);
 }
 
 /* The settings of a pool that the request creates. */
