@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Meson and Ninja do the building; this file names the targets.
-.PHONY: all try tour test test-all check-deep bench report lint check-style \
-	format install install-lib clean help
+.PHONY: all try try-cluster tour test test-all check-deep bench report lint \
+	check-style format install install-lib clean help
 
 all:
 	@tools/setup build
@@ -12,6 +12,12 @@ try:
 	@tools/build build -- atmost >build.log 2>&1 || { cat build.log; exit 1; }
 	@rm -f build.log
 	@tools/try build
+
+try-cluster:
+	@tools/setup build test
+	@tools/build build -- product >build.log 2>&1 || { cat build.log; exit 1; }
+	@rm -f build.log
+	@tools/try-cluster build
 
 tour:
 	@tools/setup build
@@ -81,6 +87,7 @@ clean:
 help:
 	@echo 'make              build/atmost and the libraries'
 	@echo 'make try          eight commands, two at a time, and one is killed: 10 seconds'
+	@echo 'make try-cluster  the same through an etcd of three nodes: 20 seconds'
 	@echo 'make tour         the laboratory, in a quarter of a minute'
 	@echo 'make test         every kind of test on small instances: 5 minutes'
 	@echo 'make test-all     all tests, with every sanitizer: half an hour'

@@ -30,8 +30,10 @@ static const int64_t second = 1000000000;
 
 enum {
 	OWN_WORDS = 16,
-	FAREWELL_SECONDS = 2 /* to give the slot back to an etcd that does not
-				answer; the lease ends by itself */
+	FIRST_MS = 300,      /* for an answer, before the messages begin */
+	LATER_SECONDS = 10,  /* for an answer of an etcd that was reached */
+	FAREWELL_SECONDS = 2 /* to end what is left of this process in an etcd
+				that does not answer; it ends by itself */
 };
 
 struct cluster_run {
@@ -180,7 +182,7 @@ static void warn_of_version(struct cluster_run *r)
 
 /* Returns 0, or an exit status after a message.  *again: etcd was not
  * reached. */
-static int open_pool(struct cluster_run *r, bool *again)
+static int open_pool(struct cluster_run *r, int64_t until, bool *again)
 {
 	const struct run_options *run = &r->options;
 	const struct pool_request request = { .name = run->pool,
@@ -191,10 +193,13 @@ static int open_pool(struct cluster_run *r, bool *again)
 					      .strict = run->strict };
 	int code, error;
 
-	cluster_allow_time(&r->place);
-	if (r->waiter.deadline < r->place.connection.until)
-		r->place.connection.until = r->waiter.deadline;
+	r->place.connection.until = r->waiter.deadline < until
+					    ? r->waiter.deadline
+					    : until;
+	r->waiter.signals.revents = 0;
+	r->place.connection.interrupt = &r->waiter.signals;
 	code = cluster_open_pool(&r->place, &request, &r->look, &error);
+	r->place.connection.interrupt = NULL;
 	*again = code && error == ATMOST_EUNREACHED;
 	if (code)
 		return code;
@@ -206,10 +211,12 @@ static int open_pool(struct cluster_run *r, bool *again)
 	return code;
 }
 
-/* Gives the slot back, or the place in the queue. */
+/* Gives the slot back.  Otherwise the next command waits for the end of the lease,
+ * so a node that does not answer, or an election, must not be the end of this. */
 static void leave(struct cluster_run *r)
 {
-	etcd_limit(r->etcd, wire_now() + FAREWELL_SECONDS * second);
+	cluster_allow_time(&r->place);
+	etcd_limit(r->etcd, r->place.connection.until);
 	etcd_leave(r->etcd, r->options.group ? &ledger_room : &ledger);
 }
 
@@ -234,13 +241,16 @@ static int check_names(struct cluster_run *r, bool *again)
  * *again: the pool was removed or has changed, or etcd was not reached. */
 static int enter_once(struct cluster_run *r, bool *again)
 {
-	enum cluster_wait_result result = cluster_wait_contact(&r->waiter);
-	int code;
+	enum cluster_wait_result result;
+	int code = open_pool(r, wire_now() + FIRST_MS * second / 1000, again);
 
-	*again = false;
-	if (result != CLUSTER_WAIT_INSIDE)
-		return complain_wait(r, result);
-	code = open_pool(r, again);
+	if (*again) {
+		*again = false;
+		result = cluster_wait_contact(&r->waiter);
+		if (result != CLUSTER_WAIT_INSIDE)
+			return complain_wait(r, result);
+		code = open_pool(r, wire_now() + LATER_SECONDS * second, again);
+	}
 	if (code)
 		return code;
 	warn_of_version(r);

@@ -9,12 +9,13 @@
 static const int64_t second = 1000000000;
 
 enum {
-	TICK_MS = 1000,      /* how often a wait looks after its messages */
-	TRY_TICK_MS = 50,    /* the same for -n */
-	TRY_SECONDS = 10,    /* -n, after the first answer of etcd */
-	FIRST_MESSAGE = 5,   /* seconds without an answer */
-	NEXT_MESSAGE = 60,   /* seconds between messages */
-	FAREWELL_SECONDS = 2 /* to give up the place in the queue */
+	TICK_MS = 1000,       /* how often a wait looks after its messages */
+	TRY_TICK_MS = 50,     /* the same for -n */
+	TRY_SECONDS = 10,     /* -n waits for answers at most so long, */
+	ENDPOINT_SECONDS = 2, /* and this longer for each endpoint */
+	FIRST_MESSAGE = 5,    /* seconds without an answer */
+	NEXT_MESSAGE = 60,    /* seconds between messages */
+	FAREWELL_SECONDS = 2  /* to give up the place in the queue */
 };
 
 static void say(const struct cluster_waiter *w, const char *text)
@@ -93,7 +94,8 @@ static void report_contact(struct cluster_waiter *w)
 /* True: each endpoint was tried, and -n does not try again. */
 static bool has_tried_all(const struct cluster_waiter *w)
 {
-	return w->run->try && !w->reached && *wire_problem(w->etcd->wire) &&
+	return w->run->try && !wire_was_reached(w->etcd->wire) &&
+	       *wire_problem(w->etcd->wire) &&
 	       wire_attempts(w->etcd->wire) > w->etcd->settings.address.count;
 }
 
@@ -112,6 +114,11 @@ static bool attend(void *context)
 
 void cluster_wait_begin(struct cluster_waiter *w)
 {
+	const int64_t tries = w->etcd->settings.address.count;
+
+	if (w->run->try)
+		w->deadline = wire_now() +
+			      (TRY_SECONDS + ENDPOINT_SECONDS * tries) * second;
 	w->etcd->attention = (struct etcd_attention){
 		.attend = attend, .context = w, .fds = &w->signals, .count = 1
 	};
@@ -135,8 +142,9 @@ static enum cluster_wait_result reason(const struct cluster_waiter *w)
 	if (w->etcd->trouble.kind != WIRE_PENDING)
 		return CLUSTER_WAIT_REFUSED;
 	if (wire_now() >= w->deadline || has_tried_all(w))
-		return w->reached && !w->run->try ? CLUSTER_WAIT_TIMEOUT
-						  : CLUSTER_WAIT_UNREACHED;
+		return wire_was_reached(w->etcd->wire) && !w->run->try
+			       ? CLUSTER_WAIT_TIMEOUT
+			       : CLUSTER_WAIT_UNREACHED;
 	return CLUSTER_WAIT_NO_POOL;
 }
 
@@ -160,11 +168,6 @@ enum cluster_wait_result cluster_wait_contact(struct cluster_waiter *w)
 		suspend(w);
 	}
 	seen_keys_free(&seen);
-	w->reached = true;
-	if (w->run->try) {
-		w->deadline = wire_now() + TRY_SECONDS * second;
-		etcd_limit(w->etcd, w->deadline);
-	}
 	return CLUSTER_WAIT_INSIDE;
 }
 

@@ -18,7 +18,6 @@ struct cluster_waiter {
 	struct supervised *s;
 	struct curl_waitfd signals; /* a signalfd */
 	int64_t deadline;           /* CLOCK_BOOTTIME; INT64_MAX: none */
-	bool reached;               /* etcd has answered */
 	int signal;              /* the signal that ended the wait; 0: none */
 	bool suspended;          /* by SIGTSTP */
 	int64_t unreached_since; /* 0: etcd is reached */

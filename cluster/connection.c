@@ -43,9 +43,13 @@ void connection_begin(struct connection *connection)
 enum wire_result connection_finish(struct connection *connection,
 				   struct exchange *exchange)
 {
+	struct curl_waitfd *interrupt = connection->interrupt;
+
 	while (exchange->result == WIRE_PENDING &&
-	       (wire_pump(connection->wire, connection->until, NULL, 0) ||
-		wire_now() < connection->until))
+	       (wire_pump(connection->wire, connection->until, interrupt,
+			  interrupt ? 1 : 0) ||
+		wire_now() < connection->until) &&
+	       !(interrupt && interrupt->revents))
 		;
 	wire_cancel(exchange);
 	return exchange->result;

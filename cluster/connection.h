@@ -17,6 +17,9 @@ struct connection {
 	int64_t patience;
 	struct exchange exchange; /* the request and its answer */
 	struct complaint why;     /* of the last call that failed */
+	/* A request does not wait any more when this descriptor is ready; NULL:
+	 * none. */
+	struct curl_waitfd *interrupt;
 	bool owns_wire;
 };
 

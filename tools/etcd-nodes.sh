@@ -42,14 +42,21 @@ nodes_start() {
 	until nodes_try; do
 		nodes_left=$((nodes_left - 1))
 		[ $nodes_left -gt 0 ] || {
-			echo "etcd does not start:" >&2
+			echo "etcd does not start: see the end of its log:" >&2
 			tail -n 3 "$work"/node*.log >&2
 			return 1
 		}
-		for node in $(nodes); do node_kill "$node"; done
-		rm -rf "$work"/node[1-9]*
+		nodes_end
 	done
 }
+# nodes_end: kills the nodes and removes their data.
+nodes_end() {
+	for node in $(nodes); do node_kill "$node"; done
+	rm -rf "$work"/node[1-9]*
+}
+# nodes_prepare: a script may replace this function, which is called when the addresses
+# of the nodes are known and before the nodes start.
+nodes_prepare() { :; }
 nodes_try() {
 	node_net=127.$(od -An -N2 -tu1 /dev/urandom | tr -s ' ' . | sed 's/^\.//')
 	case $node_net in 127.0.*) return 1 ;; esac
@@ -59,6 +66,7 @@ nodes_try() {
 		at=$at${at:+,}$node_net.$node
 	done
 	at=etcd://$at
+	nodes_prepare
 	for node in $(nodes); do node_start "$node" new; done
 	for node in $(nodes); do node_wait "$node" || return 1; done
 }
@@ -97,10 +105,10 @@ node_kill() {
 node_stop() { kill -STOP "$(node_pid "$1")"; }
 node_continue() { kill -CONT "$(node_pid "$1")"; }
 
-# ask I PATH [BODY]: prints what a node says, within 5 seconds.
+# ask I PATH [BODY]: prints what a node says, within 2 seconds.
 ask() {
 	# shellcheck disable=SC2086 # node_curl is a list of words
-	curl -s -m 5 --noproxy '*' ${node_curl:-} ${3+-d "$3"} \
+	curl -s -m 2 --noproxy '*' ${node_curl:-} ${3+-d "$3"} \
 		"$node_scheme://$node_net.$1:2379$2"
 }
 # ask_any PATH BODY: prints what the first node says that answers.

@@ -27,6 +27,7 @@ struct wire {
 	unsigned failures_before; /* the same before the last definite one */
 	int64_t pause_until;      /* no attempt begins before this moment */
 	unsigned long attempts;
+	bool reached;  /* there was a definite answer */
 	bool happened; /* wire_pump has something to tell */
 	char problem[WIRE_MESSAGE_ROOM + 300];
 
@@ -120,6 +121,11 @@ const char *wire_problem(const struct wire *wire)
 const char *wire_endpoint(const struct wire *wire)
 {
 	return wire->endpoints[wire->current];
+}
+
+bool wire_was_reached(const struct wire *wire)
+{
+	return wire->reached;
 }
 
 unsigned long wire_attempts(const struct wire *wire)
@@ -380,6 +386,7 @@ static void judge(struct exchange *exchange)
 	}
 	wire->failures_before = wire->failures;
 	wire->failures = 0;
+	wire->reached = true;
 	wire->pause_until = 0;
 	wire->problem[0] = '\0';
 	if (login && exchange != &wire->login && log_in_for(exchange))

@@ -109,6 +109,9 @@ const char *wire_problem(const struct wire *);
 /* The endpoint that the wire uses now: "host:port". */
 const char *wire_endpoint(const struct wire *);
 
+/* Whether an attempt ever had a definite answer. */
+bool wire_was_reached(const struct wire *);
+
 /* How many attempts were made; tests and -v show it. */
 unsigned long wire_attempts(const struct wire *);
 

@@ -20,30 +20,34 @@ if ! nodes_installed >"$out"; then
 fi
 nodes_watch
 
-# --- proxies
+# --- proxies: a set of proxies has one for each node.  Proxy I of set S listens on
+#     127.A.B.(10 S + I).
 
-# proxy_start I [SEED]: starts the proxy of node I, on 127.A.B.(I + 100).
-proxy_start() {
-	setpriv --pdeathsig KILL "$proxy" "$node_net.$(($1 + 100)):2379" \
-		"$node_net.$1:2379" "${2:-1}" >"$work/proxy$1" 2>&1 </dev/null &
-	soon grep -q ready "$work/proxy$1"
-}
-# proxies_start [SEED]: starts a proxy for each node; $past is their address.
+# proxies_start S [SEED]: starts a set of proxies.
 proxies_start() {
-	past=
 	for proxy_node in $(nodes); do
-		proxy_start "$proxy_node" "${1:-1}"
-		past=$past${past:+,}$node_net.$((proxy_node + 100))
+		proxy_number=$(($1 * 10 + proxy_node))
+		setpriv --pdeathsig KILL "$proxy" "$node_net.$proxy_number:2379" \
+			"$node_net.$proxy_node:2379" "${2:-1}" \
+			>"$work/proxy$proxy_number" 2>&1 </dev/null &
+		soon grep -q ready "$work/proxy$proxy_number"
 	done
-	past=etcd://$past
 }
-# tell I TEXT: tells the proxy of node I what to do (proxy_rules.h); tell_all TEXT.
+# past S: prints the address of etcd behind a set of proxies.
+past() {
+	past_hosts=
+	for proxy_node in $(nodes); do
+		past_hosts=$past_hosts${past_hosts:+,}$node_net.$(($1 * 10 + proxy_node))
+	done
+	echo "etcd://$past_hosts"
+}
+# tell S I TEXT: tells proxy I of set S what to do (proxy_rules.h); tell_all S TEXT.
 tell() {
-	curl -sf --noproxy '*' -m 30 "http://$node_net.$(($1 + 100)):2379/-/$2"
+	curl -sf --noproxy '*' -m 30 "http://$node_net.$(($1 * 10 + $2)):2379/-/$3"
 }
 tell_all() {
 	for proxy_node in $(nodes); do
-		tell "$proxy_node" "$1" >/dev/null || return 1
+		tell "$1" "$proxy_node" "$2" || return 1
 	done
 }
 
@@ -107,7 +111,8 @@ queue() {
 	done
 }
 
-# passages POOL K [--fenced]: whether the passages of the pool keep the rules.
+# passages POOL K [--fenced]: whether the passages of the pool keep the rules of
+# check-passages, which prints what is broken, and numbers.
 passages() {
 	passages_pool=$1
 	passages_k=$2
@@ -115,7 +120,15 @@ passages() {
 	soon empty "$passages_pool"
 	history "atmost/$passages_pool/" >"$work/$passages_pool.history" &&
 		"$here/check-passages" "$@" "$passages_k" "$work/$passages_pool.log" \
-			"$work/$passages_pool.history"
+			"$work/$passages_pool.history" >"$work/$passages_pool.check"
+	passages_code=$?
+	cat "$work/$passages_pool.check"
+	return $passages_code
+}
+# keeps_rules POOL K [--fenced]: states it, and prints the numbers.
+keeps_rules() {
+	fact "the passages of pool $1 keep the rules${3:+, }${3:-}" passages "$@"
+	tail -n 1 "$work/$1.check"
 }
 # entered_in_order NAME...: the jobs have entered in this order.
 entered_in_order() {
