@@ -12,9 +12,11 @@ struct remote_pool {
 	char *root; /* PREFIX/POOL */
 	enum atmost_kind kind;
 	bool groups;
-	unsigned k;        /* when the pool was opened */
-	unsigned sessions; /* as the caller asked; 0: any number */
-	unsigned seconds;  /* how long a lease lasts */
+	unsigned k;             /* when the pool was opened */
+	char *names;            /* the slot names at that time; NULL: none */
+	int64_t names_modified; /* their revision; 0: none */
+	unsigned sessions;      /* as the caller asked; 0: any number */
+	unsigned seconds;       /* how long a lease lasts */
 };
 
 int library_open(struct remote_pool **, const char *address,

@@ -49,6 +49,7 @@ void library_close(struct remote_pool *pool)
 {
 	address_free(&pool->address);
 	free(pool->root);
+	free(pool->names);
 	free(pool);
 }
 
@@ -77,16 +78,20 @@ static int check_shape(const struct atmost_shape *wanted, struct complaint *why)
 				wanted->kind == ATMOST_GROUP ? "a group pool"
 							     : "a pool",
 				name);
-	if (wanted->names)
-		return complain(why, ATMOST_EUNSUPPORTED,
-				"names is set, but the library does not give "
-				"names to the slots of a pool of several "
-				"machines");
 	if (wanted->k_max > CLUSTER_K_MOST)
 		return complain(why, ATMOST_ESHAPE,
 				"k_max is %u; it can be at most %d",
 				wanted->k_max, CLUSTER_K_MOST);
 	return 0;
+}
+
+static unsigned count_names(const char *names)
+{
+	unsigned count = 1;
+
+	for (; *names; names++)
+		count += *names == ',';
+	return count;
 }
 
 /* Returns the k that a caller means; 0 means any in a pool that exists. */
@@ -124,10 +129,14 @@ static int look_or_create(struct connection *connection,
 	int error = cluster_look(connection, name, look);
 
 	while (error == ATMOST_ENOTFOUND && wanted) {
-		const struct cluster_pool made = {
+		struct cluster_pool made = {
 			.groups = wanted->kind == ATMOST_GROUP,
 			.k = wanted_k(wanted),
+			.names = wanted->names,
 		};
+
+		if (!made.k && made.names)
+			made.k = count_names(made.names);
 
 		error = cluster_create(connection, name, &made);
 		/* Another process may remove it before this look. */
@@ -143,7 +152,9 @@ static void describe(const struct remote_pool *pool, unsigned k,
 	*is = (struct atmost_shape){
 		.kind = pool->kind,
 		.k = k,
-		.k_max = CLUSTER_K_MOST,
+		.k_max = pool->names ? count_names(pool->names)
+				     : CLUSTER_K_MOST,
+		.names = pool->names,
 		.sessions = pool->sessions,
 		.algorithm = algorithm_name(pool->groups),
 	};
@@ -170,6 +181,12 @@ static int open_remote(struct remote_pool *pool,
 			pool->sessions = wanted->sessions;
 		}
 		pool->k = look.pool.k;
+		pool->names_modified = look.names_modified;
+		if (look.pool.names)
+			pool->names = strdup(look.pool.names);
+		if (!error && look.pool.names && !pool->names)
+			error = complain(&connection.why, ATMOST_ENOMEM,
+					 "out of memory");
 		cluster_look_free(&look);
 	}
 	if (error)

@@ -142,12 +142,50 @@ static void explain(struct server *s)
 	connection_close(&connection);
 }
 
+/* What is left of the passage goes; the lease ends by itself if etcd does not
+ * answer soon. */
+static void give_up(struct server *s)
+{
+	etcd_limit(s->etcd, wire_now() + 2 * second);
+	etcd_abort(s->etcd, s->algorithm);
+}
+
+/* Names do not change while a member is there, but may have changed since the
+ * pool was opened. */
+static bool names_hold(struct server *s)
+{
+	const struct cluster_look opened = {
+		.names_modified = s->pool->names_modified
+	};
+	struct connection connection;
+	int error;
+
+	if (!s->pool->names)
+		return true;
+	connection_borrow(&connection, &s->pool->address, s->etcd->wire);
+	connection.until = s->etcd->lease->valid_until;
+	error = cluster_names_hold(&connection, s->pool->address.pool, &opened);
+	if (error == ATMOST_ENOTFOUND)
+		error = complain(&connection.why, ATMOST_ESHAPE,
+				 "the pool %s at %s got other slot names: open "
+				 "it again",
+				 s->pool->address.pool, s->pool->address.text);
+	if (error)
+		fail(s, error, &connection.why);
+	connection_close(&connection);
+	return !error;
+}
+
 /* The member is inside, unless it has given up meanwhile. */
 static void let_in(struct server *s)
 {
 	struct remote_member *me = s->me;
 	struct etcd *etcd = s->etcd;
 
+	if (!names_hold(s)) {
+		give_up(s);
+		return;
+	}
 	me->slot = etcd->process.slot;
 	me->token = etcd->process.token;
 	me->evicted = false;
@@ -171,14 +209,6 @@ static enum etcd_outcome wait_for_slot(struct server *s)
 		outcome = etcd_poll(s->etcd, s->algorithm);
 	}
 	return outcome;
-}
-
-/* What is left of the passage goes; the lease ends by itself if etcd does not
- * answer soon. */
-static void give_up(struct server *s)
-{
-	etcd_limit(s->etcd, wire_now() + 2 * second);
-	etcd_abort(s->etcd, s->algorithm);
 }
 
 static void enter(struct server *s)

@@ -28,7 +28,9 @@ struct remote_calls {
 	unsigned version;
 
 	/* These use the network.  `is` becomes the shape of the pool; the name
-	 * of the algorithm is static. */
+	 * of the algorithm is static, and the slot names are valid until the
+	 * pool is closed.  `open` does not compare slot names, and libatmost
+	 * has checked those of `wanted`. */
 	int (*open)(struct remote_pool **pool, const char *address,
 		    const struct atmost_shape *wanted, struct atmost_shape *is,
 		    char *why);

@@ -4,6 +4,7 @@
 #include "algorithms/registry.h"
 #include "runtime/error.h"
 #include "runtime/load.h"
+#include "runtime/names.h"
 #include "runtime/process.h"
 
 #include <stdlib.h>
@@ -92,10 +93,20 @@ static int open_remote(struct atmost *made, const char *address,
 				 .pool = made,
 				 .address = address,
 				 .wanted = wanted };
-	int error = send(&errand);
+	int error = wanted ? names_check(wanted) : 0;
 
+	if (error < 0)
+		return error;
+	error = send(&errand);
 	if (error)
 		return error;
+	if (wanted && wanted->names)
+		error = names_compare(errand.is.names, wanted, address);
+	if (error) {
+		made->calls->close(made->remote);
+		return error;
+	}
+	made->names = errand.is.names;
 	made->algorithm = registry_find(errand.is.algorithm);
 	made->kind = errand.is.kind;
 	made->shape.k = errand.is.k;

@@ -85,12 +85,18 @@
  *   checks tokens (atmost_token) is safe even if the holder goes on.
  * - A waiter that loses its lease waits again, at the end of the queue;
  *   atmost_enter does not return ATMOST_EEVICTED.
+ * - atmost_enter without a deadline waits for etcd if it does not answer, and
+ *   atmost_leave waits for its answer while the lease lasts.  Calls that take a
+ *   pool or an address wait up to five seconds, with the signals of the calling
+ *   thread blocked.
  * - A child of fork must open the pool again: calls with the parent's pool or
  *   members return ATMOST_EFORKED.
  * - shape.members is ignored, and any k up to 10000 is possible.  The
  *   algorithms are ledger and, for groups, ledger-room; other algorithms are
- *   refused (ATMOST_EALGORITHM).  Slot names, shared objects, atmost_entrust
- *   and atmost_evict are not supported (ATMOST_EUNSUPPORTED).
+ *   refused (ATMOST_EALGORITHM).  Shared objects, atmost_entrust and
+ *   atmost_evict are not supported (ATMOST_EUNSUPPORTED).
+ * - The slot names of an unused pool can change (atmost resize --names).  Then
+ *   atmost_enter returns ATMOST_ESHAPE, and the caller must open the pool again.
  * - A process that ends without atmost_part keeps its slots until its leases
  *   end.
  *
@@ -365,6 +371,7 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *   ATMOST_EPERMISSION    a pool of several machines: etcd does not know the
  *                         user, or the user may not write the pool's keys
  *   ATMOST_ENOTFOUND      a pool of several machines: the pool was removed
+ *   ATMOST_ESHAPE         a pool of several machines: its slot names changed
  *
  * The call may sleep, and it continues after a signal handler has run.  Signal
  * handlers must not call it.

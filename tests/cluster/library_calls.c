@@ -194,6 +194,47 @@ static void k_can_change(void **state)
 	atmost_close(pool);
 }
 
+static void slots_have_names(void **state)
+{
+	struct atmost_shape shape = { .kind = ATMOST_ASSIGNMENT,
+				      .names = "left,right" };
+	struct atmost_shape is;
+	struct atmost *pool, *again;
+	struct atmost_member *me;
+
+	(void)state;
+	assert_int_equal(atmost_open(&pool, address_of("names"), &shape), 0);
+	assert_int_equal(atmost_inspect(pool, &is), 0);
+	assert_string_equal(is.names, "left,right");
+	assert_int_equal(is.k, 2);
+	assert_int_equal(is.k_max, 2);
+	shape.names = "right,left";
+	assert_int_equal(atmost_open(&again, address_of("names"), &shape), 0);
+	assert_int_equal(atmost_inspect(again, &is), 0);
+	assert_string_equal(is.names, "left,right");
+	atmost_close(again);
+	shape.names = "left,middle";
+	assert_int_equal(open_error("names", &shape), ATMOST_ESHAPE);
+	shape.names = "left,left";
+	assert_int_equal(open_error("names-2", &shape), ATMOST_ESHAPE);
+	assert_int_equal(atmost_resize(pool, 3), ATMOST_ESHAPE);
+	me = join(pool);
+	assert_in_range(atmost_enter(me, NULL), 0, 1);
+	assert_int_equal(atmost_leave(me), 0);
+	/* Another process gives the unused pool other names. */
+	assert_int_equal(atmost_unlink_unused(address_of("names")), 0);
+	shape.names = "up,down";
+	assert_int_equal(atmost_open(&again, address_of("names"), &shape), 0);
+	assert_int_equal(atmost_enter(me, NULL), ATMOST_ESHAPE);
+	assert_true(detail_has("other slot names"));
+	me = join(again);
+	assert_in_range(atmost_enter(me, NULL), 0, 1);
+	atmost_close(pool);
+	atmost_close(again);
+	/* R/pool and R/names. */
+	assert_int_equal(keys_of("names"), 2);
+}
+
 static void a_removed_pool_loses_its_members(void **state)
 {
 	struct atmost *pool = open_k("removed", 1);
@@ -232,9 +273,6 @@ static void some_calls_are_of_one_machine(void **state)
 			 ATMOST_EUNSUPPORTED);
 	assert_int_equal(atmost_evict(pool, 0), ATMOST_EUNSUPPORTED);
 	assert_int_equal(open_error("object", &shape), ATMOST_EUNSUPPORTED);
-	shape = (struct atmost_shape){ .kind = ATMOST_ASSIGNMENT,
-				       .names = "a,b" };
-	assert_int_equal(open_error("names", &shape), ATMOST_EUNSUPPORTED);
 	atmost_close(pool);
 }
 
@@ -260,6 +298,7 @@ int main(void)
 		cmocka_unit_test(more_members_join_than_members_says),
 		cmocka_unit_test(status_tells_who_is_where),
 		cmocka_unit_test(k_can_change),
+		cmocka_unit_test(slots_have_names),
 		cmocka_unit_test(a_removed_pool_loses_its_members),
 		cmocka_unit_test(some_calls_are_of_one_machine),
 		cmocka_unit_test(shared_objects_are_of_one_machine),
