@@ -85,6 +85,10 @@
  *   checks tokens (atmost_token) is safe even if the holder goes on.
  * - A waiter that loses its lease waits again, at the end of the queue;
  *   atmost_enter does not return ATMOST_EEVICTED.
+ * - atmost_enter without a deadline waits for etcd if it does not answer, and
+ *   atmost_leave waits for its answer while the lease lasts.  Calls that take a
+ *   pool or an address wait up to five seconds, with the signals of the calling
+ *   thread blocked.
  * - A child of fork must open the pool again: calls with the parent's pool or
  *   members return ATMOST_EFORKED.
  * - shape.members is ignored, and any k up to 10000 is possible.  The
