@@ -239,6 +239,8 @@ int library_remove(const char *text, bool unused_only, char *why)
 		return error;
 	error = library_connect(&connection, &address, why);
 	if (!error) {
+		/* There is a request for each lease. */
+		connection.patience = patience;
 		error = unused_only ? cluster_remove_unused(&connection,
 							    address.pool, &look)
 				    : cluster_remove(&connection, address.pool,
