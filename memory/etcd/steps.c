@@ -111,6 +111,9 @@ int mem_survey(struct process *self)
 	if (etcd->watch.running)
 		while (etcd_pump(etcd, 0, NULL, 0))
 			;
+	/* A claim by half a view could overtake a waiter and succeed. */
+	if (replica_may_mislead(&etcd->replica, etcd->lease->id))
+		etcd->fresh = false;
 	if (!etcd->fresh) {
 		watch_stop(&etcd->watch);
 		text_clear(&etcd->exchange.body);
