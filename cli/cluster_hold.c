@@ -250,7 +250,7 @@ static void check_guard(struct holder *h)
 	}
 	if (guard_has_fired(&h->guard))
 		lose_by_guard(h);
-	else if (guard_has_ended(&h->guard))
+	else if (guard_has_ended(&h->guard) || (!h->guard.pid && !h->keep))
 		start_guard(h);
 }
 

@@ -26,13 +26,19 @@ static int print_complaint(const char *command, const struct complaint *why,
 
 int cluster_complain(const char *command, const struct place *place, int error)
 {
+	return cluster_complain_of(command, place, NULL, error);
+}
+
+int cluster_complain_of(const char *command, const struct place *place,
+			const char *pool, int error)
+{
 	int code = print_complaint(command, &place->connection.why, error);
 
 	if (error == ATMOST_EFORMAT)
 		fprintf(stderr,
 			"when no command uses the pool any more, remove it "
-			"with 'atmost remove --force %s'\n",
-			place->name);
+			"with 'atmost remove --force %s%s%s'\n",
+			place->name, pool ? "/" : "", pool ? pool : "");
 	return code;
 }
 
@@ -72,6 +78,15 @@ int cluster_find(const char *command, const char *at, const char *pool,
 	return print_complaint(command, &why, error);
 }
 
+/* Returns a time in which every endpoint can be tried: an attempt at one that
+ * does not answer takes 2 seconds. */
+static int64_t patience(const struct place *place, unsigned more)
+{
+	const int64_t second = 1000000000;
+
+	return (2 * place->address.count + more) * second;
+}
+
 int cluster_open(const char *command, const char *at, const char *pool,
 		 struct place *place)
 {
@@ -85,7 +100,8 @@ int cluster_open(const char *command, const char *at, const char *pool,
 		cluster_close(place);
 		return print_complaint(command, &why, error);
 	}
-	cluster_allow_time(place);
+	/* An etcd that is busy, or elects a leader, is waited for. */
+	place->connection.patience = patience(place, 8);
 	return 0;
 }
 
@@ -98,13 +114,9 @@ void cluster_close(struct place *place)
 	*place = (struct place){ 0 };
 }
 
-/* An attempt at an endpoint that does not answer takes 2 seconds. */
 void cluster_allow_time(struct place *place)
 {
-	const int64_t second = 1000000000;
-
-	place->connection.until = wire_now() +
-				  (3 + 2 * place->address.count) * second;
+	place->connection.until = wire_now() + patience(place, 3);
 }
 
 /* The settings of a pool that the request creates. */

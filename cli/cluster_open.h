@@ -37,6 +37,9 @@ void cluster_allow_time(struct place *);
 
 /* Prints connection.why, and for some errors a hint.  Returns the exit code. */
 int cluster_complain(const char *command, const struct place *, int error);
+/* The same about a pool of the place, which names none itself. */
+int cluster_complain_of(const char *command, const struct place *,
+			const char *pool, int error);
 
 /*
  * Opens the pool of `atmost run`, or creates it, by the rules of pools of one

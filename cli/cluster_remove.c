@@ -67,7 +67,7 @@ static int remove_listed(struct place *place, const char *name)
 		cluster_look_free(&look);
 	if (!error || error == ATMOST_EBUSY || error == ATMOST_ENOTFOUND)
 		return 0;
-	return cluster_complain("remove", place, error);
+	return cluster_complain_of("remove", place, name, error);
 }
 
 int elsewhere_remove_unused(char **argv, const char *at)
@@ -86,7 +86,6 @@ int elsewhere_remove_unused(char **argv, const char *at)
 		return code;
 	}
 	for (char **name = names; *name; name++) {
-		cluster_allow_time(&place);
 		error = remove_listed(&place, *name);
 		code = error ? error : code;
 	}

@@ -6,6 +6,7 @@
 #include "cli/cluster_open.h"
 #include "cli/cluster_progress.h"
 #include "cli/cluster_wait.h"
+#include "cli/descriptors.h"
 #include "cli/elsewhere.h"
 #include "cli/pool.h"
 #include "cli/run_environment.h"
@@ -42,6 +43,7 @@ struct cluster_run {
 	struct etcd *etcd;
 	uint64_t own[OWN_WORDS];
 	struct supervised s;
+	struct descriptors inherited;
 	struct cluster_waiter waiter;
 	struct cluster_look look; /* of the pool */
 	bool inside;              /* this process has a slot */
@@ -317,6 +319,7 @@ static int run_inside(struct cluster_run *r)
 			 wire_endpoint(etcd->wire),
 			 (intmax_t)etcd->lease->seconds);
 		say_if_verbose(r, text);
+		descriptors_close_others_on_exec(&r->inherited);
 		code = cluster_hold(r->etcd, &r->options, &r->s,
 				    r->waiter.signals.fd);
 	}
@@ -332,6 +335,7 @@ static int run_with(struct cluster_run *r)
 	r->s.command = r->options.command;
 	r->s.all = r->options.wait_children;
 	supervise_take_signals(&r->s);
+	descriptors_note(&r->inherited);
 	if (!occupy_streams() || !open_etcd(r) || !open_waiter(r))
 		code = pool_no_memory("run");
 	else

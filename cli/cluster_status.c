@@ -54,7 +54,10 @@ static void warn(FILE *to, const char *before, struct place *place)
 		fprintf(to, "%s%s\n", before, warning.text);
 }
 
-static int print_pool(FILE *to, struct place *place, const char *name)
+/* Returns 0, or an error of cluster/.  *code becomes an exit code if a pool of
+ * the list cannot be read: it does not hide the others. */
+static int print_pool(FILE *to, struct place *place, const char *name,
+		      int *code)
 {
 	struct cluster_look look;
 	struct pool_view view;
@@ -62,11 +65,11 @@ static int print_pool(FILE *to, struct place *place, const char *name)
 
 	if (is_gone(place, error))
 		return 0;
-	/* One broken pool does not hide the others. */
 	if (error == ATMOST_EFORMAT && !place->pool) {
 		fprintf(to, "%s: ", name);
 		safe_text_print(to, place->connection.why.text);
 		fputc('\n', to);
+		*code = pool_exit_for(error);
 		return 0;
 	}
 	if (error)
@@ -77,20 +80,20 @@ static int print_pool(FILE *to, struct place *place, const char *name)
 	return 0;
 }
 
-/* Returns 0, or an error of cluster/. */
-static int print_table(FILE *to, struct place *place)
+/* Returns like print_pool. */
+static int print_table(FILE *to, struct place *place, int *code)
 {
 	char **names;
 	int error;
 
-	cluster_allow_time(place);
+	*code = 0;
 	names = list(place, &error);
 	if (error)
 		return error;
 	if (!*names)
 		fprintf(to, "there are no pools at %s\n", place->address.text);
 	for (char **name = names; *name && !error; name++)
-		error = print_pool(to, place, *name);
+		error = print_pool(to, place, *name, code);
 	cluster_list_free(names);
 	return error;
 }
@@ -99,7 +102,7 @@ static int print_table(FILE *to, struct place *place)
 static int print_watched(FILE *to, void *what)
 {
 	struct place *place = what;
-	int error = print_table(to, place);
+	int code, error = print_table(to, place, &code);
 
 	if (!error) {
 		warn(to, "", place);
@@ -163,7 +166,8 @@ static int print_json(struct place *place)
 	for (char **name = names; *name && !error; name++) {
 		error = write_pool(&j, place, *name);
 		if (error == ATMOST_EFORMAT && !place->pool) {
-			code = cluster_complain("status", place, error);
+			code = cluster_complain_of("status", place, *name,
+						   error);
 			error = 0;
 		}
 	}
@@ -179,12 +183,12 @@ static int print_json(struct place *place)
 
 static int print_once(struct place *place)
 {
-	int error = print_table(stdout, place);
+	int code, error = print_table(stdout, place, &code);
 
 	if (error)
 		return cluster_complain("status", place, error);
 	warn(stderr, "atmost status: ", place);
-	return 0;
+	return code;
 }
 
 int elsewhere_status(char **argv, const char *at, const char *pool, bool json,

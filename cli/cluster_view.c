@@ -38,7 +38,7 @@ static void fill_seat(struct atmost_seat *seat, struct seat_far *far,
 	seat->life = ATMOST_LIFE_CERTAIN;
 	memcpy(seat->command, from->member.command, sizeof seat->command);
 	memcpy(seat->label, from->member.label, sizeof seat->label);
-	memcpy(far->host, from->member.host, sizeof far->host);
+	memcpy(seat->host, from->member.host, sizeof seat->host);
 	far->here = member_text_is_here(&from->member);
 	far->token = from->token;
 	far->lease = from->lease;

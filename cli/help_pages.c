@@ -454,8 +454,8 @@ const struct help_page help_pages[] = {
 	{ "algorithms", "list the algorithms", algorithms_text },
 	{ "bench", "run algorithms on real threads", bench_text },
 	{ "help", "show this, or the page of a command or topic", help_text },
-	{ "properties", "the properties that can be checked", properties_text },
 	{ "etcd", "pools of several machines", etcd_text },
+	{ "properties", "the properties that can be checked", properties_text },
 	{ "schedules", "the syntax of schedules", schedules_text },
 	{ NULL, NULL, NULL },
 };

@@ -21,7 +21,6 @@ struct pool_view {
 
 /* What the seat of a pool in etcd has besides. */
 struct seat_far {
-	char host[64];
 	bool here;      /* /proc of this process shows the member */
 	uint64_t token; /* 0: the member waits */
 	int64_t lease;

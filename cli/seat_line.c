@@ -45,16 +45,9 @@ static void print_column(FILE *to, const char *text)
 	fputs("  ", to);
 }
 
-/* In a pool in etcd, the host stands beside the process id. */
-static void print_host(FILE *to, const char *host)
-{
-	print_column(to, *host ? host : NULL);
-}
-
 static void print_place(FILE *to, const struct pool_view *view,
 			const struct atmost_seat *seat)
 {
-	const struct seat_far *far = pool_view_far(view, seat);
 	char place[16], pid[24] = "unknown";
 
 	if (seat->slot < 0)
@@ -66,8 +59,9 @@ static void print_place(FILE *to, const struct pool_view *view,
 	if (seat->pid)
 		snprintf(pid, sizeof pid, "%jd", (intmax_t)seat->pid);
 	fprintf(to, "  %-10s %8s ", place, pid);
-	if (far)
-		print_host(to, far->host);
+	/* In a pool in etcd, the host stands beside the process id. */
+	if (view->far)
+		print_column(to, *seat->host ? seat->host : NULL);
 	fprintf(to, "%8s  ", pool_view_age(seat->since).text);
 }
 

@@ -53,12 +53,13 @@ static void write_name(struct json *j, const struct pool_view *view,
 	free(name);
 }
 
-static void write_host(struct json *j, const struct seat_far *far)
+static void write_host(struct json *j, const struct pool_view *view,
+		       const struct atmost_seat *seat)
 {
 	struct utsname machine;
 
-	if (far)
-		json_text(j, "host", *far->host ? far->host : NULL);
+	if (view->far)
+		json_text(j, "host", *seat->host ? seat->host : NULL);
 	else
 		json_text(j, "host",
 			  uname(&machine) == 0 ? machine.nodename : NULL);
@@ -80,7 +81,7 @@ static void write_process(struct json *j, const struct pool_view *view,
 	}
 	json_text(j, "directory", process.directory);
 	json_text(j, "user", process.user);
-	write_host(j, pool_view_far(view, seat));
+	write_host(j, view, seat);
 	process_view_free(&process);
 }
 

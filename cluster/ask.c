@@ -113,6 +113,7 @@ int ask(struct connection *connection, const char *path)
 		return complain(&connection->why, ATMOST_ENOMEM,
 				"out of memory");
 	exchange->path = path;
+	connection_begin(connection);
 	wire_send(connection->wire, exchange);
 	return finish(connection);
 }

@@ -34,6 +34,12 @@ struct text *connection_body(struct connection *connection)
 	return &connection->exchange.body;
 }
 
+void connection_begin(struct connection *connection)
+{
+	if (connection->patience)
+		connection->until = wire_now() + connection->patience;
+}
+
 enum wire_result connection_finish(struct connection *connection,
 				   struct exchange *exchange)
 {

@@ -12,6 +12,9 @@ struct connection {
 	/* A request waits for its answer until this moment; CLOCK_BOOTTIME in
 	 * nanoseconds.  At first it waits for ever. */
 	int64_t until;
+	/* If it is not 0, each new request gets so many nanoseconds: the moment
+	 * is set anew. */
+	int64_t patience;
 	struct exchange exchange; /* the request and its answer */
 	struct complaint why;     /* of the last call that failed */
 	/* A request does not wait any more when this descriptor is ready; NULL:
@@ -34,6 +37,9 @@ void connection_close(struct connection *);
 
 /* Returns the body of the next request, empty. */
 struct text *connection_body(struct connection *);
+
+/* Sets the moment for a new request. */
+void connection_begin(struct connection *);
 
 /*
  * Sends an exchange of the caller until it has an answer or the moment has

@@ -6,6 +6,7 @@ bool version_ask(struct connection *connection, struct etcd_version *version)
 	struct exchange get = { .path = "/version" };
 	bool good;
 
+	connection_begin(connection);
 	wire_send(connection->wire, &get);
 	good = connection_finish(connection, &get) == WIRE_DONE &&
 	       answer_version(get.answer.bytes, get.answer.length, version);

@@ -28,7 +28,7 @@ _atmost_operand() {
 	remove) "$1" pools 2>/dev/null ;;
 	check) [ "$3" -gt 0 ] || _atmost_algorithms "$1" ;;
 	rmr | bench | algorithms) _atmost_algorithms "$1" ;;
-	help) [ "$3" -gt 0 ] || echo "$_atmost_commands properties etcd schedules" ;;
+	help) [ "$3" -gt 0 ] || echo "$_atmost_commands etcd properties schedules" ;;
 	esac
 }
 

@@ -3,8 +3,8 @@
  * Implements atmost_close.  The pool may have members of this thread, of other
  * threads, and of the parent of this process.
  */
-#include "runtime/member.h"
 #include "runtime/part.h"
+#include "runtime/remote_member.h"
 
 #include <sched.h>
 
@@ -14,7 +14,10 @@ static void close_other(struct enrolled *e)
 {
 	struct quiet before;
 
-	part_vacate(e);
+	if (e->remote)
+		remote_part(e);
+	else
+		part_vacate(e);
 	pool_lock_lists(&before);
 	member_leave_to_thread(e);
 	pool_unlock_lists(&before);

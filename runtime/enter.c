@@ -13,6 +13,7 @@
 #include "runtime/quiet.h"
 #include "runtime/record.h"
 #include "runtime/recovery.h"
+#include "runtime/remote_member.h"
 #include "runtime/watch.h"
 
 #include <sys/single_threaded.h>
@@ -168,7 +169,8 @@ __attribute__((noinline)) static int wait_for_turn(
 	struct atmost_member *me, const struct atmost_want *want)
 {
 	int cancel = quiet_refuse_cancel();
-	int result = poll_and_sleep(me, want);
+	int result = me->remote ? remote_enter(me, want)
+				: poll_and_sleep(me, want);
 
 	quiet_allow_cancel(cancel);
 	return result;
@@ -253,7 +255,7 @@ __attribute__((noinline)) static int enter_wanting(
 	me->where = member_mark;
 	if (result == ATMOST_ETIMEDOUT && want->flags & ATMOST_TRY)
 		result = ATMOST_EBUSY;
-	return error_is(result);
+	return remote_fail(me->pool, result);
 }
 
 __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
@@ -264,7 +266,7 @@ __attribute__((noinline)) static int enter_slowly(struct atmost_member *me)
 	if (result >= 0)
 		return result;
 	me->where = member_mark;
-	return error_is(result);
+	return remote_fail(me->pool, result);
 }
 
 /*

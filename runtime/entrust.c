@@ -9,8 +9,8 @@
  * either of the two processes does.
  */
 #include "runtime/error.h"
-#include "runtime/member.h"
 #include "runtime/record.h"
+#include "runtime/remote_member.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ int atmost_entrust_as(struct atmost_member *me, pid_t pid, const char *command,
 	uint64_t state = STATE_ENTRUSTED;
 	int error;
 
-	if (!book || (child && !own))
+	if (!book || (child && (!own || book->remote)))
 		return error_is(ATMOST_EFORKED);
 	if (!child && book->mark != member_mark)
 		return error_is(ATMOST_ETHREAD);
@@ -53,6 +53,11 @@ int atmost_entrust_as(struct atmost_member *me, pid_t pid, const char *command,
 		return error_say(ATMOST_EWANT,
 				 "flags is %#x, which has unknown flags",
 				 flags);
+	if (book->remote)
+		return error_say(ATMOST_EUNSUPPORTED,
+				 "a member of a pool of several machines lives "
+				 "as long as its lease, which only its own "
+				 "process can keep");
 	error = find_process(pid, own && !child, &identity);
 	if (error)
 		return error;
@@ -77,6 +82,8 @@ int atmost_label(struct atmost_member *me, const char *text)
 		return error_is(ATMOST_EFORKED);
 	if (me->book->mark != member_mark)
 		return error_is(ATMOST_ETHREAD);
+	if (me->remote)
+		return remote_label(me, text);
 	record_write_text(me->record->label, text ? text : "");
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 512 };
+enum { TEXT = 768 };
 
 /*
  * Each thread has its own text about its last failure.  For frequent failures

@@ -38,6 +38,11 @@ int atmost_evict(struct atmost *pool, unsigned slot)
 	int cancel = quiet_refuse_cancel();
 	int error = pool_arrive(pool);
 
+	if (!error && pool->calls)
+		error = error_say(
+			ATMOST_EUNSUPPORTED,
+			"a pool of several machines frees the slot of "
+			"a dead holder when its lease ends");
 	if (!error && !pool_is_known(pool))
 		error = error_say(
 			ATMOST_ESHAPE,

@@ -9,6 +9,7 @@
 #include "runtime/part.h"
 #include "runtime/process.h"
 #include "runtime/record.h"
+#include "runtime/remote_member.h"
 #include "runtime/sweep.h"
 
 #include <stdlib.h>
@@ -185,13 +186,24 @@ static void begin(struct enrolled *e, struct atmost *pool, unsigned id)
 	enter_forget(me);
 	enter_choose(me);
 	me->where = member_mark;
-	member_enlist(e);
+}
+
+static int join_as(struct enrolled *e, struct atmost *pool)
+{
+	unsigned id = 0;
+	int error;
+
+	if (pool->calls)
+		return remote_join(e, pool);
+	error = take_id(pool, &id);
+	if (!error)
+		begin(e, pool, id);
+	return error;
 }
 
 static int join(struct atmost *pool, struct atmost_member **member)
 {
 	struct enrolled *e;
-	unsigned id = 0;
 	int error = pool_arrive(pool);
 
 	if (!error)
@@ -202,13 +214,13 @@ static int join(struct atmost *pool, struct atmost_member **member)
 	e = allocate(pool);
 	if (!e)
 		return error_is(ATMOST_ENOMEM);
-	error = take_id(pool, &id);
+	error = join_as(e, pool);
 	if (error) {
 		process_free(e->member, e->size);
 		free(e);
 		return error;
 	}
-	begin(e, pool, id);
+	member_enlist(e);
 	*member = e->member;
 	return 0;
 }

@@ -71,7 +71,7 @@ void member_enlist(struct enrolled *e)
 	struct atmost *pool = e->pool;
 	struct quiet before;
 
-	lives++;
+	lives += e->record != NULL;
 	pool_lock_lists(&before);
 	e->next = pool->members;
 	e->link = &pool->members;
@@ -146,7 +146,7 @@ void member_release_closed(void)
 		if (e->member || e->busy)
 			continue;
 		strike_from_thread(e);
-		if (!member_end_life(e))
+		if (e->record && !member_end_life(e))
 			pool->stuck = true;
 		free(e);
 		pool_unreference(pool);

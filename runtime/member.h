@@ -35,6 +35,7 @@ struct atmost_member {
 	struct process process;
 	struct atmost *pool;
 	struct enrolled *book; /* NULL in a child, which sees a wiped member */
+	struct remote_member *remote; /* NULL: in a pool of this machine */
 	uint64_t tag; /* tag of the last operation on an object; 0: none */
 	struct object_request request; /* its scratch words follow the
 					  member */

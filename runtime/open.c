@@ -10,6 +10,7 @@
 #include "runtime/header.h"
 #include "runtime/machine.h"
 #include "runtime/names.h"
+#include "runtime/remote.h"
 #include "runtime/removal.h"
 
 #include <stdio.h>
@@ -315,8 +316,16 @@ int open_pool(struct atmost **pool, const char *name,
 	      const struct named_object_type *type)
 {
 	int cancel = quiet_refuse_cancel();
-	int error = open_or_make(pool, name, wanted, type);
+	int error;
 
+	if (!remote_is_address(name))
+		error = open_or_make(pool, name, wanted, type);
+	else if (type || (wanted && wanted->kind == ATMOST_OBJECT))
+		error = error_say(ATMOST_EUNSUPPORTED,
+				  "%s: shared objects are of one machine",
+				  name);
+	else
+		error = remote_open(pool, name, wanted);
 	quiet_allow_cancel(cancel);
 	return error;
 }

@@ -4,6 +4,7 @@
 #include "runtime/error.h"
 #include "runtime/record.h"
 #include "runtime/recovery.h"
+#include "runtime/remote_member.h"
 
 #include <sched.h>
 
@@ -24,11 +25,16 @@ static void part(struct enrolled *e, bool kept)
 	struct quiet before;
 	bool ended;
 
-	if (!kept)
-		part_vacate(e);
-	pool_lock(e->pool, &before);
-	ended = member_end_life(e);
-	pool_unlock(e->pool, &before);
+	if (e->remote) {
+		remote_part(e);
+		ended = true;
+	} else {
+		if (!kept)
+			part_vacate(e);
+		pool_lock(e->pool, &before);
+		ended = member_end_life(e);
+		pool_unlock(e->pool, &before);
+	}
 	pool_lock_lists(&before);
 	e->stuck = !ended;
 	e->pool->stuck |= e->stuck;
@@ -55,7 +61,7 @@ void atmost_part(struct atmost_member *me)
 	} else if (e && e->mark != member_mark) {
 		error_is(ATMOST_ETHREAD);
 	} else if (e) {
-		if (me->where == member_mark + 1)
+		if (me->where == member_mark + 1 && !e->remote)
 			atmost_leave(me);
 		part(e, false);
 	}
@@ -77,6 +83,10 @@ static void end(struct enrolled *e)
 	struct atmost_member *me = e->member;
 	const bool inside = me->where == member_mark + 1;
 
+	if (e->remote) {
+		part(e, false);
+		return;
+	}
 	watch_after_sleep(&me->watch);
 	if (mem_read(&e->record->state) & STATE_ENTRUSTED) {
 		part(e, true);

@@ -71,8 +71,12 @@ void pool_unreference(struct atmost *pool)
 	*pool->link = pool->next;
 	if (pool->next)
 		pool->next->link = pool->link;
-	mem_forget(pool->segment.base);
-	segment_close(&pool->segment);
+	if (pool->calls) {
+		pool->calls->close(pool->remote);
+	} else {
+		mem_forget(pool->segment.base);
+		segment_close(&pool->segment);
+	}
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
 }
@@ -147,6 +151,12 @@ int pool_arrive(struct atmost *pool)
 		return error_is(ATMOST_ENOMEM);
 	if (__atomic_load_n(&pool->generation, __ATOMIC_SEQ_CST) == generation)
 		return 0;
+	if (pool->calls)
+		return error_say(
+			ATMOST_EFORKED,
+			"the parent of this process opened the pool; a "
+			"child must open a pool of several machines "
+			"again");
 	if (!pool->named)
 		return error_say(ATMOST_EFORKED,
 				 "the parent of this process created the pool; "

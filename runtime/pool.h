@@ -7,6 +7,7 @@
 #define ATMOST_RUNTIME_POOL_H
 
 #include "atmost/atmost.h"
+#include "cluster/table.h"
 #include "runtime/layout.h"
 #include "runtime/object_type.h"
 #include "runtime/quiet.h"
@@ -23,6 +24,11 @@ struct atmost {
 	enum atmost_kind kind;
 	/* ATMOST_OBJECT only; the shape points at it. */
 	struct named_object_type type;
+	/* A pool of several machines: the calls of libatmost-etcd, and what they
+	 * need.  NULL: a pool of this machine.  A pool of several machines has
+	 * no layout, no segment and no header. */
+	const struct remote_calls *calls;
+	struct remote_pool *remote;
 	const char *names; /* the slot names; NULL: none */
 	struct layout layout;
 	struct segment segment;
@@ -54,6 +60,9 @@ struct enrolled {
 	struct atmost *pool;
 	struct atmost_member *member;
 	size_t size; /* bytes of the member's memory */
+	/* A member of a pool of several machines has `remote`, and neither
+	 * record nor id.  NULL: another thread has ended the member. */
+	struct remote_member *remote;
 	struct record *record;
 	unsigned id;
 	uint64_t badge;

@@ -2,6 +2,7 @@
 #include "runtime/resize.h"
 
 #include "runtime/error.h"
+#include "runtime/remote.h"
 
 /* A resize takes microseconds, but another process may be stopped in the middle
  * of one: so the caller waits for the lock, but only for about a second. */
@@ -62,9 +63,11 @@ int atmost_resize(struct atmost *pool, unsigned k)
 
 	if (error)
 		return error;
+	if (pool->calls && pool->kind != ATMOST_MUTEX)
+		return remote_resize(pool, k);
 	if (!a->resize || pool->kind == ATMOST_MUTEX)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
-				 a->resize
+				 pool->kind == ATMOST_MUTEX
 					 ? "a mutex has k = 1"
 					 : "the algorithm cannot change its k");
 	if (pool->names && k > pool->shape.k_max)

@@ -6,6 +6,7 @@
 #include "runtime/death.h"
 #include "runtime/error.h"
 #include "runtime/recovery.h"
+#include "runtime/remote.h"
 #include "runtime/sweep.h"
 
 #include <stdlib.h>
@@ -186,6 +187,8 @@ int atmost_inspect(struct atmost *pool, struct atmost_shape *shape)
 
 	if (error)
 		return error;
+	if (pool->calls)
+		return remote_inspect(pool, shape);
 	*shape = (struct atmost_shape){
 		.kind = pool->kind,
 		.k = (unsigned)mem_read(&pool->header->k_now),
@@ -241,7 +244,9 @@ int atmost_status(struct atmost *pool, struct atmost_seat *seats,
 	int cancel = quiet_refuse_cancel();
 	int result = pool_arrive(pool);
 
-	if (!result)
+	if (!result && pool->calls)
+		result = remote_status(pool, seats, capacity, totals);
+	else if (!result)
 		result = find_and_describe(pool, seats, capacity, totals);
 	quiet_allow_cancel(cancel);
 	return result;

@@ -3,6 +3,7 @@
 #include "runtime/death.h"
 #include "runtime/error.h"
 #include "runtime/open.h"
+#include "runtime/remote.h"
 #include "runtime/removal.h"
 #include "runtime/sweep.h"
 
@@ -28,7 +29,11 @@ static int remove_opened(struct atmost *pool, bool unused_only)
 static int remove_named(const char *name, bool unused_only)
 {
 	struct atmost *pool;
-	int error = open_pool(&pool, name, NULL, NULL);
+	int error;
+
+	if (remote_is_address(name))
+		return remote_remove(name, unused_only);
+	error = open_pool(&pool, name, NULL, NULL);
 
 	if (!error) {
 		error = remove_opened(pool, unused_only);

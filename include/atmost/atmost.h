@@ -65,6 +65,41 @@
  * pthread_exit.  The behaviour is undefined if a thread leaves a call in any
  * other way (longjmp).  Signal handlers must not call the library.
  *
+ * Several machines.  A pool whose name is an address is kept in etcd, and all
+ * machines that reach that etcd share it:
+ *
+ *	atmost_open(&pool, "etcd://n1,n2,n3/lab/gpu", &shape)
+ *
+ * The address has the scheme etcd or etcds (TLS), one or more hosts with
+ * optional ports (2379), an optional prefix of keys ("atmost") and the pool's
+ * name.  libatmost-etcd must be installed; libatmost.a cannot use it.  All calls
+ * work as for other pools, except as follows:
+ *
+ * - A member has a lease of 15 seconds, which a thread of libatmost-etcd keeps
+ *   alive; ATMOST_AT_LEASE in the environment sets other seconds, 5 to 3600.
+ *   The library learns of a death when the lease of the dead member ends.
+ * - A holder may lose its lease: its machine was cut off from etcd or
+ *   suspended for longer than the lease lasts, or the pool was removed.  Then
+ *   another member may enter, and atmost_leave returns ATMOST_EEVICTED.
+ *   atmost_until and atmost_lapse_fd tell the holder in time; a resource that
+ *   checks tokens (atmost_token) is safe even if the holder goes on.
+ * - A waiter that loses its lease waits again, at the end of the queue;
+ *   atmost_enter does not return ATMOST_EEVICTED.
+ * - atmost_enter without a deadline waits for etcd if it does not answer, and
+ *   atmost_leave waits for its answer while the lease lasts.  Calls that take a
+ *   pool or an address wait up to five seconds, with the signals of the calling
+ *   thread blocked.
+ * - A child of fork must open the pool again: calls with the parent's pool or
+ *   members return ATMOST_EFORKED.
+ * - shape.members is ignored, and any k up to 10000 is possible.  The
+ *   algorithms are ledger and, for groups, ledger-room; other algorithms are
+ *   refused (ATMOST_EALGORITHM).  Shared objects, atmost_entrust and
+ *   atmost_evict are not supported (ATMOST_EUNSUPPORTED).
+ * - The slot names of an unused pool can change (atmost resize --names).  Then
+ *   atmost_enter returns ATMOST_ESHAPE, and the caller must open the pool again.
+ * - A process that ends without atmost_part keeps its slots until its leases
+ *   end.
+ *
  * Stack.  atmost_enter, atmost_leave and atmost_part need at most 12 KB of the
  * calling thread's stack; all other calls need at most 16 KB.
  */
@@ -177,6 +212,8 @@ struct atmost_seat {
 	char command[32]; /* the program's name, cut to fit */
 	char label[32];   /* the text of atmost_label, cut to fit */
 	enum atmost_life life;
+	char host[64]; /* the machine of the member, cut to fit; empty: this
+			  one.  The pid is of that machine. */
 };
 
 struct atmost_totals {
@@ -219,7 +256,8 @@ ATMOST_API int atmost_create(struct atmost **pool,
  * if they are the pool's slot names in any order; the order in the pool stays
  * as it is.
  *
- * A name has 1 to 64 of the characters A-Z a-z 0-9 . _ - and does not start
+ * A name that contains :// is an address: see Several machines, above.  Any
+ * other name has 1 to 64 of the characters A-Z a-z 0-9 . _ - and does not start
  * with a dot.  The pool is the file NAME.pool in the directory $ATMOST_DIR,
  * which must be an absolute path.  If ATMOST_DIR is not set, the directory is
  * /run/atmost/UID if /run/atmost exists, and otherwise /dev/shm/atmost-UID.
@@ -244,6 +282,10 @@ ATMOST_API int atmost_create(struct atmost **pool,
  *                       mode gives permissions to other users; or /run/atmost
  *                       does not belong to root, or lets other users write but
  *                       does not have the sticky bit
+ *   ATMOST_EUNSUPPORTED an address, but libatmost-etcd is not installed, or
+ *                       such a pool cannot have the shape
+ *   ATMOST_EUNREACHED   etcd did not answer within five seconds
+ *   ATMOST_EREFUSED     etcd refused the request, or is no etcd
  *   ATMOST_ENOMEM, ATMOST_ESYSTEM
  */
 ATMOST_API int atmost_open(struct atmost **pool, const char *name,
@@ -262,7 +304,10 @@ ATMOST_API void atmost_close(struct atmost *pool);
  * Remove the pool.  Its present members can go on using it, but no thread can
  * join it any more, and the next process that opens the name gets another pool.
  * Fails with ATMOST_ENAME, ATMOST_ENOTFOUND, ATMOST_EPERMISSION, ATMOST_EBUSY
- * (another process has been removing the pool for a second) or ATMOST_ESYSTEM.
+ * (another process has been removing the pool for a second) or ATMOST_ESYSTEM;
+ * a pool of several machines also with ATMOST_EUNREACHED, ATMOST_EREFUSED or
+ * ATMOST_EUNSUPPORTED.  The members of a pool of several machines lose their
+ * leases.
  */
 ATMOST_API int atmost_unlink(const char *name);
 
@@ -317,6 +362,16 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *   ATMOST_EFORKED        the member belongs to the parent of this process
  *   ATMOST_EEVICTED       the member was declared dead, and the caller must
  *                         part with it
+ *   ATMOST_EUNREACHED     a pool of several machines: etcd was not reached
+ *                         before the deadline; or, with ATMOST_TRY or a
+ *                         deadline in the past, within two seconds for each
+ *                         host.  Without a deadline the member waits for etcd
+ *   ATMOST_EREFUSED       a pool of several machines: etcd refused the request,
+ *                         for example because it is out of space
+ *   ATMOST_EPERMISSION    a pool of several machines: etcd does not know the
+ *                         user, or the user may not write the pool's keys
+ *   ATMOST_ENOTFOUND      a pool of several machines: the pool was removed
+ *   ATMOST_ESHAPE         a pool of several machines: its slot names changed
  *
  * The call may sleep, and it continues after a signal handler has run.  Signal
  * handlers must not call it.
@@ -329,10 +384,43 @@ ATMOST_API int atmost_enter(struct atmost_member *member,
  *   ATMOST_EOUTSIDE  the member is not inside
  *   ATMOST_EEVICTED  the member was declared dead while it was inside, and its
  *                    slot was freed; other members may have been inside beside
- *                    it (atmost_detail does not describe this failure)
+ *                    it (atmost_detail does not describe this failure).  A
+ *                    member of a pool of several machines can enter again
  *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_enter
  */
 ATMOST_API int atmost_leave(struct atmost_member *member);
+
+/*
+ * Store the fencing token of the member, which must be inside: a number that is
+ * larger than the token of every earlier holder of its slot.  A resource that
+ * keeps the largest token it has seen for each slot, and refuses smaller ones,
+ * refuses holders that have lost their slot.  On one machine the token is 0,
+ * because a holder cannot lose its slot.
+ *
+ *   ATMOST_EOUTSIDE, ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_leave
+ */
+ATMOST_API int atmost_token(struct atmost_member *member, uint64_t *token);
+
+/*
+ * Store the time (CLOCK_BOOTTIME) until which the member, which must be inside,
+ * surely keeps its slot.  The time moves on while etcd is reached.  It is 0 if
+ * the slot is known to be lost, and about 292 years on one machine.  Fails as
+ * atmost_token does.
+ */
+ATMOST_API int atmost_until(struct atmost_member *member,
+			    struct timespec *until);
+
+/*
+ * Return a descriptor that is readable while the member is inside and less than
+ * a third of its lease is left, or its slot is lost.  The kernel's clock makes
+ * it readable, whatever the library's threads do.  The caller polls it, and
+ * neither reads nor closes it; it is valid until the member parts.  On one
+ * machine the call fails with ATMOST_EUNSUPPORTED; poll(2) passes over such a
+ * negative descriptor.
+ *
+ *   ATMOST_ETHREAD, ATMOST_EFORKED  as for atmost_leave
+ */
+ATMOST_API int atmost_lapse_fd(struct atmost_member *member);
 
 /*
  * Entrust the member to process `pid`.  From then on the member lives as long
@@ -365,6 +453,7 @@ ATMOST_API int atmost_leave(struct atmost_member *member);
  *                     slot
  *   ATMOST_EFORKED    the caller is a child, and pid is not its own pid
  *   ATMOST_ETHREAD    the member belongs to another thread
+ *   ATMOST_EUNSUPPORTED  the pool is of several machines
  */
 ATMOST_API int atmost_entrust(struct atmost_member *member, pid_t pid,
 			      const char *command);
@@ -392,12 +481,14 @@ ATMOST_API int atmost_entrust_as(struct atmost_member *member, pid_t pid,
  *   ATMOST_ESHAPE         the pool is a shared object that was opened without
  *                         its type
  *   ATMOST_EFORKED        as for atmost_join
+ *   ATMOST_EUNSUPPORTED   the pool is of several machines
  */
 ATMOST_API int atmost_evict(struct atmost *pool, unsigned slot);
 
 /*
  * Set the member's label, a text of up to 31 bytes that atmost_status shows
- * beside the command until the member parts.  NULL clears the label.  Fails
+ * beside the command until the member parts.  NULL clears the label.  In a pool
+ * of several machines the label shows from the member's next passage on.  Fails
  * with ATMOST_EFORKED or ATMOST_ETHREAD, as atmost_enter does.
  */
 ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
@@ -409,7 +500,8 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  * in use is closed only when its holder leaves; the call does not wait for
  * this, and until then k other members may be inside beside the holder.  In a
  * group pool no further member enters until fewer than k members are inside.
- * In a pool with slot names, k_max is the number of names.
+ * In a pool with slot names, k_max is the number of names.  In a pool of
+ * several machines, k_max is 10000.
  *
  *   ATMOST_ESHAPE         k is outside these limits
  *   ATMOST_ENOTRESIZABLE  the algorithm cannot change its k
@@ -417,6 +509,8 @@ ATMOST_API int atmost_label(struct atmost_member *member, const char *text);
  *                         second
  *   ATMOST_ECORRUPT       the shared memory is damaged
  *   ATMOST_EFORKED        as for atmost_join
+ *   ATMOST_EUNREACHED, ATMOST_EREFUSED, ATMOST_EPERMISSION
+ *                         as for atmost_open
  */
 ATMOST_API int atmost_resize(struct atmost *pool, unsigned k);
 
@@ -426,6 +520,8 @@ ATMOST_API int atmost_resize(struct atmost *pool, unsigned k);
  * closed.  Slot i has the i-th of the slot names, counting from 0.
  *
  *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_EUNREACHED, ATMOST_EREFUSED, ATMOST_EPERMISSION, ATMOST_ENOTFOUND
+ *                   a pool of several machines: as for atmost_open
  */
 ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
 
@@ -436,10 +532,15 @@ ATMOST_API int atmost_inspect(struct atmost *pool, struct atmost_shape *shape);
  * may be NULL.  If the algorithm can recover dead members, the call recovers
  * them first.  Members may enter and leave during the call: each entry was true
  * at some moment of the call, but perhaps not all entries at the same moment.
+ * In a pool of several machines all entries were true at the same moment, and
+ * `since` is the time at which the member began to wait by its own machine's
+ * clock, translated to this machine's clock.
  *
  * Returns the number of holders and waiters together, which may be more than
  * `capacity`, or
  *   ATMOST_EFORKED  as for atmost_join
+ *   ATMOST_EUNREACHED, ATMOST_EREFUSED, ATMOST_EPERMISSION, ATMOST_ENOTFOUND
+ *                   a pool of several machines: as for atmost_open
  *   ATMOST_ENOMEM
  */
 ATMOST_API int atmost_status(struct atmost *pool, struct atmost_seat *seats,

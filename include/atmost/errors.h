@@ -37,9 +37,9 @@
 	X(ATMOST_EOPERATION, -21, "the shared object has no such operation")  \
 	X(ATMOST_EOVERRUN, -22, "the function writes outside its state")      \
 	X(ATMOST_EASKED, -23, "a process has already asked for this outcome") \
-	X(ATMOST_EUNREACHED, -24, "etcd was not reached")                     \
-	X(ATMOST_EREFUSED, -25, "etcd refuses, or is not etcd")               \
-	X(ATMOST_EUNSUPPORTED, -26, "pools in etcd do not support this")      \
+	X(ATMOST_EUNREACHED, -24, "the pool's store was not reached")         \
+	X(ATMOST_EREFUSED, -25, "the pool's store refused the request")       \
+	X(ATMOST_EUNSUPPORTED, -26, "this pool does not support the call")    \
 	X(ATMOST_EWANT, -27,                                                  \
 	  "the want has unknown flags, an invalid "                           \
 	  "deadline or an invalid tag")                                       \

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* An answer with 200,000 keys is shorter.  An answer that never ends, or a
  * stream that never ends a line, must not fill the memory. */
@@ -102,6 +103,16 @@ static void set_tls(CURL *easy, const struct attempt_settings *settings)
 	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
 }
 
+/* A program that this process executes must not keep connections to etcd. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose,
+				 struct curl_sockaddr *address)
+{
+	(void)context;
+	(void)purpose;
+	return socket(address->family, address->socktype | SOCK_CLOEXEC,
+		      address->protocol);
+}
+
 static void set_transfer(struct exchange *exchange, long patience_ms)
 {
 	CURL *easy = exchange->easy;
@@ -111,6 +122,7 @@ static void set_transfer(struct exchange *exchange, long patience_ms)
 	/* The environment names proxies for the web, not for etcd. */
 	curl_easy_setopt(easy, CURLOPT_PROXY, "");
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, patience_ms);

@@ -244,7 +244,8 @@ bool etcd_pump_step(struct etcd *etcd, int64_t until)
 
 /*
  * A claim removes a waiter and puts a slot, and its two events come on two
- * watchers.  A survey between them would see a slot that is not free.
+ * watchers.  A survey between them would see a slot that is not free, and asks
+ * etcd instead.
  */
 static void wait_for_other_half(struct etcd *etcd)
 {

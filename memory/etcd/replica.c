@@ -170,6 +170,39 @@ unsigned replica_slots(const struct replica *replica)
 	return slots;
 }
 
+/* The stamp of the waiter with this lease; 0: it has no ticket. */
+static uint64_t ticket_of(const struct replica *replica, int64_t lease)
+{
+	for (size_t i = 0; i < replica->count; i++) {
+		const struct replica_entry *entry = &replica->entries[i];
+
+		if (entry->key.range == STORE_WAITER &&
+		    entry->key.lease == lease)
+			return entry->word.stamp;
+	}
+	return 0;
+}
+
+bool replica_may_mislead(const struct replica *replica, int64_t own_lease)
+{
+	const uint64_t ticket = ticket_of(replica, own_lease);
+	uint64_t pool, taken = 0;
+
+	if (replica->waiter_event <= replica->slot_event || !ticket)
+		return false;
+	if (!replica_pool(replica, &pool) || !store_pool_k(pool))
+		return true;
+	/* Slots that are held, or that are for earlier waiters. */
+	for (size_t i = 0; i < replica->count; i++) {
+		const struct replica_entry *entry = &replica->entries[i];
+
+		taken += entry->key.range == STORE_SLOT ||
+			 (entry->key.range == STORE_WAITER &&
+			  entry->word.stamp < ticket);
+	}
+	return taken < store_pool_k(pool);
+}
+
 bool replica_pool(const struct replica *replica, uint64_t *value)
 {
 	const struct key pool = { .range = STORE_POOL };

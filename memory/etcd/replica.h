@@ -55,6 +55,13 @@ unsigned replica_slots(const struct replica *);
 /* Returns false if there is no pool, or it is none of ours. */
 bool replica_pool(const struct replica *, uint64_t *value);
 
+/*
+ * Whether the view may have only one half of a claim, the end of a ticket, and so
+ * show a slot as free that is taken.  False as well if it shows the waiter with
+ * this lease no slot that it could claim.
+ */
+bool replica_may_mislead(const struct replica *, int64_t own_lease);
+
 /* Writes the words.  leases[row] becomes the lease of each row.  Slots and
  * waiters for which there is no room are left out. */
 void replica_fill(const struct replica *, int64_t own_lease, struct word *,

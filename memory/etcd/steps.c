@@ -177,7 +177,9 @@ int mem_survey(struct process *self)
 	if (etcd->watch.running)
 		while (etcd_pump(etcd, 0, NULL, 0))
 			;
-	if (etcd->watch.guards && etcd->replica.changed)
+	/* A claim by half a view could overtake a waiter and succeed. */
+	if ((etcd->watch.guards && etcd->replica.changed) ||
+	    replica_may_mislead(&etcd->replica, etcd->lease->id))
 		etcd->fresh = false;
 	while (!etcd->fresh || !sees_enough(etcd))
 		if (!look(etcd)) {

@@ -179,6 +179,7 @@ static void send_to(struct wire *wire, struct exchange *exchange)
 void wire_send(struct wire *wire, struct exchange *exchange)
 {
 	exchange->logged_in_again = false;
+	exchange->attempts = 0;
 	send_to(wire, exchange);
 }
 
@@ -311,6 +312,7 @@ static void begin(struct wire *wire, struct exchange *exchange)
 	exchange->endpoint = wire->current;
 	exchange->login = wire->logins;
 	wire->attempts++;
+	exchange->attempts++;
 	if (!attempt_prepare(exchange, &wire->settings, wire_endpoint(wire),
 			     login ? NULL : wire->token)) {
 		fail(exchange, "out of memory");

@@ -57,6 +57,9 @@ struct exchange {
 	 * Returns false if the line is bad: then the stream ends. */
 	bool (*line)(struct exchange *, const char *text, size_t length);
 	bool taken; /* for the owner: it has seen the result */
+	/* How often it was sent.  After the first attempt etcd may have done
+	 * it already. */
+	unsigned attempts;
 
 	/* Private to wire.c and attempt.c. */
 	struct wire *wire;

@@ -115,6 +115,36 @@ static void use_in_child(struct atmost *pool, struct atmost_member *outside,
 	_exit(0);
 }
 
+static int token_of(struct atmost_member *me)
+{
+	uint64_t token;
+
+	return atmost_token(me, &token);
+}
+
+static void a_holder_of_one_machine_cannot_lose_its_slot(void **state)
+{
+	struct atmost *pool = make(NULL, 1, 0);
+	struct atmost_member *me = join(pool);
+	struct timespec until, now;
+	uint64_t token = 1;
+
+	(void)state;
+	assert_int_equal(ATMOST_EOUTSIDE, atmost_token(me, &token));
+	assert_int_equal(ATMOST_EOUTSIDE, atmost_until(me, &until));
+	assert_int_equal(0, atmost_enter(me, NULL));
+	assert_int_equal(0, atmost_token(me, &token));
+	assert_int_equal(0, token);
+	assert_int_equal(0, atmost_until(me, &until));
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	assert_true(until.tv_sec > now.tv_sec + INT64_C(1000000000));
+	assert_in_range(until.tv_nsec, 0, 999999999);
+	assert_int_equal(ATMOST_EUNSUPPORTED, atmost_lapse_fd(me));
+	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, token_of).result);
+	assert_int_equal(ATMOST_ETHREAD, elsewhere(me, atmost_lapse_fd).result);
+	atmost_close(pool);
+}
+
 static void a_child_cannot_use_the_members_of_its_parent(void **state)
 {
 	struct atmost *pool = make(NULL, 1, 0);
@@ -162,6 +192,7 @@ int main(void)
 		TEST(a_member_can_enter_and_leave_only_in_turn),
 		TEST(parting_inside_leaves_first),
 		TEST(a_member_belongs_to_the_thread_that_joined_it),
+		TEST(a_holder_of_one_machine_cannot_lose_its_slot),
 		TEST(a_child_cannot_use_the_members_of_its_parent),
 		TEST(the_detail_of_a_failure_belongs_to_its_thread),
 	};

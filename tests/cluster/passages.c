@@ -245,6 +245,52 @@ static void lost_messages_cost_no_slot(void **state)
 	server_stop(server);
 }
 
+/* The first half of a claim: the ticket of the claimer has gone, and the slot
+ * that it has taken still looks free. */
+static void see_half_a_claim(struct etcd *etcd, unsigned slot)
+{
+	struct replica *replica = &etcd->replica;
+	const int64_t revision = replica->revision + 1000;
+	char key[KEY_ROOM];
+	struct seen_key event = { .key = key,
+				  .modified = revision,
+				  .removed = true };
+
+	event.key_length = (size_t)snprintf(key, sizeof key, "%s/s/%04u",
+					    replica->root, slot);
+	assert_true(
+		replica_apply(replica, &(struct seen_keys){ .count = 1,
+							    .keys = &event }));
+	replica->waiter_event = revision + 1;
+}
+
+static void half_a_claim_lets_nobody_overtake(void **state)
+{
+	struct etcd *m[MEMBERS];
+
+	(void)state;
+	for (unsigned i = 0; i < MEMBERS; i++) {
+		m[i] = join(i, false, 2, NULL, false);
+		assert_int_equal(etcd_doorway(m[i], &ledger),
+				 i < 2 ? ETCD_INSIDE : ETCD_WAITS);
+	}
+	assert_int_equal(etcd_poll(m[3], &ledger), ETCD_WAITS);
+	etcd_leave(m[1], &ledger);
+	while (m[3]->replica.slot_event == 0)
+		etcd_pump(m[3], INT64_MAX, NULL, 0);
+	/* Of two free slots the second would be the last waiter's. */
+	see_half_a_claim(m[3], (unsigned)m[0]->process.slot);
+	assert_int_equal(etcd_poll(m[3], &ledger), ETCD_WAITS);
+	await_inside(m[2], &ledger);
+	etcd_leave(m[2], &ledger);
+	await_inside(m[3], &ledger);
+	etcd_leave(m[3], &ledger);
+	etcd_leave(m[0], &ledger);
+	assert_empty(m[0]);
+	for (unsigned i = 0; i < MEMBERS; i++)
+		part(m[i]);
+}
+
 /* A pool that was removed under its waiters, or was never there. */
 static void a_pool_that_is_not_there_stops_a_member(void **state)
 {
@@ -510,6 +556,7 @@ int main(void)
 		cmocka_unit_test(a_session_enters_together),
 		cmocka_unit_test(a_passage_undisturbed_is_three_requests),
 		cmocka_unit_test(lost_messages_cost_no_slot),
+		cmocka_unit_test(half_a_claim_lets_nobody_overtake),
 		cmocka_unit_test(a_pool_that_is_not_there_stops_a_member),
 		cmocka_unit_test(a_member_without_contact_stops_at_its_limit),
 		cmocka_unit_test(an_impatient_member_takes_the_only_free_slot),

@@ -662,6 +662,23 @@ static void an_etcd_that_does_not_answer_was_not_reached(void **state)
 	close_all(NULL);
 }
 
+/* So a list of many pages, or a removal of many members, may take its time. */
+static void each_request_gets_its_own_time(void **state)
+{
+	struct cluster_look look;
+
+	(void)state;
+	connection.until = 0;
+	assert_int_equal(cluster_look(&connection, "gpu", &look),
+			 ATMOST_EUNREACHED);
+	connection.patience = 120 * second;
+	assert_int_equal(cluster_look(&connection, "gpu", &look),
+			 ATMOST_ENOTFOUND);
+	connection.until = 0;
+	assert_int_equal(cluster_look(&connection, "gpu", &look),
+			 ATMOST_ENOTFOUND);
+}
+
 static void bad_answers_are_asked_for_again(void **state)
 {
 	static const struct reply replies[] = {
@@ -813,6 +830,7 @@ int main(void)
 		ON_NODE(the_pools_of_a_prefix_are_listed),
 		cmocka_unit_test(what_is_no_usable_etcd_is_told),
 		cmocka_unit_test(an_etcd_that_does_not_answer_was_not_reached),
+		ON_NODE(each_request_gets_its_own_time),
 		cmocka_unit_test(bad_answers_are_asked_for_again),
 		cmocka_unit_test(a_removal_whose_answer_is_lost_is_a_removal),
 		cmocka_unit_test(a_member_that_arrives_prevents_the_removal),
