@@ -17,6 +17,8 @@ enum {
 	SPARE_SLOTS = 8,
 	/* The two events of a claim are less apart. */
 	HALF_CLAIM_MS = 5,
+	/* After this time a passage is not short. */
+	HOLD_MS = 100,
 	/* How often to ask an etcd that is out of space. */
 	FULL_PAUSE_MS = 2000
 };
@@ -171,6 +173,20 @@ static void take_lease(struct etcd *etcd, struct lease *lease)
 		etcd->replica.changed = true;
 }
 
+/* Begins the watch of a holder if it is due.  Returns when it is due; INT64_MAX:
+ * never. */
+static int64_t watch_hold(struct etcd *etcd, int64_t now)
+{
+	if (!etcd->hold_at)
+		return INT64_MAX;
+	if (now < etcd->hold_at)
+		return etcd->hold_at;
+	etcd->hold_at = 0;
+	watch_slot(etcd->wire, &etcd->watch, &etcd->replica,
+		   (unsigned)etcd->process.slot, etcd->hold_from);
+	return INT64_MAX;
+}
+
 bool etcd_pump(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 	       unsigned count)
 {
@@ -184,6 +200,7 @@ bool etcd_pump(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 		if (now >= keep_due(etcd->next))
 			lease_keep(etcd->wire, etcd->next);
 		due = earlier(keep_due(etcd->lease), keep_due(etcd->next));
+		due = earlier(due, watch_hold(etcd, now));
 		happened = wire_pump(etcd->wire, earlier(until, due), fds,
 				     count);
 		take_lease(etcd, etcd->lease);
@@ -246,7 +263,7 @@ bool etcd_wait(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 {
 	/* Without a watch only a survey can tell. */
 	while (!etcd->replica.changed && etcd->lease->id &&
-	       etcd->watch.running) {
+	       (etcd->watch.running || etcd->hold_at)) {
 		if (wire_now() >= etcd->lease->valid_until)
 			break;
 		if (!etcd_pump(etcd, earlier(until, etcd->lease->valid_until),
@@ -263,8 +280,10 @@ bool etcd_wait(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 
 void etcd_hold(struct etcd *etcd, unsigned slot, uint64_t token)
 {
-	watch_slot(etcd->wire, &etcd->watch, &etcd->replica, slot,
-		   (int64_t)token + 1);
+	watch_stop(&etcd->watch);
+	etcd->process.slot = (int)slot;
+	etcd->hold_from = (int64_t)token + 1;
+	etcd->hold_at = wire_now() + (int64_t)HOLD_MS * MILLISECOND;
 	etcd->fresh = etcd->looking = false;
 	etcd->look_after = 0;
 }
@@ -272,6 +291,7 @@ void etcd_hold(struct etcd *etcd, unsigned slot, uint64_t token)
 void etcd_leave_ahead(struct etcd *etcd)
 {
 	watch_stop(&etcd->watch);
+	etcd->hold_at = 0;
 	lease_abandon(etcd->wire, etcd->lease);
 	etcd_pump(etcd, 0, NULL, 0);
 }

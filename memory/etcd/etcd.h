@@ -77,6 +77,9 @@ struct etcd {
 	struct exchange exchange;
 	struct transaction_form form;
 	struct queue_part part; /* what the last request asked for */
+	/* When the watch of the slot begins, 0: it has begun; and from which
+	 * revision. */
+	int64_t hold_at, hold_from;
 	/* For hold.c: the exchange asks whether the slot is there, and the
 	 * moment before which it does not ask again. */
 	bool looking;
@@ -114,7 +117,9 @@ bool etcd_wait(struct etcd *, int64_t until, struct curl_waitfd *,
 	       unsigned count);
 
 /* A holder calls this: from now on only its slot is watched.  The token is the
- * stamp of the slot. */
+ * stamp of the slot.  The watch begins a little later, and then tells of all that
+ * happened since: a watch costs etcd more than all other requests of a short
+ * passage. */
 void etcd_hold(struct etcd *, unsigned slot, uint64_t token);
 
 /* Sends what etcd_leave sends and does not wait for the answer; the caller must

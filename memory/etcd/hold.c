@@ -68,7 +68,7 @@ bool etcd_has_slot(struct etcd *etcd)
 	/* The events that came before the watch ended count. */
 	if (etcd->replica.changed && !sees_slot(etcd))
 		return false;
-	if (!etcd->watch.running)
+	if (!etcd->watch.running && !etcd->hold_at)
 		begin_look(etcd);
 	return true;
 }

@@ -210,6 +210,7 @@ void mem_lease(struct process *self)
 	etcd->fresh = false;
 	etcd->trouble.kind = WIRE_PENDING;
 	etcd->busy = false;
+	etcd->hold_at = 0;
 	/* The answers that came since the last step. */
 	etcd_pump(etcd, 0, NULL, 0);
 	if (wire_now() >= etcd->until)
@@ -230,6 +231,7 @@ void mem_revoke(struct process *self)
 	struct etcd *etcd = etcd_of(self);
 
 	watch_stop(&etcd->watch);
+	etcd->hold_at = 0;
 	if (!lease_revoke(etcd->wire, etcd->lease, limit_of(etcd, true)))
 		etcd->lease->id = 0; /* it ends by itself */
 	etcd->fresh = false;

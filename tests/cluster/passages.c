@@ -368,13 +368,33 @@ static void a_holder_sees_that_its_slot_is_gone(void **state)
 	part(etcd);
 }
 
+/* A short passage does not pay for a watch. */
+static void the_watch_of_a_slot_begins_later_and_misses_nothing(void **state)
+{
+	struct etcd *etcd = hold();
+	const unsigned long attempts = wire_attempts(etcd->wire);
+
+	(void)state;
+	etcd->hold_at = INT64_MAX;
+	etcd_pump(etcd, 0, NULL, 0);
+	assert_true(etcd_has_slot(etcd));
+	etcd_pump(etcd, 0, NULL, 0);
+	assert_int_equal(wire_attempts(etcd->wire), attempts);
+	/* The slot goes before the watch begins. */
+	remove_slot();
+	assert_true(etcd_has_slot(etcd));
+	etcd->hold_at = 1;
+	await_loss(etcd);
+	part(etcd);
+}
+
 /* The end of a watch is silent, and what happened since is not told. */
 static void a_holder_without_a_watch_looks_again(void **state)
 {
 	struct etcd *etcd = hold();
 
 	(void)state;
-	watch_stop(&etcd->watch);
+	etcd->hold_at = 0; /* as if the watch had begun and ended */
 	while (!etcd->watch.running) {
 		assert_true(etcd_has_slot(etcd));
 		etcd_pump(etcd, wire_now() + second, NULL, 0);
@@ -529,6 +549,8 @@ int main(void)
 		cmocka_unit_test(
 			an_impatient_member_of_a_session_enters_beside_it),
 		cmocka_unit_test(a_holder_sees_that_its_slot_is_gone),
+		cmocka_unit_test(
+			the_watch_of_a_slot_begins_later_and_misses_nothing),
 		cmocka_unit_test(a_holder_without_a_watch_looks_again),
 		cmocka_unit_test(
 			a_step_without_contact_stops_when_the_caller_wants),
