@@ -67,6 +67,8 @@ static bool k_differs(const struct atmost_shape *there,
 static int go_on(const struct atmost_shape *there,
 		 const struct pool_request *request)
 {
+	/* A group pool without a limit needs another algorithm to have one. */
+	const char *when = there->k ? "" : " when no command uses the pool";
 	char limit[32] = "no limit";
 
 	/* With the slot names of the pool, the command would use the wrong
@@ -87,13 +89,14 @@ static int go_on(const struct atmost_shape *there,
 	if (request->strict)
 		return usage_error("run",
 				   "pool %s is in use and has %s, not %u; "
-				   "'atmost resize %s %u' changes it",
+				   "'atmost resize %s %u' changes it%s",
 				   request->name, limit, request->k,
-				   request->name, request->k);
+				   request->name, request->k, when);
 	fprintf(stderr,
 		"atmost run: pool %s is in use and keeps %s, not %u; 'atmost "
-		"resize %s %u' changes it\n",
-		request->name, limit, request->k, request->name, request->k);
+		"resize %s %u' changes it%s\n",
+		request->name, limit, request->k, request->name, request->k,
+		when);
 	return 0;
 }
 

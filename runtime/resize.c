@@ -62,6 +62,11 @@ int atmost_resize(struct atmost *pool, unsigned k)
 
 	if (error)
 		return error;
+	if (!a->resize && pool->kind == ATMOST_GROUP)
+		return error_say(ATMOST_ENOTRESIZABLE,
+				 "%s has no limit; make the pool anew with a "
+				 "k or a k_max to have one",
+				 a->name);
 	if (!a->resize || pool->kind == ATMOST_MUTEX)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
 				 a->resize

@@ -23,15 +23,16 @@ const char *atmost_kind_name(enum atmost_kind kind)
 	return (unsigned)kind <= ATMOST_OBJECT ? names[kind] : "unknown";
 }
 
-static const char *default_algorithm(enum atmost_kind kind)
+/* hall costs much less than room, but it has no limit. */
+static const char *default_algorithm(const struct atmost_shape *wanted)
 {
-	switch (kind) {
+	switch (wanted->kind) {
 	case ATMOST_MUTEX:
 	case ATMOST_EXCLUSION:
 	case ATMOST_ASSIGNMENT:
 		return "roster";
 	case ATMOST_GROUP:
-		return "room";
+		return wanted->k || wanted->k_max ? "room" : "hall";
 	case ATMOST_OBJECT:
 		return "resilient-object/roster";
 	}
@@ -79,7 +80,7 @@ static int find(const struct algorithm **algorithm,
 		const struct atmost_shape *wanted)
 {
 	const char *name = wanted->algorithm ? wanted->algorithm
-					     : default_algorithm(wanted->kind);
+					     : default_algorithm(wanted);
 	const struct algorithm *a;
 
 	if (!name)
@@ -132,10 +133,11 @@ static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 	return 0;
 }
 
+/* Returns whether the pool has a slot for every member. */
 static bool is_without_limit(const struct algorithm *a,
 			     const struct shape *shape)
 {
-	return a->kind == KIND_GROUP_EXCLUSION && a->resize && !shape->k;
+	return a->kind == KIND_GROUP_EXCLUSION && a->holder && !shape->k;
 }
 
 static int check_shape(const struct algorithm *a, const struct shape *shape)
@@ -155,7 +157,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 			      a->limits.most_k);
 	if (!error && is_without_limit(a, shape))
 		error = check_no_limit(a, shape);
-	if (!error && shape->k_max > shape->k && !a->resize)
+	if (!error && shape->k_max > shape->k && !a->resize &&
+	    !is_without_limit(a, shape))
 		return error_say(
 			ATMOST_ESHAPE,
 			"%s: k_max is %u and k is %u, but the algorithm "

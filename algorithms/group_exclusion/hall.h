@@ -630,7 +630,7 @@ static int holder(void *shared, const struct shape *shape, unsigned slot)
 	struct hall *m = shared;
 	unsigned kind;
 
-	if (slot >= shape->n)
+	if (slot >= shape->n || slot >= mem_peek(&m->HIGH))
 		return -1;
 	kind = kind_of(mem_peek(W_at(m, shape, slot)));
 	return kind == FAST || kind == IN ? (int)slot : -1;
@@ -644,7 +644,7 @@ static uint64_t rank(void *shared, const struct shape *shape, unsigned id)
 	const uint64_t quarter = UINT64_C(1) << (STAMP_BITS - 2);
 	uint64_t w, from;
 
-	if (id >= shape->n)
+	if (id >= shape->n || id >= mem_peek(&m->HIGH))
 		return 0;
 	w = mem_peek(W_at(m, shape, id));
 	if (kind_of(w) != WAIT)

@@ -16,10 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INSTANCES = 6, BLOCKS = 21, PASSAGES = 2000, COUNTED = 1000 };
+enum { INSTANCES = 7, BLOCKS = 21, PASSAGES = 2000, COUNTED = 1000 };
 
 static const char *const names[] = {
-	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", NULL,
+	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", "hall",
+	NULL,
 };
 
 /* One contender: an algorithm or a rival, or the library if `me` is set. */

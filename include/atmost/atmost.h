@@ -107,10 +107,12 @@ struct atmost_shape {
 			      other pools k must not be 0 */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
 			      k; for a group pool without a limit: members; for
-			      a pool with slot names: the number of names */
+			      a pool with slot names: the number of names.  If
+			      neither k nor k_max is given, a group pool cannot
+			      get a limit later */
 	unsigned members;  /* how many members may have joined at the same time;
 			      default 64.  The algorithm limits this number:
-			      roster to 4096, room to 256 */
+			      roster and hall to 4096, room to 256 */
 	unsigned sessions; /* a group pool has sessions 1..sessions; default: as
 			      many as the algorithm supports */
 	const char *algorithm; /* name of the algorithm; default: the default

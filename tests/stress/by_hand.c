@@ -124,10 +124,10 @@ static void a_group_conflicts_with_ids_beyond_63(void **state)
 
 static void slots_beyond_63_have_one_holder_each(void **state)
 {
-	static const char *const names[] = { "room", "room-capture" };
+	static const char *const names[] = { "room", "room-capture", "hall" };
 
 	(void)state;
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct hall hall;
 
 		open_hall(&hall, registry_find(names[i]), MANY, 0);
