@@ -143,7 +143,7 @@ struct process {
 	uint64_t *own;      /* use mem_own_read and mem_own_write */
 };
 
-/* The part of its passage that a process is in; invariants use it. */
+/* The part of a passage in which a process is; for invariants. */
 enum phase {
 	PHASE_REMAINDER,
 	PHASE_DOORWAY,
@@ -174,9 +174,10 @@ struct rmr_bound {
  * A counter of an algorithm: a ticket, a round or a version that grows for
  * ever.  Its first value is mem_first(i), where i is the number of the counter.
  * The rules say which differences between its values matter.  With these rules
- * the checker takes states for one that differ only in their counters, so that
- * the reachable states are finite (`--passages 0`).  The checker also tests the
- * rules: it compares what follows from two states that it takes for one.
+ * the checker treats states that differ only in their counters as one state, so
+ * that it reaches finitely many states (`--passages 0`).  The checker also
+ * tests the rules: it compares what follows from two states that it treats as
+ * one.
  */
 struct counter {
 	/* If no value of the counter lies between two values that differ by
@@ -185,8 +186,8 @@ struct counter {
 	/* Not 0: the remainder of a value modulo `period` matters; and words
 	 * and locals may hold quotients of values by `period`, plus 1. */
 	uint64_t period;
-	/* Words and locals may hold a value that is shifted left by so many
-	 * bits, with other data in the lower bits; 0: no such form. */
+	/* The numbers of bits by which words and locals may hold a value
+	 * shifted to the left, with other data in the lower bits; 0: none. */
 	uint8_t shift[2];
 	/* Processes use mem_first(i) again and again, so the difference between
 	 * a value and mem_first(i) matters, too. */
@@ -272,9 +273,9 @@ struct algorithm {
 	 * returns true if the process has entered.  If poll returns false,
 	 * `wait` lists the words to sleep on; if `wait` is empty, poll must be
 	 * called again at once.  abort withdraws a process that has finished
-	 * its doorway and has not entered.  recover undoes everything that the dead victim left behind.  Only one recoverer runs
-	 * at a time, and after an interruption recover runs again from the
-	 * start.
+	 * its doorway and has not entered.  recover undoes everything that the
+	 * dead victim left behind.  Only one recoverer runs at a time, and
+	 * after an interruption recover runs again from the start.
 	 */
 	bool (*doorway)(void *shared, struct process *self);
 	bool (*poll)(void *shared, struct process *self, struct wait_set *wait);
@@ -299,10 +300,10 @@ struct algorithm {
 	 */
 	void (*resize)(void *shared, const struct shape *, unsigned k);
 	/*
-	 * Over a store, instead of resize: makes k the largest number of
-	 * processes inside.  If k is 0, it pauses the pool instead: no process
-	 * enters until the next call.  Any number of processes may call it at
-	 * the same time; self needs no lease.
+	 * An algorithm over a store has this function instead of resize.  It
+	 * makes k the largest number of processes inside.  If k is 0, it pauses
+	 * the pool instead: no process enters until the next call.  Any number
+	 * of processes may call it at the same time; self needs no lease.
 	 */
 	void (*set_limit)(void *shared, struct process *self, unsigned k);
 	/*
@@ -355,9 +356,8 @@ struct algorithm {
 
 	struct {
 		/* The largest number of own steps of a process in each part of
-		 * a passage.  solo_steps is for fife: it bounds the own steps
-		 * of an overtaken waiter until it has entered, if it runs
-		 * alone. */
+		 * a passage.  solo_steps is for fife: within this number of own
+		 * steps, an overtaken waiter that runs alone has entered. */
 		unsigned (*doorway_steps)(const struct shape *);
 		unsigned (*leave_steps)(const struct shape *);
 		unsigned (*abort_steps)(const struct shape *);
@@ -370,11 +370,12 @@ struct algorithm {
 		/* rmr_cc is the bound for every cache: in a cache that is not
 		 * smart, a failed compare-and-swap invalidates all copies, and
 		 * the processes that spin on the word read it again.
-		 * rmr_cc_smart is the bound for smart caches, in which it
-		 * invalidates no copy.  If rmr_cc_smart has no text, the bound
-		 * for smart caches is rmr_cc.  rmr_cc_keeps is the bound for
-		 * every cache in which a write leaves the writer a valid copy;
-		 * without a text, it is rmr_cc, too. */
+		 * rmr_cc_smart is the bound for smart caches, in which a failed
+		 * compare-and-swap invalidates no copy.  If rmr_cc_smart has no
+		 * text, the bound for smart caches is rmr_cc.  rmr_cc_keeps is
+		 * the bound for caches in which the writer of a word keeps a
+		 * valid copy of it.  If rmr_cc_keeps has no text, the bound for
+		 * these caches is rmr_cc as well. */
 		struct rmr_bound rmr_cc, rmr_cc_smart, rmr_cc_keeps, rmr_dsm;
 		/* The bound on the amortised cost in every cache: on the remote
 		 * references of all passages divided by the number of

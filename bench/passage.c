@@ -17,7 +17,8 @@
 
 enum { K = 4 };
 
-/* Runs only the loop that all ways have; the compiler must not remove it. */
+/* Runs only the loop, which all the measured functions have; the compiler must
+ * not remove it. */
 KEEP static void pass_empty(unsigned long count)
 {
 	for (; count > 0; count--)

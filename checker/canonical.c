@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The counts of a counter that occur anywhere in a state are its live counts.
- * In ascending order, each live count gets a new count: the differences between
- * neighbours stay as they are if they are small, and shrink if they are larger
- * than the counter's gap.  The first live count becomes its remainder modulo
- * the period, unless the first value of the counter recurs; then that value is
- * a live count, too.
+ * In ascending order, each live count gets a new count.  The smallest live
+ * count becomes its remainder modulo the period.  A difference between
+ * neighbours stays as it is if it is smaller than the counter's gap, and
+ * otherwise shrinks.  If the first value of the counter recurs, this value is a
+ * live count, too.
  */
 #include "checker/canonical.h"
 
 #include <stdlib.h>
 
-/* A state with more live counts than this is taken for no other state. */
+/* The checker treats a state with more live counts than this as different from
+ * all other states. */
 enum { MOST_LIVE = 128 };
 
 struct live {
@@ -223,7 +224,7 @@ static void collect_all(struct canonical *c, const struct world *w)
 	}
 }
 
-/* Returns the largest difference that behaves like `difference`. */
+/* Returns the smallest difference that behaves like `difference`. */
 static uint64_t shrink(const struct counter *rule, uint64_t difference)
 {
 	uint64_t period = rule->period ? rule->period : 1;

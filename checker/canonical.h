@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Computes the canonical fingerprint of a state: two states that differ only in
- * differences between values of counters that do not matter (struct counter)
- * have the same canonical fingerprint.  The state itself does not change, so
- * processes always run with the values that they have really computed.
+ * Computes the canonical fingerprint of a state.  Some differences between
+ * values of a counter do not matter (struct counter).  Two states that differ
+ * in nothing else have the same canonical fingerprint.  The state itself does
+ * not change, so processes always run with the values that they have really
+ * computed.
  */
 #ifndef ATMOST_CHECKER_CANONICAL_H
 #define ATMOST_CHECKER_CANONICAL_H

@@ -149,8 +149,8 @@ static void go_to(struct world *w, const struct stored *s)
 
 /*
  * Whether a transition begins a pass that will fail.  Such a transition exists
- * only if a word has changed since the last pass, and whether it has changed is
- * not part of a fingerprint.
+ * only if a word has changed since the last pass, and whether a word has
+ * changed is not part of a fingerprint.
  */
 static bool is_vain(const struct expansion *x, const struct transition *t)
 {
@@ -199,7 +199,7 @@ static void refuse(struct canonical_search *c)
 	workers_set(&c->workers->stop, STOP_FAILED);
 }
 
-/* Returns true if the hash was not in the set of what was compared. */
+/* Returns true if the set of what was compared did not contain the hash. */
 static bool is_fresh(struct canonical_search *c, uint64_t hash)
 {
 	if (!seen_add(&c->compared, hash))
@@ -273,8 +273,8 @@ static void expand_stored(struct canonical_search *c, const struct stored *s,
 }
 
 /*
- * Compare two states.  If their targets of a transition have different
- * canonical fingerprints, the targets are compared later.
+ * Compare two states.  If a transition leads them to targets with different
+ * canonical fingerprints, the search compares these targets later.
  */
 static void compare_pair(struct canonical_search *c, const struct stored *a,
 			 const struct stored *b)
@@ -338,9 +338,9 @@ static void take(struct canonical_search *c, struct stored *into)
 
 /*
  * The current state of the world and the witness of record r have the same
- * canonical fingerprint, and some of their targets have different ones.
- * Compare the targets, their targets and so on, until the two states reach the
- * same canonical fingerprints.
+ * canonical fingerprint, and some of their targets have different canonical
+ * fingerprints.  Compare the targets, their targets and so on, until the two
+ * states reach the same canonical fingerprints.
  */
 static void compare_deeper(struct canonical_search *c, const struct record *r)
 {
@@ -362,8 +362,8 @@ static void compare_deeper(struct canonical_search *c, const struct record *r)
 }
 
 /* The current state of the world has this behaviour; `parent` and `by` say how
- * the search reached it.  Compare it with the other states that the same state
- * represents. */
+ * the search reached it.  Compare it with the other states that have the same
+ * representative. */
 static void note_behaviour(struct canonical_search *c, uint32_t number,
 			   uint64_t behaviour, uint32_t parent,
 			   struct choice by)

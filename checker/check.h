@@ -16,8 +16,8 @@
 
 struct lab_check;
 
-/* Start the check that q describes.  Returns NULL if the check cannot start; `error`
- * then says why. */
+/* Start the check that q describes.  Returns NULL if the check cannot start;
+ * `error` then says why. */
 LAB_API struct lab_check *lab_check_start(const struct lab_question *q,
 					  char *error);
 

@@ -15,7 +15,7 @@
 struct part {
 	int process;
 	uint64_t flags;
-	/* a process may stay inside for ever, and has not crashed then */
+	/* a process may stay inside for ever without having crashed */
 	bool stays_inside;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Knows the values of counters that grow for ever (struct counter).  The first
- * value of each counter is a large number, far from the first values of the
- * other counters, from small numbers and from addresses.  So the checker knows
- * a value of a counter wherever it is: in a word, in an own word, in a local
- * variable or in a register that a process has saved on its stack.  A value
- * that the checker fails to know makes two states differ; it never makes two
- * states equal.
+ * Recognises the values of counters that grow for ever (struct counter).  The
+ * first value of each counter is a large number, far from the first values of
+ * the other counters, from small numbers and from addresses.  So the checker
+ * recognises a value of a counter wherever it is: in a word, in an own word, in
+ * a local variable or in a register that a process has saved on its stack.  If
+ * the checker fails to recognise a value, it may take two equivalent states for
+ * different ones, but never two different states for equivalent ones.
  */
 #ifndef ATMOST_CHECKER_COUNTERS_H
 #define ATMOST_CHECKER_COUNTERS_H
@@ -58,9 +58,9 @@ static inline bool counters_find(const struct counters *c, uint64_t value,
 		if (count >= MOST_COUNT)
 			continue;
 		found->form = form;
-		/* A quotient plus 1 gets the count of a value from which it
-		 * was computed, or a smaller one.  So these quotients are never
-		 * the largest counts of a process. */
+		/* If q is the quotient of a value, the count of q, and even
+		 * that of q + 1, is at most the count of the value.  So the
+		 * largest count of a process is never that of a quotient. */
 		if (form->quotient)
 			found->count = count * c->rule[form->number].period;
 		else

@@ -61,18 +61,34 @@ static bool step_each(struct forward_run *run, unsigned from)
 	return moved;
 }
 
-static bool begin(struct forward_run *run, struct forward_run_result *result,
-		  uint64_t **session)
-{
-	bool ok = forward_run_begin(run);
+/* A run with its result and the sessions of its processes. */
+struct danek_run {
+	struct forward_run run;
+	struct forward_run_result result;
+	uint64_t *session;
+};
 
+/* Returns false if there is no memory; even then the caller must call end. */
+static bool begin(struct danek_run *danek)
+{
+	struct forward_run *run = &danek->run;
+	bool ok;
+
+	memset(danek, 0, sizeof *danek);
+	ok = forward_run_begin(run);
 	run->contention = sim.n;
-	run->result = result;
-	*session = calloc(sim.n, sizeof **session);
-	run->session = *session;
-	for (unsigned p = 0; *session && p < sim.n; p++)
-		(*session)[p] = p == P ? SESSION_P : SESSION_OTHERS;
-	return ok && *session;
+	run->result = &danek->result;
+	danek->session = calloc(sim.n, sizeof *danek->session);
+	run->session = danek->session;
+	for (unsigned p = 0; danek->session && p < sim.n; p++)
+		danek->session[p] = p == P ? SESSION_P : SESSION_OTHERS;
+	return ok && danek->session;
+}
+
+static void end(struct danek_run *danek)
+{
+	free(danek->session);
+	forward_run_end(&danek->run);
 }
 
 static void run_exit(struct forward_run *run, struct exit_cost *cost)
@@ -102,17 +118,14 @@ static void run_exit(struct forward_run *run, struct exit_cost *cost)
 
 bool danek_runs_exit(struct exit_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_exit(&run, cost);
-	memcpy(cost->waits_on, result.waits_on, sizeof cost->waits_on);
-	free(session);
-	forward_run_end(&run);
+		run_exit(&danek.run, cost);
+	memcpy(cost->waits_on, danek.result.waits_on, sizeof cost->waits_on);
+	end(&danek);
 	return ok;
 }
 
@@ -147,16 +160,13 @@ static void run_patience(struct forward_run *run, unsigned times,
 
 bool danek_runs_patience(unsigned times, struct patience_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_patience(&run, times, cost);
-	free(session);
-	forward_run_end(&run);
+		run_patience(&danek.run, times, cost);
+	end(&danek);
 	return ok;
 }
 
@@ -186,16 +196,13 @@ static void run_accumulate(struct forward_run *run,
 
 bool danek_runs_accumulate(struct accumulated_cost *cost)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(cost, 0, sizeof *cost);
 	if (ok)
-		run_accumulate(&run, cost);
-	free(session);
-	forward_run_end(&run);
+		run_accumulate(&danek.run, cost);
+	end(&danek);
 	return ok;
 }
 
@@ -279,15 +286,12 @@ static void run_batches(struct forward_run *run, struct batches *b)
 
 bool danek_runs_batches(struct batches *batches)
 {
-	struct forward_run run = { 0 };
-	struct forward_run_result result = { 0 };
-	uint64_t *session;
-	bool ok = begin(&run, &result, &session);
+	struct danek_run danek;
+	bool ok = begin(&danek);
 
 	memset(batches, 0, sizeof *batches);
 	if (ok)
-		run_batches(&run, batches);
-	free(session);
-	forward_run_end(&run);
+		run_batches(&danek.run, batches);
+	end(&danek);
 	return ok;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes three runs from Danek's thesis, and a fourth run, for any group exclusion
- * algorithm.  The runs are deterministic.  The caller opens the instance with
- * forward_run_open.  Each function returns false if there is no memory.
+ * Makes three runs from Danek's thesis, and a fourth run, for any group
+ * exclusion algorithm.  The runs are deterministic.  The caller opens the
+ * instance with forward_run_open.  Each function returns false if there is no
+ * memory.
  */
 #ifndef ATMOST_CHECKER_DANEK_RUNS_H
 #define ATMOST_CHECKER_DANEK_RUNS_H
@@ -40,15 +41,17 @@ struct batches {
 bool danek_runs_batches(struct batches *batches);
 
 /*
- * Section 6.1.3: one after the other, all processes but two enter and stop after
- * the first step of leaving.  Of the two, one enters with the same session, and
- * the other waits for another session.  Then the stopped processes leave, one
- * after the other, and the waiter looks after each of their steps.  How many
- * remote references does the waiter make?
+ * Section 6.1.3: one after the other, all processes but two enter and stop
+ * after the first step of leaving.  Of the two, one enters with the same
+ * session, and the other waits for another session.  Then the stopped processes
+ * leave, one after the other, and the waiter takes a look after every step of
+ * theirs.  How many remote references does the waiter make?
  */
 struct accumulated_cost {
-	uint64_t remote, outside; /* as in struct exit_cost, of the waiter */
-	bool entered;             /* the waiter entered, which ended the run */
+	/* remote references of the waiter, and how many of them are to words
+	 * outside the component */
+	uint64_t remote, outside;
+	bool entered; /* the waiter entered, which ended the run */
 };
 
 bool danek_runs_accumulate(struct accumulated_cost *cost);

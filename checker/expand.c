@@ -99,11 +99,12 @@ static void add_nap(struct world *w, struct expansion *x, unsigned p)
 }
 
 /*
- * A nap ends only in a state in which no other process need move: the enabled
- * processes outside their remainders are so few that all of them may have
- * crashed.  Returns the nappers: the blocked processes that would proceed in the
- * pass after a nap.  If no nap can end in this state, only overtaken processes
- * count, because fife requires that they can proceed by themselves.
+ * A nap ends only if no other process is sure to take a step.  This is so if
+ * the number of enabled processes outside their remainders is at most the
+ * number of crashes that the question allows: all these processes may have
+ * crashed.  Returns the nappers: the blocked processes that would proceed in
+ * the pass after a nap.  If no nap can end in this state, only overtaken
+ * processes count, because fife requires that they can proceed by themselves.
  */
 static uint64_t expand_naps(struct world *w, struct expansion *x)
 {

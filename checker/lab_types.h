@@ -114,7 +114,7 @@ enum lab_model { LAB_CC, LAB_DSM };
 
 struct lab_measure {
 	const char *algorithm;
-	int n, k, sessions, contention; /* contention 0: all n */
+	int n, k, sessions, contention; /* contention 0 means n */
 	enum lab_model model;
 	bool smart_cache;
 	bool writer_keeps; /* a write leaves the writer a valid copy */
@@ -147,8 +147,8 @@ struct lab_row {
 	double mean;
 	/* The amortised cost is the number of remote references of all passages
 	 * divided by the number of passages, in the run of the adversary for
-	 * which this is largest; with the same seed and steps, this adversary
-	 * alone causes it again. */
+	 * which this quotient is largest.  If this adversary runs alone with
+	 * the same seed and steps, it causes the same cost again. */
 	double amortised;
 	const char *amortised_by;
 	uint64_t amortised_seed, bound_amortised;

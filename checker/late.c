@@ -2,14 +2,15 @@
 /*
  * All processes that are not delayed run as in the adversary full-house: a
  * holder leaves only when no other process can step.  At such a moment, if
- * enough processes wait on the target, the delayed leavers are let go; this is
- * a volley.  If all processes are blocked or delayed, one delayed leaver
- * succeeds, and the compare-and-swap of all others will fail.
+ * enough processes wait on the target, the adversary lets the delayed leavers
+ * go; this is a volley.  If all processes are blocked or delayed, one delayed
+ * leaver succeeds, and the compare-and-swap of all others will fail.
  *
  * The first volleys are for one waiter, so that one passage costs much: the
  * adversary delays all processes except this waiter and those that it needs as
- * holders.  The later volleys are for many waiters, so that all passages together cost
- * much: half of those processes are delayed, and the other half waits.
+ * holders.  The later volleys are for many waiters, so that all passages
+ * together cost much: of the processes that it does not need as holders, the
+ * adversary delays one half, and the other half waits.
  */
 #include "checker/late.h"
 
@@ -194,8 +195,8 @@ static bool all_would_fail(const struct late *l)
 /*
  * Called at a moment at which only holders can step.  Returns whether to let
  * the delayed leavers go now.  A volley for one waiter begins when no more
- * leavers can be delayed.  If no moment is as good as `want` for a long time,
- * the best moment of this time is good enough.
+ * leavers can be delayed.  If for a long time no moment has `want` waiters on
+ * the target, a moment with the most waiters of this time is good enough.
  */
 static bool is_time(struct late *l)
 {

@@ -21,10 +21,11 @@ struct late {
 	uint32_t target; /* the word of the delayed steps; NO_WORD: none yet */
 	uint32_t best;   /* the word that will be the next target */
 	uint64_t choose_at; /* the step at which the next target is chosen */
-	int victim;         /* the waiter that paid for the last volley at one
+	int victim;         /* the waiter that paid for the last volley for one
 			       waiter, until its passage ends; otherwise -1 */
 	unsigned volleys;   /* how many times the delayed leavers were let go */
-	unsigned want;      /* waiters on the target that are worth a volley */
+	unsigned want;      /* how many waiters on the target are worth a
+			       volley */
 	unsigned seen;      /* the most waiters on the target since `idle` was
 			       0, at moments at which only holders could step */
 	unsigned idle;      /* such moments since the last delay or volley */

@@ -232,8 +232,8 @@ static bool complete_group_properties(const struct algorithm *a, unsigned asked,
  * The promises that apply to the question.  A process that a fault of the store
  * has hit may make more steps and lose its place in the order, and a process
  * that arrives during a resize asks again.  A waiter of a paused pool waits for
- * ever.  Only tokens tell the holders of a slot apart if a lease ends while its
- * process is inside.
+ * ever.  If a lease ends while its process is inside, only tokens distinguish
+ * the holders of a slot.
  */
 static unsigned default_properties(const struct question *q)
 {

@@ -35,7 +35,8 @@ void replay_close(struct replay *r)
 }
 
 /* Two states with the same fingerprint count as one.  A loop closes only if the
- * processes may look again as before. */
+ * fingerprint at its end is the one at its beginning; if the algorithm naps,
+ * this fingerprint includes the words that processes watch. */
 static uint64_t fingerprint(const struct replay *r)
 {
 	return r->world.question->canonical
@@ -99,16 +100,17 @@ static void describe_access(struct lab_step *s, const struct step *made,
 }
 
 /* Whether a trace shows this word: it belongs to the algorithm and not to the
- * store itself, and is no member, which changes with every slot or ticket. */
+ * store itself, and it is not the word of a member, because those words change
+ * with every slot or ticket. */
 static bool is_shown(uint32_t word)
 {
 	return word < sim.word_count && store_is_seen(word);
 }
 
 /*
- * Describe a step of a store, or what the store or the network did.  Of the
- * words that changed, the last one is shown, with its stamps: a transaction
- * writes the word that matters most last.
+ * Describe a step of a store, or what the store or the network did.  The trace
+ * shows only the last of the words that changed, with its stamps: a transaction
+ * writes the most important word last.
  */
 static void describe_store_step(struct lab_step *s, const struct step *made,
 				const struct transition *t)

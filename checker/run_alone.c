@@ -41,9 +41,9 @@ static void restore_stack(const struct saved_stack *s, unsigned p)
 	memcpy(co->sp, s->at, s->bytes);
 }
 
-/* What there was before the pass. */
+/* The state before the pass of p. */
 struct start {
-	const uint64_t *own; /* the own words of the process */
+	const uint64_t *own; /* the own words of p */
 	uint64_t await_anys; /* the number of await_anys that had begun */
 };
 

@@ -8,10 +8,11 @@
 enum { FIRST_LINES = 1 << 8 };
 
 /*
- * Returns the number of lines after the next growth: three quarters more than
- * now, so that a state then takes less than 16 bytes, or, if the budget does
- * not allow that, the largest number that the budget allows.  Returns 0 if even
- * that number is less than an eighth more than now.
+ * Returns the number of lines after the next growth.  This is three quarters
+ * more than now, so that a state then takes less than 16 bytes; if the budget
+ * does not allow that, it is the largest number that the budget allows.
+ * Returns 0 if even that number exceeds the present number by less than an
+ * eighth.
  */
 static uint64_t next_lines(const struct seen *s)
 {
@@ -118,8 +119,8 @@ static void place(struct seen *s, uint64_t fingerprint)
 
 /*
  * Empty the lines from the last to the first, and move each entry to its home
- * in the larger table.  An entry whose old home is line h is at most in line h +
- * SEEN_SLACK, and its new home is line h + h/8 or later.  So the new home is
+ * in the larger table.  An entry whose old home is line h is at most in line h
+ * + SEEN_SLACK, and its new home is line h + h/8 or later.  So the new home is
  * beyond all lines that are not yet empty, except for the first FRONT lines;
  * these are emptied together.
  */

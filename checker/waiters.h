@@ -36,9 +36,9 @@ static inline bool waiters_has(const struct waiters *w, unsigned p)
 
 /*
  * Release the processes that wait for a word that the last step changed.  In
- * the CC model, also release the processes that wait for a word of which the
- * last step invalidated the copies although it left the value as it was: a
- * process that spins on the word reads it again, and pays for this read.
+ * the CC model, also release the processes that wait for a word whose copies
+ * the last step invalidated without changing its value: a process that spins on
+ * the word reads it again, and pays for this read.
  */
 void waiters_release(struct waiters *w);
 

@@ -143,10 +143,10 @@ unsigned world_variants(const struct world *w, unsigned p)
 }
 
 /*
- * Add what the store and the network can do to p.  A lease ends although its
- * process runs on only while the process is not inside: a process that looks at
- * its clock leaves in time.  Without clocks the lease may end at any time.  The
- * lease of a dead process ends by its recovery.
+ * Add what the store and the network can do to p.  While a process is inside,
+ * its lease does not end: a process that looks at its clock leaves in time.
+ * Without clocks the lease may end at any time.  The lease of a dead process
+ * ends by its recovery.
  */
 static unsigned store_choices(const struct world *w, unsigned p,
 			      struct choice *choices)

@@ -180,8 +180,8 @@ static void end_sleep(struct world *w, unsigned p, uint64_t answer)
 	first_access(w, p);
 }
 
-/* The store fails p, which sends the same transaction again: its local state
- * does not change. */
+/* The store fails to answer p, and p sends the same transaction again: the
+ * local state of p does not change. */
 static void make_fault(unsigned p, unsigned fate)
 {
 	const struct transaction *t =

@@ -8,8 +8,8 @@
  * group, and a process, too, can send a signal to the whole group.  In both
  * cases the command gets the signal without the wrapper.  The wrapper forwards
  * all other signals.  If the command has moved to another group, the wrapper
- * also forwards the signals to its own group.  The sentinel tells the wrapper
- * where a signal was sent (cli/sentinel.h).
+ * also forwards signals that were sent to the wrapper's group.  The sentinel
+ * tells the wrapper where a signal was sent (cli/sentinel.h).
  *
  * With --new-group the command gets a process group of its own, and the wrapper
  * forwards every signal to that group.  If the wrapper is in the foreground,

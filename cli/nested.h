@@ -4,8 +4,8 @@
 
 #include <atmost/atmost.h>
 
-/* Returns the pid of a holder of the pool that is this process or one of its
- * ancestors, or 0 if there is no such holder. */
+/* If this process or one of its ancestors holds a slot of the pool, returns the
+ * pid of this holder, and otherwise 0. */
 pid_t nested_holder(struct atmost *pool);
 
 #endif

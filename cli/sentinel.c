@@ -20,13 +20,13 @@
  * If a signal was sent to the group before step 1, it is in `due`; if it was
  * sent to the group after step 1, it is pending in the new sentinel.  A signal
  * to the wrapper alone is in neither place.  (If a signal to the group arrives
- * during the clone call, the kernel makes it pending in the child.)  If the same
- * signal arrives again before the wrapper has finished with the first one, the
- * second one counts as sent to the same processes as the first.
+ * during the clone call, the kernel makes it pending in the child.)  If the
+ * same signal arrives again before the wrapper has finished with the first one,
+ * the second one counts as sent to the same processes as the first.
  *
  * A signal to the sentinel alone would make the wrapper take a later signal of
- * that number for a signal to the group, and the command would miss it.  Two
- * measures prevent this:
+ * that number for a signal to the group, and the command would miss that later
+ * signal.  Two measures prevent this:
  *
  *   - The sentinel does not have the name or the command line of the wrapper,
  *     so `pkill atmost` and `pkill -f 'atmost run'` do not find it.  That is

@@ -45,9 +45,10 @@
  *           if (...) break;          After a pass without `break` the process
  *   }                                sleeps until a word that it looked at has
  *                                    changed.  A pass makes no step except
- *                                    looks.  A local set in one pass must not
- *                                    be used in the next pass: a value that
- *                                    must last is kept in an own word.
+ *                                    looks.  If one pass sets a local
+ *                                    variable, the next pass must not use the
+ *                                    value: a value that must last is kept in
+ *                                    an own word.
  *
  *   wait_for_change(wait, w, v)      in `poll`, before it returns false: the
  *                                    process may sleep on w, which held v.
@@ -90,12 +91,13 @@
  *                                    may return
  *   mem_name(w, "Want", i, j)        the name of w in traces: Want[i][j]
  *
- *   mem_first(i)                     the first value of counter i, a counter that
- *                                    grows for ever (`counter` in algorithm.h).
- *                                    It is 0 in native memory.  In simulated
- *                                    memory it may be a number by which the
- *                                    checker knows the values of this counter
- *                                    from other values.  May be used anywhere
+ *   mem_first(i)                     the first value of counter i, a counter
+ *                                    that grows for ever (`counter` in
+ *                                    algorithm.h).  It is 0 in native memory.
+ *                                    In simulated memory it may be a number that
+ *                                    lets the checker distinguish the values of
+ *                                    this counter from other values.  Any
+ *                                    function may use it
  *
  *   OWN_LINE                         before a field of a struct of words: in
  *                                    native memory the field starts a new cache
@@ -126,8 +128,8 @@
  *   mem_else(&t)                     begins the next alternative
  *
  * A range guard names a whole range: its first word and its number of words.
- * In a store with processes that this process has not seen, the guard is about
- * their words, too.
+ * If the store has words of processes that this process has not seen, the guard
+ * covers these words, too.
  *
  *   r = mem_commit(self, &t)         a step, and its answer as another step:
  *                                    the store makes the first alternative
@@ -151,7 +153,10 @@
  *                                    r is 0; or MEM_LAPSED if self has no lease
  *                                    at this instant.  A poll that surveys and
  *                                    returns false may sleep until a word
- *                                    differs from what it saw
+ *                                    differs from what it saw.  Waiters that
+ *                                    arrived after self may be missing; and if
+ *                                    2k+17 waiters or more were before self,
+ *                                    all but 2k+17 of these
  *
  *   mem_seen(self, w)                the stamp of w (0: absent) as the last
  *   mem_seen_value(self, w)          survey saw it, or right after the last

@@ -2,8 +2,8 @@
 /*
  * A transaction as data (memory/mem.h, "A store"): alternatives in order, each
  * with guards and writes.  A store makes the first alternative whose guards all
- * hold, at once.  Algorithms build transactions with the functions here; the
- * memories read the clauses.
+ * hold, at one instant.  Algorithms build transactions with the functions here;
+ * the memories read the clauses.
  */
 #ifndef ATMOST_MEMORY_TRANSACTION_H
 #define ATMOST_MEMORY_TRANSACTION_H

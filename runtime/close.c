@@ -21,7 +21,7 @@ static void close_other(struct enrolled *e)
 }
 
 /* Returns the next member of the pool that no other thread is ending, and marks
- * that member as busy.  *more: the caller must call again. */
+ * that member as busy.  Sets *more to true if the caller must call again. */
 static struct enrolled *claim(struct atmost *pool, bool *more)
 {
 	struct enrolled *e;

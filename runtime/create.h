@@ -16,7 +16,7 @@ int create_pool(struct atmost **pool, const struct atmost_shape *shape,
 
 /* Makes the part of a pool that is private to this process: the shape is
  * checked and the size is known, but there is no shared memory yet.  The caller
- * releases it with `free`. */
+ * releases this part with `free`. */
 int create_private(struct atmost **pool, const struct atmost_shape *shape,
 		   const struct named_object_type *type);
 

@@ -6,7 +6,7 @@
  * The process that makes a file, its maker, locks the draft.  If the file
  * system has no files without a name, the draft has a temporary name.  The next
  * maker removes such drafts if they are not locked: usually their makers were
- * killed.  If a maker lives, but has not locked its draft yet, it starts again.
+ * killed.  A living maker that had not locked its draft yet starts again.
  */
 #ifndef ATMOST_RUNTIME_DRAFT_H
 #define ATMOST_RUNTIME_DRAFT_H

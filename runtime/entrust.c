@@ -29,9 +29,10 @@ static int find_process(pid_t pid, bool own, struct identity *identity)
 	if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 		return error_system("looking at a process");
 	return error_say(ATMOST_ESYSTEM,
-			 "process %jd cannot be told from a later process with "
-			 "the same pid: there is no /proc here, and no pidfd "
-			 "that tells its namespace (Linux 6.11); mount /proc",
+			 "process %jd cannot be distinguished from a later "
+			 "process with the same pid: there is no /proc here, "
+			 "and no pidfd that tells its namespace (Linux 6.11); "
+			 "mount /proc",
 			 (intmax_t)pid);
 }
 

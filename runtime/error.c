@@ -15,10 +15,10 @@ enum { TEXT = 512 };
 
 /*
  * Each thread has its own text about its last failure.  For frequent failures
- * (try, deadline) the text is a static message.  For other failures it needs
- * memory, which a thread allocates at its first such failure.  The memory is
- * not thread-local storage, because a library that dlopen loads gets little of
- * that.
+ * (try, deadline) the text is a static message.  For other failures the text
+ * needs memory, which a thread allocates at its first such failure.  The memory
+ * is not thread-local storage, because a library that dlopen loads gets little
+ * of that.
  */
 static _Thread_local const char *detail = "";
 static pthread_key_t texts;

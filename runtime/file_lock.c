@@ -25,17 +25,17 @@ static struct flock range(short type, long from, long count)
  *	F2  fence                       T2  fence
  *	F3  fcntl: releases the lock    T3  reads and writes words
  *
- * C11 does not know file locks, so the fences make the order.  They need only
- * that the lock is one object whose changes all processes see in the same
- * sequence, as they see those of a relaxed atomic.  If T1 finds the lock free
- * because of F3, the fences F2 and T2 synchronize, and F1 happens before T3.
- * tests/litmus: file_lock.
+ * C11 does not know file locks, so the fences make the order.  For this it is
+ * enough that all processes see the changes of the lock in the same sequence,
+ * as they see the changes of a relaxed atomic object.  If T1 finds the lock
+ * free because of F3, the fences F2 and T2 synchronize, and F1 happens before
+ * T3.  tests/litmus: file_lock.
  *
  * The kernel releases the lock of a process that has been killed, and executes
- * no F2.  It releases the lock after the process's last access, and holds a
- * spinlock of the file then; T1 takes the same spinlock later.  The release and
- * the acquisition of a spinlock order all accesses before and after them on
- * every machine that Linux supports.
+ * no F2.  The kernel releases the lock after the process's last access, and
+ * holds a spinlock of the file while it does so; T1 takes the same spinlock
+ * later.  The release and the acquisition of a spinlock order all accesses
+ * before and after them on every machine that Linux supports.
  */
 static void order_accesses(void)
 {

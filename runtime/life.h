@@ -27,8 +27,8 @@
 
 #include <sys/types.h>
 
-/* Describes the C library's mutex.  Processes can share life locks only if
- * their texts are equal. */
+/* Writes a text that describes the C library's mutex.  Two processes can share
+ * life locks only if this function gives both the same text. */
 void life_abi(char *text, size_t size);
 
 /*

@@ -2,11 +2,11 @@
 /*
  * Keeps the members of this process, and the lists that contain them.
  *
- * A member is in the list of its pool and in the list of its thread, because it
- * ends with either of them.  The entries of the lists are struct enrolled.  The
- * kernel wipes struct atmost_member in every child: there the member's `where`
- * equals no thread's mark, so the one comparison of the hot path refuses the
- * member.
+ * A member is in the list of its pool and in the list of its thread, because
+ * the member ends when the pool is closed and when the thread ends.  The
+ * entries of the lists are struct enrolled.  The kernel wipes struct
+ * atmost_member in every child: there the member's `where` equals no thread's
+ * mark, so the one comparison of the hot path refuses the member.
  *
  * A thread may close a pool while another thread has a member in it.  Only the
  * member's thread can release the member's life lock.  That thread does so when

@@ -121,9 +121,9 @@ void pool_unlock(struct atmost *pool, const struct quiet *before)
  * because a thread of the parent held the mutex during the fork.
  *
  * Other threads of the child may call pool_arrive meanwhile.  A thread that
- * reads the new generation there goes on to use the mutex and the segment, so
- * the write of the generation comes last, and the write and that read order
- * what comes before and after them; relaxed accesses would not.
+ * reads the new generation there goes on to use the mutex and the segment.  So
+ * the write of the generation comes last.  The write and that read must not be
+ * relaxed: they ensure that the thread sees the new mutex and segment.
  */
 static void settle_in_child(struct atmost *pool, uint64_t generation)
 {

@@ -19,8 +19,8 @@ static uint64_t generations; /* how many generations this process and its
 				ancestors have used */
 
 /* True: process_allocate has given the spare memory away.  This variable is not
- * in the page, so a child inherits it: the child must not use again the address
- * of a member that it has from its parent. */
+ * in the page, so a child inherits its value: the child must not use the
+ * address of an inherited member for a new member. */
 static bool spare_is_taken;
 
 /* With MAP_POPULATE the first accesses cause no page faults. */

@@ -65,12 +65,13 @@ static inline unsigned record_phase(const struct record *r)
  *
  * release at M3 and M2; the observer's reads acquire.  If O1 reads the turn of
  * M3, O2 reads what M2 wrote before, or something later.  If O2 reads what M2
- * of a later passage wrote, O3 reads the turn of its M1 or a later one, and the
- * observer tries again.  tests/litmus: inside, next_passage.
+ * of a later passage wrote, O3 reads the turn that M1 of this passage wrote, or
+ * a later turn, and the observer tries again.  tests/litmus: inside,
+ * next_passage.
  *
  * relaxed reads of the turn: only the member writes its turn, so it reads what
  * it wrote last.  An earlier owner of the record (a member, or its recoverer)
- * wrote the turn before the state that the member read when it joined.
+ * wrote the turn before it wrote the state that the member read when it joined.
  * tests/litmus: own_word.
  */
 

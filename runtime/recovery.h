@@ -23,7 +23,8 @@ bool recovery_is_possible(const struct atmost *pool, unsigned id);
 /*
  * Recovers a member that was found dead while the state in its record was
  * `state`.  Returns 0 on success, or ATMOST_EBUSY if another recoverer is
- * recovering the member or has recovered it, or if there is no memory.  May also return another error.
+ * recovering the member or has recovered it, or if there is no memory.  May
+ * also return another error.
  */
 int recovery_of_dead(struct atmost *pool, unsigned id, uint64_t state);
 

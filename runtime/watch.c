@@ -14,9 +14,9 @@
  * the death only by looking at the member's file lock.  The waiters at the head
  * of the queue look at all holders at the end of each nap.  From time to time
  * one of the waiters sweeps all members.  This is the task of the first waiter;
- * another waiter sweeps only if the first one does not, because it may be
- * stopped or dead.  Waiters that do not know their positions, or that nap for a
- * short time, sweep more often, and so find dead holders, too.
+ * another waiter sweeps only if the first waiter, which may be stopped or dead,
+ * does not.  Waiters that do not know their positions, or that nap for a short
+ * time, sweep more often, and so find dead holders, too.
  */
 enum {
 	/* The least time between two sweeps, in units of 2^20 ns, about a
@@ -61,9 +61,9 @@ static bool may_sweep_all(struct atmost *pool, unsigned position)
 }
 
 /*
- * A killed process ends 100 to 300 us after the kernel has marked its life lock,
- * and a sleeper takes 60 to 80 us to wake.  So the waiter polls the pidfd for
- * some time before it sleeps.
+ * A killed process ends 100 to 300 us after the kernel has marked its life
+ * lock, and a sleeper takes 60 to 80 us to wake.  So the waiter polls the pidfd
+ * for some time before it sleeps.
  */
 static bool ends_soon(int pidfd)
 {
@@ -104,8 +104,9 @@ static unsigned sweep(struct atmost *pool,
  * When the thread of a holder ends, the kernel wakes only one of the waiters
  * that watch the holder.  Suppose that this waiter is behind the head of the
  * queue, and that the holder lives on because it is entrusted: then a waiter at
- * the head must watch the entrusted process.  So this waiter wakes the second
- * waiter of the queue, which watches the turn of the first.
+ * the head must watch the entrusted process.  So the waiter that the kernel
+ * woke wakes the second waiter of the queue, which watches the turn of the
+ * first.
  */
 static void wake_head(struct atmost *pool, const struct queue_place *place)
 {

@@ -9,7 +9,7 @@
 
 struct watched {
 	struct wait_watch sleep;
-	struct queue_place place; /* as it was when it was last looked up */
+	struct queue_place place; /* as the last look-up found it */
 	bool patient; /* naps may be longer than wait_policy.nap_most */
 };
 
@@ -21,8 +21,8 @@ void watched_close(struct watched *watched);
 
 /*
  * True: the head of the queue watches the holders for all waiters.  False: the
- * algorithm does not tell the order of its waiters, or the pool has so many
- * slots that two waiters cannot watch all holders.
+ * algorithm does not tell the order of its waiters, or the pool has more slots
+ * than two waiters can watch.
  */
 bool watched_by_head(const struct atmost *pool);
 
@@ -41,7 +41,8 @@ void watched_nap(struct watched *watched, int64_t time);
 
 /*
  * These functions choose what the next sleep of member id watches: one holder,
- * or all members on which the waiter depends.  False: such a member is dead.
+ * or all members on which the waiter depends.  False: one of these members is
+ * dead.
  */
 bool watched_choose_one(struct watched *watched, struct atmost *pool,
 			unsigned id);

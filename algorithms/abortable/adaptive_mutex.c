@@ -47,7 +47,7 @@ static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 }
 
 /* While we wait, each other process may make one late K4, for an earlier
- * passage of ours; after it we read GO once more. */
+ * passage of ours; after each of these K4 we read GO once more. */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {
 	return rmr_cc_smart(shape, contention) + shape->n - 1;

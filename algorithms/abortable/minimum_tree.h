@@ -192,8 +192,8 @@ static inline bool refresh(void *registry, const struct shape *shape,
 R1:	o = mem_read(NODE(registry, shape, r.node));
 	w = oldest_below(registry, shape, r);
 	/* R6 writes even if the name does not change: the new version makes R6
-	 * fail in every process that read the node before our R6.  It must fail
-	 * there, because such a process may have read outdated children. */
+	 * fail in every process that read the node before our R6.  That R6 must
+	 * fail, because its process may have read outdated children. */
 R6:	ok = mem_cas(NODE(registry, shape, r.node), o, next_version(o, w));
 	return ok;
 }

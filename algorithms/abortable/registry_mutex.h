@@ -81,8 +81,8 @@ P1:	o = mem_read(&m->OWN);
 		return true;
 	name = registry_oldest(registry(m, shape), shape); /* P2 */
 	/* P3 writes even if the root names no process: the new version makes P3
-	 * fail in every process that read OWN before our P3.  It must fail
-	 * there, because such a process may have read an outdated root. */
+	 * fail in every process that read OWN before our P3.  That P3 must
+	 * fail, because its process may have read an outdated root. */
 P3:	ok = mem_cas(&m->OWN, o, next_version(o, name));
 	return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A registry of requests, each with a token, whose cost adapts to contention.
- * Its root names the oldest request.  Labels ours.
+ * A registry whose cost adapts to contention.  It contains requests, each with
+ * a token.  Its root names the oldest request.  Labels ours.
  *
  *	SPINE[0]			the root
  *	 |     \

@@ -10,7 +10,7 @@
 #include "reduction.h"
 
 /* Returns whether the waiter was captured in this passage.  If it was not, adds
- * the word that a capture changes to `wait`. */
+ * to `wait` the word that a capture changes. */
 static bool is_captured(void *shared, struct process *self,
 			struct wait_set *wait);
 

@@ -91,7 +91,7 @@ static void settle(void *shared, struct process *self)
 	wait_for_insiders(shared, self);
 	/* Only the holder of the mutex captures.  Otherwise j could be captured
 	 * and enter together with a process of another session, which read the
-	 * status of j before the capture and enters after it. */
+	 * status of j before the capture and enters after the capture. */
 	if (!is_mutex_qualified(self)) /* 25 */
 		return;
 	for (unsigned j = 0; j < self->shape->n; j++) {
@@ -145,8 +145,8 @@ static uint64_t outside_cc_smart(const struct shape *shape, unsigned contention)
 	return 10 * (uint64_t)(shape->n - 1) + 4;
 }
 
-/* While the process waits, line 27 of each other process may fail once at its
- * status: a process that makes line 27 has A, and A is first come first
+/* While a process p waits, line 27 of each other process may fail once at the
+ * status of p: a process that makes line 27 has A, and A is first come first
  * served. */
 static uint64_t outside_cc(const struct shape *shape, unsigned contention)
 {

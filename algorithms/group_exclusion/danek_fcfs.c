@@ -60,8 +60,8 @@ static uint64_t outside_cc(const struct shape *shape, unsigned contention)
 	return 5 * (uint64_t)(shape->n - 1) + 2;
 }
 
-/* If a write leaves the writer a valid copy, the first look at a barricade costs
- * nothing, because the process has written the barricade itself. */
+/* If a write leaves the writer a valid copy, the first look at a barricade
+ * costs nothing, because the process has written the barricade itself. */
 static uint64_t outside_cc_keeps(const struct shape *shape, unsigned contention)
 {
 	(void)contention;

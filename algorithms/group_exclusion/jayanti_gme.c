@@ -43,9 +43,10 @@ F4_2_3:		s = mem_read(told(shared, j));
 F4_2_6:		b = mem_read(barricade(shared, shape, self->id, j));
 		if (!b)
 			continue;
-		/* When j leaves, it wakes the session before it writes the
-		 * barricade.  If p is slow to compare, j may ask for the same
-		 * session again; then p sees that the barricade is down. */
+		/* When j leaves, it wakes the sleepers on its session before it
+		 * writes the barricade.  If p is slow to compare, j may ask for
+		 * the same session again; then p sees that the barricade is
+		 * down. */
 		wait_for_change(wait, told(shared, j), s);
 		wait_for_change(wait, barricade(shared, shape, self->id, j),
 				b);

@@ -8,7 +8,8 @@
  *           slots and tickets hold sessions.  An arriving process takes a slot
  *           if no process waits and all holders have its session.  A waiter
  *           claims a slot if all holders, and all tickets before its own, have
- *           its session, and there are more free slots than such tickets.
+ *           its session, and there are more free slots than tickets before its
+ *           own.
  * Source    ours; labels ours
  * Shape     any n, any sessions, k <= 10000 or no limit; k can be resized
  * Promises  session-exclusion; at-most-k; unique-slots; no-deadlock;
@@ -17,29 +18,23 @@
  *           faults of the store also fcfs; fife; concurrent-entering;
  *           strong-concurrent-entering; bounded-doorway; bounded-leave;
  *           bounded-abort.  fenced, even if clocks fail
- * Costs     1 + k + 2n words; a passage undisturbed: 3 requests that write
+ * Costs     1 + k + 2n words; an undisturbed passage makes 3 requests that
+ *           write
  * Invariant The invariant of ledger, and: all slots have the same session.
  *
  * A claim is not guarded by the sessions of the holders.  While the ticket of a
- * waiter is there, no process arrives into a slot, and only waiters before it
- * claim slots.  So if all holders and all tickets before its own had its
- * session when it looked, all later holders have it, too.
+ * waiter p is there, no process arrives into a slot, and only waiters before p
+ * claim slots.  So if all holders and all tickets before p's own had p's
+ * session when p looked, all later holders have p's session, too.
+ *
+ * The parts that ledger has, too, are in ../ledger.h: doorway (L1), poll (C1,
+ * C2), leave (L3), give_up (A1), recover (V1) and set_limit (Z1, Z2).
  */
-#include "algorithm.h"
+#include "../ledger.h"
 
 /* How many slots an arriving process tries; etcd limits the number of
  * guards. */
 enum { TRIES = 7 };
-
-/* The value of the pool's word as last seen, plus 1; 0: not seen yet.  It lasts
- * from passage to passage, so an arriving process need not look first. */
-enum { OWN_POOL, OWN_WORDS };
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
 
 /* A pool without a limit has as many slots as processes. */
 static unsigned slots_of(const struct shape *shape)
@@ -47,49 +42,6 @@ static unsigned slots_of(const struct shape *shape)
 	return shape->k ? shape_slots(shape) : shape->n;
 }
 
-static size_t words(const struct shape *shape)
-{
-	return store_at(STORE_RANGES, slots_of(shape), shape->n);
-}
-
-static struct word *first_of(void *shared, const struct shape *shape,
-			     enum store_range range)
-{
-	return (struct word *)shared +
-	       store_at(range, slots_of(shape), shape->n);
-}
-
-static struct word *slot_at(void *shared, const struct shape *shape, unsigned i)
-{
-	return first_of(shared, shape, STORE_SLOT) + i;
-}
-
-static struct word *member_of(void *shared, const struct shape *shape,
-			      unsigned p)
-{
-	return first_of(shared, shape, STORE_MEMBER) + p;
-}
-
-static struct word *ticket_of(void *shared, const struct shape *shape,
-			      unsigned p)
-{
-	return first_of(shared, shape, STORE_WAITER) + p;
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	mem_name(shared, "pool");
-	mem_found(first_of(shared, shape, STORE_POOL),
-		  store_pool(shape->k, false));
-	for (unsigned i = 0; i < slots_of(shape); i++)
-		mem_name(slot_at(shared, shape, i), "slot", i);
-	for (unsigned p = 0; p < shape->n; p++) {
-		mem_name(member_of(shared, shape, p), "member", p);
-		mem_name(ticket_of(shared, shape, p), "ticket", p);
-	}
-}
-
-/* Returns the number of slots that the pool's value opens. */
 static unsigned open_slots(const struct shape *shape, uint64_t pool)
 {
 	uint64_t k = shape->k ? store_pool_k(pool) : shape->n;
@@ -97,36 +49,6 @@ static unsigned open_slots(const struct shape *shape, uint64_t pool)
 	if (store_pool_paused(pool))
 		return 0;
 	return k < slots_of(shape) ? (unsigned)k : slots_of(shape);
-}
-
-static uint64_t expected_pool(const struct process *self)
-{
-	uint64_t seen = mem_own_read(self, OWN_POOL);
-
-	return seen ? seen - 1 : store_pool(self->shape->k, false);
-}
-
-/* Returns whether the process saw a slot of its own; sets slot and token. */
-static bool saw_slot(void *shared, struct process *self)
-{
-	for (unsigned i = 0; i < slots_of(self->shape); i++) {
-		struct word *slot = slot_at(shared, self->shape, i);
-
-		if (mem_seen_mine(self, slot)) {
-			self->slot = (int)i;
-			self->token = mem_seen(self, slot);
-			return true;
-		}
-	}
-	return false;
-}
-
-static void guard_arrival(struct transaction *t, void *shared,
-			  const struct process *self)
-{
-	mem_if_absent(t, member_of(shared, self->shape, self->id));
-	mem_if_all(t, first_of(shared, self->shape, STORE_POOL), 1,
-		   expected_pool(self));
 }
 
 /* Take slot i if no process waits and, if the pool is not empty, all holders
@@ -168,42 +90,9 @@ static int ask(void *shared, struct process *self)
 L2:	return mem_commit(self, &t);
 }
 
-/*
- * Arrive: returns true if the process has a slot, and false if it has a ticket.
- * If the pool's value is not the expected one, the process expects the value
- * that it has seen, and asks again.  If its lease ended, the process begins
- * again with a new lease; an answer that came after the end of the lease says
- * nothing about the present.
- */
-static bool doorway(void *shared, struct process *self)
-{
-	bool inside, waits;
-	int r;
-
-L1:	mem_lease(self);
-	for (;;) {
-		r = ask(shared, self);
-		if (r == MEM_LAPSED) {
-			mem_unsee(self);
-L1b:			mem_lease(self);
-			continue;
-		}
-		inside = saw_slot(shared, self);
-		waits = mem_seen_mine(self, ticket_of(shared, self->shape,
-						      self->id));
-		if (!inside && !waits)
-			mem_own_write(self, OWN_POOL, 1 +
-				mem_seen_value(self, first_of(shared,
-						self->shape, STORE_POOL)));
-		mem_unsee(self);
-		if (inside || waits)
-			return inside;
-	}
-}
-
 /* Returns whether all holders, and all tickets before the process's own, have
  * its session; *before is the number of these tickets. */
-static bool may_enter(void *shared, const struct process *self,
+static bool may_claim(void *shared, const struct process *self,
 		      unsigned *before)
 {
 	uint64_t own = mem_seen(self, ticket_of(shared, self->shape, self->id));
@@ -228,111 +117,13 @@ static bool may_enter(void *shared, const struct process *self,
 	return true;
 }
 
-/* Returns the slot that the process may claim, or -1 if it must wait. */
-static int slot_to_claim(void *shared, const struct process *self)
-{
-	unsigned before;
-	unsigned open = open_slots(self->shape,
-		mem_seen_value(self, first_of(shared, self->shape,
-					      STORE_POOL)));
-
-	if (!may_enter(shared, self, &before))
-		return -1;
-	for (unsigned i = 0; i < open; i++)
-		if (!mem_seen(self, slot_at(shared, self->shape, i)) &&
-		    before-- == 0)
-			return (int)i;
-	return -1;
-}
-
-static int claim(void *shared, struct process *self, unsigned i)
-{
-	struct word *ticket = ticket_of(shared, self->shape, self->id);
-	struct word *slot = slot_at(shared, self->shape, i);
-	struct word *pool = first_of(shared, self->shape, STORE_POOL);
-	struct transaction t = mem_begin();
-
-	mem_if_stamp(&t, ticket, mem_seen(self, ticket));
-	mem_if_absent(&t, slot);
-	mem_if_stamp(&t, pool, mem_seen(self, pool));
-	mem_drop(&t, ticket);
-	mem_put(&t, slot, self->session);
-	mem_unsee(self);
-C2:	return mem_commit(self, &t);
-}
-
-static bool poll(void *shared, struct process *self, struct wait_set *wait)
-{
-	bool inside;
-	int r, i;
-
-	(void)wait;
-C1:	r = mem_survey(self);
-	/* An earlier claim may have been made late: then there is a slot. */
-	inside = r != MEM_LAPSED && saw_slot(shared, self);
-	if (r != MEM_LAPSED && !inside) {
-		i = slot_to_claim(shared, self);
-		if (i >= 0) {
-			r = claim(shared, self, (unsigned)i);
-			inside = r != MEM_LAPSED && saw_slot(shared, self);
-		}
-	}
-	mem_unsee(self);
-	/* The ticket is lost with the lease, and with it the place in the
-	 * order. */
-	if (r == MEM_LAPSED)
-		return doorway(shared, self);
-	return inside;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	(void)shared;
-L3:	mem_revoke(self);
-}
-
-static void give_up(void *shared, struct process *self)
-{
-	(void)shared;
-A1:	mem_revoke(self);
-}
-
-/* The lease of the dead process ends. */
-static void recover(void *shared, struct process *victim)
-{
-	(void)shared;
-V1:	mem_revoke(victim);
-}
-
-static void set_limit(void *shared, struct process *self, unsigned k)
-{
-	struct word *pool = first_of(shared, self->shape, STORE_POOL);
-	int r = MEM_NONE;
-
-	while (r == MEM_NONE) {
-		struct transaction t = mem_begin();
-		uint64_t now;
-
-Z1:		(void)mem_survey(self);
-		now = mem_seen_value(self, pool);
-		mem_if_stamp(&t, pool, mem_seen(self, pool));
-		mem_set(&t, pool, k ? store_pool(k, false)
-				    : store_pool(store_pool_k(now), true));
-		mem_unsee(self);
-Z2:		r = mem_commit(self, &t);
-		mem_unsee(self);
-	}
-}
-
 /* A paused pool has k = 0. */
 static bool quiet(void *shared, const struct shape *shape)
 {
 	uint64_t pool = mem_peek_value(first_of(shared, shape, STORE_POOL));
 
-	for (size_t i = 1; i < words(shape); i++)
-		if (mem_peek_stamp((struct word *)shared + i))
-			return false;
-	return pool == store_pool(shape->k, false) || store_pool_paused(pool);
+	return only_pool_is_present(shared, shape) &&
+	       (pool == store_pool(shape->k, false) || store_pool_paused(pool));
 }
 
 static bool has_one_session(void *shared, const struct shape *shape)
@@ -354,47 +145,8 @@ static bool has_one_session(void *shared, const struct shape *shape)
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {
-	for (unsigned p = 0; p < shape->n; p++) {
-		unsigned has = mem_peek_stamp(ticket_of(shared, shape, p)) != 0;
-		int slot = -1;
-
-		for (unsigned i = 0; i < slots_of(shape); i++) {
-			if (mem_peek_stamp(slot_at(shared, shape, i)) &&
-			    mem_peek_owner(slot_at(shared, shape, i)) ==
-				    (int)p) {
-				slot = (int)i;
-				has++;
-			}
-		}
-		if (has > 1)
-			return false;
-		if (all[p].phase == PHASE_INSIDE &&
-		    mem_peek_stamp(member_of(shared, shape, p)) &&
-		    all[p].slot != slot)
-			return false;
-	}
-	return has_one_session(shared, shape);
-}
-
-static unsigned one_step(const struct shape *shape)
-{
-	(void)shape;
-	return 1;
-}
-
-/* L1, L2 and the answer. */
-static unsigned three_steps(const struct shape *shape)
-{
-	(void)shape;
-	return 3;
-}
-
-/* An overtaken waiter may be about to claim the slot that another process has
- * taken: C2 and its answer, then C1, C2 and the answer. */
-static unsigned five_steps(const struct shape *shape)
-{
-	(void)shape;
-	return 5;
+	return owners_are_right(shared, shape, all) &&
+	       has_one_session(shared, shape);
 }
 
 const struct algorithm ledger_room = {

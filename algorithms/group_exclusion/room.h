@@ -8,10 +8,10 @@
  * A member is said to be called if the operation of another member lets it in.
  * GO[p] is the ticket with which p was called last, and the only word on which
  * p sleeps.
- * GO[p] only grows.  By the time p asks again, GO[p] has reached every ticket with
- * which p was called, even if p found out by itself that it was called.  So a
- * process that comes late with an older ticket does not change GO[p], and one
- * attempt to write GO[p] is enough.
+ * GO[p] only grows.  By the time p asks again, GO[p] has reached every ticket
+ * with which p was called, even if p found out by itself that it was called.
+ * So a process that comes late with an older ticket does not change GO[p], and
+ * one attempt to write GO[p] is enough.
  *
  * If a called member is inside after an operation, the process that made the
  * operation tells all called members.  If a newer operation disturbs this

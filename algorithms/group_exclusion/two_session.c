@@ -121,10 +121,10 @@ static uint64_t rmr_cc_smart(const struct shape *shape, unsigned contention)
 
 /*
  * A passage takes ten steps, the first read of the gate, and one further read
- * for each write and each compare-and-swap at the gate while the process waits,
- * even if it fails.  These are lines 6, 8, 20 and 22 of a process of the other
- * session.  Each other process can complete one passage meanwhile, and then
- * make lines 6 and 8 of its next passage, in which it waits (fcfs).
+ * for each write and each compare-and-swap, even a failed one, at the gate
+ * while the process waits.  These are lines 6, 8, 20 and 22 of a process of the
+ * other session.  Each other process can complete one passage meanwhile, and
+ * then make lines 6 and 8 of its next passage, in which it waits (fcfs).
  */
 static uint64_t outside_cc(const struct shape *shape, unsigned contention)
 {

@@ -95,8 +95,8 @@ PR1:	old = mem_read(node_at(m, shape, h));
 	a = child(m, shape, 2 * h);
 	b = child(m, shape, 2 * h + 1);
 	/* PR3 writes even if the entry does not change: the new version makes
-	 * PR3 fail in every process that read the node before our PR3.  It must
-	 * fail there, because such a process may have read outdated
+	 * PR3 fail in every process that read the node before our PR3.  That
+	 * PR3 must fail, because its process may have read outdated
 	 * children. */
 PR3:	ok = mem_cas(node_at(m, shape, h), old,
 		     next_version(old, oldest(a, b)));

@@ -155,9 +155,9 @@ static inline unsigned nested_leave_steps(const struct shape *shape)
 }
 
 /*
- * With any gates: a process tries each gate and gives its slot back, and its
- * two steps at a gate are the most, and passes at most all blocks and the slow
- * path.  If at most k processes compete, each gets a slot of gate 0.
+ * This bound holds with any gates.  A process makes at most two steps at each
+ * gate, and passes at most all blocks and the slow path.  If at most k
+ * processes compete, each gets a slot of gate 0.
  */
 static inline uint64_t nested_remote(const struct shape *shape,
 				     unsigned contention)

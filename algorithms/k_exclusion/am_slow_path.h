@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * This is the slow path: a k-exclusion for the processes that get no slot of
- * any gate.  The header of the gate says how many processes can be on the slow
- * path at a time (slow_most), if there are so many gates.  The slow path is
+ * any gate.  slow_most, in the header of the gate, returns how many processes
+ * can be on the slow path at a time behind a number of gates.  The slow path is
  *
- *	nothing     if they are at most k
- *	a Block(k)  if they are at most 2k
+ *	nothing     if there can be at most k processes
+ *	a Block(k)  if there can be at most 2k processes
  *	a tree      otherwise; it has a leaf for every id
  *
  * The .c file of an algorithm must include the header of its cell (am_cell.h or

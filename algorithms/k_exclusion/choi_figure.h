@@ -121,8 +121,8 @@ static inline bool choi_enabled_in_order(struct choi *c,
 	return true;
 }
 
-/* The number of tokens in use is `Entry` - `Exit`; the processes between lines 1
- * and 3 have these tokens. */
+/* The number of tokens in use is `Entry` - `Exit`; the processes between lines
+ * 1 and 3 have these tokens. */
 static inline bool choi_invariant(void *shared, const struct shape *shape,
 				  const struct whereabouts *all)
 {
@@ -217,8 +217,8 @@ static inline unsigned choi_solo_steps(const struct shape *shape)
 
 /*
  * A token's remainder modulo the number of places matters, because it tells the
- * word.  A leaver compares Exit with tokens up to k smaller; a leaver that is
- * later than that may be arbitrarily late.
+ * word.  A leaver compares Exit with its tokens; if a token is more than k
+ * smaller than Exit, it does not matter how much smaller it is.
  */
 static inline bool choi_counter(const struct shape *shape, unsigned number,
 				struct counter *token)
@@ -228,9 +228,9 @@ static inline bool choi_counter(const struct shape *shape, unsigned number,
 	return number == TOKEN;
 }
 
-/* With a smart cache.  Counts lines 1 and 3; three reads of each word of the
- * Wait-Set, and one more read; and six steps of leaving for -1 and for each
- * element of the Release-Set. */
+/* The bound with a smart cache.  It counts lines 1 and 3; three reads of each
+ * word of the Wait-Set, and one more read; and six steps of leaving for -1 and
+ * for each element of the Release-Set. */
 static inline uint64_t choi_remote(const struct shape *shape,
 				   unsigned contention)
 {
@@ -239,14 +239,14 @@ static inline uint64_t choi_remote(const struct shape *shape,
 }
 
 /*
- * With any cache.  Counts lines 1 and 3; one read of each word of the Wait-Set,
- * one more read, and one for each compare-and-swap of an exit that overlaps the
- * wait; and six steps of leaving for -1 and for each element of the
- * Release-Set.  At most n-1 exits are in progress when the process draws its
- * token t.  At that time Exit > t-n, and while t is not enabled only processes
- * with smaller tokens leave, so Exit <= t and at most n-1 more exits begin.  An
- * exit makes at most two compare-and-swaps for -1 and for each element of its
- * Release-Set.
+ * The bound with any cache.  It counts lines 1 and 3; one read of each word of
+ * the Wait-Set, one more read, and one read for each compare-and-swap of an
+ * exit that overlaps the wait; and six steps of leaving for -1 and for each
+ * element of the Release-Set.  At most n-1 exits are in progress when the
+ * process draws its token t.  At that time Exit > t-n, and while t is not
+ * enabled only processes with smaller tokens leave, so Exit <= t and at most
+ * n-1 more exits begin.  An exit makes at most two compare-and-swaps for -1 and
+ * for each element of its Release-Set.
  */
 static inline uint64_t choi_remote_plain(const struct shape *shape,
 					 unsigned contention)

@@ -36,9 +36,9 @@ static unsigned choi_blocks(const struct shape *shape)
 /*
  * With a smart cache a passage costs at most choi_remote.  In a cache that is
  * not smart, section 3.7.5 adds the looks that failed compare-and-swaps cause.
- * A late leaver causes such looks at one word, for at most k waiters; fewer than
- * n leavers are late in a round, and a round has k n / log k tokens.  So these
- * looks cost at most log k for each token.
+ * A late leaver causes such looks at one word, for at most k waiters; fewer
+ * than n leavers are late in a round, and a round has k n / log k tokens.  So
+ * these looks cost at most log k for each token.
  */
 static uint64_t amortised(const struct shape *shape, unsigned contention)
 {

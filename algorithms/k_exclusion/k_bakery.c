@@ -13,7 +13,8 @@
  * Promises  at-most-k; k-fcfs; no-starvation with k-1 crashes; no-wait-below-k;
  *           bounded-doorway; bounded-leave; exit-termination; bounded-abort;
  *           no-lost-wake; prompt-wake; quiescence; all with aborts and
- *           recovered deaths.  Not fife: k-bakery-fife promises it.
+ *           recovered deaths.  k-bakery does not promise fife; k-bakery-fife
+ *           does.
  * Costs     n + n*n words; DSM 4(n-1) RMRs, CC 8(n-1)+1
  * Invariant A process drops i from its predecessors only if i's ticket is
  *           larger or i does not compete.  So a process enters only if it is

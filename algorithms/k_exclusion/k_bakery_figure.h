@@ -257,7 +257,8 @@ static inline unsigned bakery_solo_steps(const struct shape *shape)
 
 /*
  * The order of two tickets matters, and whether one is the successor of the
- * other.  The ticket of a process that rests may be arbitrarily far behind.
+ * other.  The ticket of a process in its remainder may be arbitrarily far
+ * behind.
  */
 static inline bool bakery_counter(const struct shape *shape, unsigned number,
 				  struct counter *ticket)

@@ -335,10 +335,11 @@ static uint64_t rmr_dsm(const struct shape *shape, unsigned contention)
 
 /*
  * For each other process i, the process p makes eight writes (lines 30, 33, 45
- * and 48) and reads Ticket[i] at lines 31a and 44.  It reads another word again
- * at its expense only after i has written it.  docs/algorithms/k-bakery-safe.md
- * counts these writes of i: p pays at most 8 times for Want[i][p] and at most 7
- * times for Capture[i][p].  Line 31d is one write more.
+ * and 48) and reads Ticket[i] at lines 31a and 44.  p pays for a further read
+ * of another word only after i has written that word.
+ * docs/algorithms/k-bakery-safe.md counts these writes of i: p pays at most 8
+ * times for Want[i][p] and at most 7 times for Capture[i][p].  Line 31d is one
+ * write more.
  */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {

@@ -50,8 +50,8 @@ static bool quiet(void *shared, const struct shape *shape)
 	return mem_peek(&t->next) == mem_peek(&t->served);
 }
 
-/* The number of tickets that are drawn and not served is `next` - `served`.  The
- * processes between L1 and L3 have these tickets. */
+/* The number of tickets that are drawn and not served is `next` - `served`.
+ * The processes between L1 and L3 have these tickets. */
 static bool invariant(void *shared, const struct shape *shape,
 		      const struct whereabouts *all)
 {

@@ -43,8 +43,9 @@ static size_t words(const struct shape *shape)
 	return WORDS(struct anderson_array) + shape->n * WORDS(struct place);
 }
 
-/* `next` starts at n.  If it started at 0, it would be 1 when the first process
- * subtracts n at A2; it would wrap around, and `number % n` would be wrong. */
+/* `next` starts at n.  If it started at 0, the first process would subtract n
+ * from 1 at A2.  Then `next` would wrap around, and `number % n` would be
+ * wrong. */
 static void init(void *shared, const struct shape *shape)
 {
 	struct anderson_array *a = shared;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A binary tree of mutexes for two processes each.  Process p climbs from leaf
- * p to the root and competes at every node on its way for the next level.  On
+ * p to the root; at every node on its way it competes for the next level.  On
  * level l the processes p with the same p >> l form a group; at most one
- * process of a group at a time has passed all levels below l.  Groups 2g and
- * 2g + 1 meet at node g of the level.  If a group has no partner, its processes
+ * process of a group at a time has passed all levels below l.  Groups 2g and 2g
+ * + 1 meet at node g of the level.  If a group has no partner, its processes
  * climb to the next level without a contest.
  */
 #ifndef ATMOST_ARBITRATION_TREE_H

@@ -119,9 +119,9 @@ L10:	safe_write(&desk[self->id].ticket, 0);
 
 /*
  * A process that finds no ticket takes the first ticket again, and a read that
- * overlaps a write may return one of the first two.  At most n processes then
- * take tickets from there on, one after the other, before they meet the other
- * tickets.
+ * overlaps a write may return the first or the second ticket.  After that, at
+ * most n processes take the next tickets, one after the other, before they see
+ * the larger tickets of other processes.
  */
 static bool counter(const struct shape *shape, unsigned number,
 		    struct counter *ticket)

@@ -127,10 +127,10 @@ static unsigned leave_steps(const struct shape *shape)
 
 /*
  * The remote steps on each level are P1, P2, P5 and at most four reads at P3
- * and P4.  A process waits only after it has read both words.  After that, its
- * rival writes at most three times: its flag when it leaves, its flag when it
- * comes back, and then `turn`.  If the process has not seen the flag down, it
- * reads the flag once more and then `turn`.
+ * and P4.  A process waits only after it has read both words.  After that, the
+ * rival writes at most three times: its flag when the rival leaves, its flag
+ * when the rival comes back, and then `turn`.  If the process has not seen the
+ * flag down, it reads the flag once more and then `turn`.
  */
 static uint64_t rmr_cc(const struct shape *shape, unsigned contention)
 {

@@ -36,16 +36,17 @@
  * W1 comes before W2.  A process writes into a record only after it has read at
  * L6 that another record is published.  It writes into an entry only after it
  * has read at L6 a `current` whose record includes the last operation of that
- * entry.  In both cases a copier that still needs the old words read `current`
- * before P1.  W2 releases and C1 acquires.  So a copier that reads at C1 a word
- * that W2 wrote sees P1 at C2 and drops its copy.  tests/litmus: copied; also
- * tests/litmus/wait_free.c.
+ * entry.  In both cases a copier that still needs the old words has read
+ * `current` before P1.  W2 releases and C1 acquires.  So a copier that reads at
+ * C1 a word that W2 wrote sees P1 at C2 and drops its copy.  tests/litmus:
+ * copied; also tests/litmus/wait_free.c.
  *
- * A process that reads at L8 a toggle that was flipped at L5 reads at L9 the
- * announcement that was written before; a process that reads at L6 a `current`
- * that was published at L12 reads at L7 the words of its record.  tests/litmus:
- * announced, published.  Two attempts are enough because L5, L6, L8 and L12 are
- * sequentially consistent; they must stay so.
+ * If a process reads at L8 a toggle that was flipped at L5, it reads at L9 the
+ * announcement that was written before the flip.  If a process reads at L6 a
+ * `current` that was published at L12, it reads at L7 the words of the
+ * published record.  tests/litmus: announced, published.  Two attempts are
+ * enough because L5, L6, L8 and L12 are sequentially consistent; they must stay
+ * so.
  */
 #ifndef ATMOST_WAIT_FREE_H
 #define ATMOST_WAIT_FREE_H

@@ -17,8 +17,8 @@
  *
  * All sizes come from the caller's own `struct object` (construction.h).  The
  * index in `current` is the only value in shared words that decides which word
- * a process accesses.  Before a process uses the index, it compares it with the
- * number of records.
+ * a process accesses.  Before a process uses the index, it compares the index
+ * with the number of records.
  */
 #ifndef ATMOST_WAIT_FREE_WORDS_H
 #define ATMOST_WAIT_FREE_WORDS_H

@@ -28,11 +28,8 @@ static struct text *new_body(struct recipe *recipe)
 	return &recipe->exchange.body;
 }
 
-/*
- * If our key is absent, puts it, and looks at all keys of the lock.  The
- * recipe's client asks for the oldest key only; the lock is free, so there is
- * one key.
- */
+/* If our key is absent, puts it, else gets it; and gets the oldest key, whose
+ * owner has the lock. */
 static bool put_key(struct recipe *recipe)
 {
 	struct text *body = new_body(recipe);
@@ -43,14 +40,18 @@ static bool put_key(struct recipe *recipe)
 	request_success(body);
 	request_put(body, recipe->key, "", recipe->lease);
 	text_print(body, ",");
-	request_range(body, lock);
+	request_first(body, lock, 1);
+	request_failure(body);
+	request_range(body, key);
+	text_print(body, ",");
+	request_first(body, lock, 1);
 	request_end(body);
 	return ask(recipe, "/v3/kv/txn") &&
 	       strstr(recipe->exchange.answer.bytes, "\"succeeded\":true") &&
 	       strstr(recipe->exchange.answer.bytes, "\"count\":\"1\"");
 }
 
-bool recipe_enter(struct recipe *recipe, unsigned seconds)
+static bool begin_session(struct recipe *recipe, unsigned seconds)
 {
 	int64_t granted;
 
@@ -62,20 +63,28 @@ bool recipe_enter(struct recipe *recipe, unsigned seconds)
 		return false;
 	snprintf(recipe->key, sizeof recipe->key, "bench/lock/%" PRIx64,
 		 (uint64_t)recipe->lease);
-	return put_key(recipe);
+	return true;
+}
+
+bool recipe_enter(struct recipe *recipe, unsigned seconds)
+{
+	return (recipe->lease || begin_session(recipe, seconds)) &&
+	       put_key(recipe);
 }
 
 bool recipe_leave(struct recipe *recipe)
 {
 	struct text *body = new_body(recipe);
 
-	request_begin(body);
-	request_success(body);
-	request_delete(body, (struct key_range){ recipe->key, false });
-	request_end(body);
-	if (!ask(recipe, "/v3/kv/txn"))
+	text_print(body, "{\"key\":\"");
+	text_add_base64(body, recipe->key, strlen(recipe->key));
+	text_print(body, "\"}");
+	if (!ask(recipe, "/v3/kv/deleterange"))
 		return false;
+	if (recipe->keeps_session)
+		return true;
 	request_lease(new_body(recipe), recipe->lease);
+	recipe->lease = 0;
 	return ask(recipe, "/v3/lease/revoke");
 }
 

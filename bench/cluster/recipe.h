@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * etcd's own lock (clientv3/concurrency, which `etcdctl lock` uses), over the
- * same wire as ours: a lease, a key with it, its deletion, the end of the lease.
+ * etcd's own lock (clientv3/concurrency), over the same wire as ours.  `etcdctl
+ * lock` makes a session for each passage: a lease, a key with it, its deletion,
+ * the end of the lease.  A program may keep its session, and then puts and
+ * deletes keys only.
  */
 #ifndef ATMOST_BENCH_CLUSTER_RECIPE_H
 #define ATMOST_BENCH_CLUSTER_RECIPE_H
@@ -9,6 +11,7 @@
 #include "wire.h"
 
 struct recipe {
+	bool keeps_session;
 	struct wire *wire;
 	struct exchange exchange;
 	int64_t lease;

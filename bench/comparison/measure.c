@@ -50,8 +50,8 @@ static int slice(struct cell_run *run, unsigned contender, double seconds)
 }
 
 /*
- * Runs short slices that do not count.  In them the workers touch memory for
- * the first time and learn how long to spin.
+ * Runs short slices that do not count.  In these slices the workers touch
+ * memory for the first time and learn how long to spin.
  */
 static int warm_up(struct cell_run *run, double seconds)
 {

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 /*
- * Binds the thread to one of the cpus that it is allowed to use: to the cpu
- * whose index among them is i modulo their number.
+ * Binds the thread to one of the cpus that it is allowed to use.  If there are
+ * c such cpus, this is the one with index i modulo c.
  */
 static void run_on(unsigned i)
 {

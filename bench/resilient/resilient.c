@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * resilient: measures what an operation on a shared object costs, compared with
- * the same operation on data under a mutex or in one word.  Then shows in what state each of
- * these implementations is left if a process is killed or stopped in the middle
- * of an operation.  docs/bench.md says what is measured and how to read the
- * results.
+ * the same operation on data under a mutex or in one word.  Then shows in what
+ * state each of these implementations is left if a process is killed or stopped
+ * in the middle of an operation.  docs/bench.md says what is measured and how
+ * to read the results.
  */
 #include "bench/common/bench.h"
 #include "bench/resilient/cell.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A plain mutex lets one worker in, whatever its session.  A program that does
- * not use sessions gets this result, so it shows how much group exclusion
- * gains.  A robust mutex also tells the next owner that the previous owner
- * died.
+ * not use sessions gets this result, so the result shows how much group
+ * exclusion gains.  A robust mutex also tells the next owner that the previous
+ * owner died.
  */
 #include "bench/rivals/rival.h"
 

@@ -32,8 +32,8 @@
  * deaths at once.  If the kernel does not announce the death of a holder, for
  * example after an OOM kill, the first waiter of the queue notices it within a
  * second.  If that waiter is stopped, the second one notices deaths within two
- * seconds.  If there is no waiter, the death is noticed by the next call of
- * atmost_join or atmost_status, or by the next atmost_enter that has to wait.
+ * seconds.  If there is no waiter, the next call of atmost_join or
+ * atmost_status notices the death, or the next atmost_enter that has to wait.
  * If the algorithm is not recoverable, the slot is lost, and atmost_status
  * counts it as lost.
  *
@@ -134,7 +134,8 @@ enum {
 };
 
 /* How to enter.  If all fields are zero, the member waits for ever.  A group
- * pool refuses such a want, because there is no session 0. */
+ * pool refuses a want whose fields are all zero, because there is no session
+ * 0. */
 struct atmost_want {
 	const struct timespec *deadline; /* CLOCK_MONOTONIC; NULL: none */
 	uint64_t session;                /* group pools only; not 0 */
@@ -152,8 +153,8 @@ struct atmost_want {
 
 /* What the library knows about the life of a member. */
 enum atmost_life {
-	ATMOST_LIFE_CERTAIN, /* the member is alive, or its death will be
-				 noticed */
+	ATMOST_LIFE_CERTAIN, /* the member is alive, or the library will notice
+				 its death */
 	ATMOST_LIFE_UNKNOWN, /* the member is entrusted to a process of another
 				 pid namespace, and the calling process cannot
 				 see that process.  A caller that knows that the
@@ -191,8 +192,7 @@ struct atmost_totals {
 			       entrusted process has ended does not count while
 			       the member's own process lives */
 	unsigned lost;      /* how many members died inside or while they were
-			       entering, and cannot be recovered by the
-			       algorithm */
+			       entering; the algorithm cannot recover them */
 	unsigned found;     /* how many dead members this call has recovered */
 };
 
@@ -303,8 +303,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *
  * Returns the slot, a number that no other member inside holds: in [0, k), or
  * in [0, k_max) if the pool was resized.  Returns 0 if the pool assigns no
- * slots, such as a group pool with an algorithm other than room and
- * room-capture.  On failure the member is not inside and holds no slot:
+ * slots; in group pools, only the algorithms room and room-capture assign
+ * slots.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
  *   ATMOST_ETIMEDOUT      the deadline passed before the member could enter
  *   ATMOST_EINSIDE        the member is inside already
@@ -317,8 +317,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *                         is not between 0 and 999999999
  *   ATMOST_ETHREAD        the member belongs to another thread
  *   ATMOST_EFORKED        the member belongs to the parent of this process
- *   ATMOST_EEVICTED       the member was declared dead, and the caller must
- *                         part with it
+ *   ATMOST_EEVICTED       the member was declared dead; the caller must end the
+ *                         membership with atmost_part
  *
  * The call may sleep, and it continues after a signal handler has run.  Signal
  * handlers must not call it.

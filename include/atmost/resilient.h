@@ -6,10 +6,10 @@
  * function that applies operations to the state.  Every operation takes effect
  * at one instant and at most once, even if its caller dies.  At most k members
  * apply operations at the same time; further members wait.  Even if up to k-1
- * members stop for ever and no process notices it, the other members can still
- * apply operations.  While no more than k members apply operations, none of
- * them waits, and the cost of an operation depends on k and on the size of the
- * state, not on the number of members.
+ * members stop for ever and no process notices this, the other members can
+ * still apply operations.  While no more than k members apply operations, none
+ * of them waits, and the cost of an operation depends on k and on the size of
+ * the state, not on the number of members.
  *
  *	struct atmost_object_type type = atmost_counter_type();
  *	struct atmost_object_shape shape = { .type = &type, .k = 4 };

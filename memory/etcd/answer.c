@@ -189,6 +189,16 @@ bool answer_revoke(const char *text, size_t length)
 	return good;
 }
 
+/* Reads a nested transaction. */
+static bool read_nested(const json_t *response, bool *succeeded,
+			json_t **responses)
+{
+	const json_t *nested = object_in(response, "response_txn");
+
+	return nested && read_flag(nested, "succeeded", succeeded) &&
+	       read_list(nested, "responses", responses);
+}
+
 /*
  * Follows the nested transactions.  The failure of one alternative holds the
  * next one; the answer of an alternative that was made has one response per
@@ -197,30 +207,62 @@ bool answer_revoke(const char *text, size_t length)
 static bool read_alternatives(const json_t *first,
 			      const struct transaction_form *form, int *made)
 {
+	const unsigned nested = form->alternatives - form->bare_last;
 	const json_t *response = first;
+	json_t *responses = NULL;
+	bool succeeded;
 
-	*made = -1;
-	for (unsigned i = 0; i < form->alternatives; i++) {
-		const json_t *nested = object_in(response, "response_txn");
-		json_t *responses;
-		bool succeeded;
-
-		if (!nested || !read_flag(nested, "succeeded", &succeeded) ||
-		    !read_list(nested, "responses", &responses))
+	for (unsigned i = 0; i < nested; i++) {
+		if (!read_nested(response, &succeeded, &responses))
 			return false;
 		if (succeeded) {
 			*made = (int)i;
 			return json_array_size(responses) == form->writes[i];
 		}
-		if (json_array_size(responses) !=
-		    (i + 1 < form->alternatives ? 1 : 0))
+		if (i + 1 < nested && json_array_size(responses) != 1)
 			return false;
 		response = json_array_get(responses, 0);
 	}
-	return true;
+	if (form->bare_last)
+		*made = (int)nested;
+	return json_array_size(responses) ==
+	       (form->bare_last ? form->writes[nested] : 0);
 }
 
-static bool read_range(const json_t *response, struct seen_keys *seen)
+/* Reads what became of a transaction: in *made the alternative, -1: none. */
+static bool read_made(const json_t *response,
+		      const struct transaction_form *form, int *made)
+{
+	json_t *responses;
+	bool succeeded;
+
+	*made = -1;
+	if (!form->alternatives)
+		return true;
+	if (!form->common)
+		return read_alternatives(response, form, made);
+	if (!read_nested(response, &succeeded, &responses))
+		return false;
+	if (!succeeded)
+		return json_array_size(responses) == 0;
+	return json_array_size(responses) == 1 &&
+	       read_alternatives(json_array_get(responses, 0), form, made);
+}
+
+/* Returns whether a range has the keys that it was asked for.  A list that lost
+ * a part of its keys would show a free slot, or a shorter queue. */
+static bool has_its_keys(const struct range_form *form, size_t keys,
+			 uint64_t count, bool more)
+{
+	if (form->filtered)
+		return keys <= form->most && keys <= count;
+	if (form->most && count > form->most)
+		return more && keys == form->most;
+	return !more && keys == count;
+}
+
+static bool read_range(const json_t *response, const struct range_form *form,
+		       struct seen_keys *seen)
 {
 	const json_t *range = object_in(response, "response_range");
 	json_t *keys;
@@ -231,9 +273,9 @@ static bool read_range(const json_t *response, struct seen_keys *seen)
 	    !read_number(range, "count", &count) ||
 	    !read_flag(range, "more", &more))
 		return false;
-	/* A list that lost a part of its keys would show a free slot. */
-	if (more || (uint64_t)count != json_array_size(keys))
+	if (!has_its_keys(form, json_array_size(keys), (uint64_t)count, more))
 		return false;
+	seen->cut |= more && !form->filtered;
 	for (size_t i = 0; i < json_array_size(keys); i++)
 		if (!read_key(json_array_get(keys, i), false, seen))
 			return false;
@@ -252,10 +294,11 @@ static bool read_transaction(const json_t *root,
 	    !read_flag(root, "succeeded", &succeeded) || !succeeded ||
 	    !read_list(root, "responses", &responses) ||
 	    json_array_size(responses) != nested + form->ranges ||
-	    !read_alternatives(json_array_get(responses, 0), form, made))
+	    !read_made(json_array_get(responses, 0), form, made))
 		return false;
 	for (unsigned i = 0; i < form->ranges; i++)
-		if (!read_range(json_array_get(responses, nested + i), seen))
+		if (!read_range(json_array_get(responses, nested + i),
+				&form->range[i], seen))
 			return false;
 	return true;
 }

@@ -30,6 +30,7 @@ struct seen_key {
 /* Keys at one revision, or the events of a line of a watch. */
 struct seen_keys {
 	int64_t revision;
+	bool cut; /* a range has more keys than it was asked for */
 	size_t count, room;
 	struct seen_key *keys;
 };
@@ -52,11 +53,22 @@ bool answer_keepalive(const char *text, size_t length, int64_t lease,
 /* A revoke. */
 bool answer_revoke(const char *text, size_t length);
 
+/* A range that a transaction asked for. */
+struct range_form {
+	unsigned most; /* the number of keys that it may have; 0: all */
+	/* Only the keys that a filter let pass; etcd counts the others, too. */
+	bool filtered;
+};
+
 /* What a transaction asked for.  writes[i] is the number of writes of
  * alternative i; after the alternatives it has this number of ranges. */
 struct transaction_form {
+	bool common;    /* a transaction with common guards is around the
+			   alternatives */
+	bool bare_last; /* the last alternative has no transaction of its own */
 	unsigned alternatives, ranges;
 	unsigned writes[64];
+	struct range_form range[8];
 };
 
 /* A transaction: *made is the alternative that was made, -1: none.  The keys of

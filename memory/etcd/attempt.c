@@ -154,6 +154,20 @@ bool attempt_prepare(struct exchange *exchange,
 	return curl_easy_setopt(exchange->easy, CURLOPT_URL, url) == CURLE_OK;
 }
 
+/* The first line of a body that has no code, which is then not etcd's gateway's
+ * own.  The page about the Host header has its reason further down. */
+static void describe(struct exchange *exchange, long status, const char *body)
+{
+	if (status == 421)
+		snprintf(exchange->message, sizeof exchange->message,
+			 "etcd does not accept this host name: use a name of "
+			 "its --host-whitelist, or TLS");
+	else
+		snprintf(exchange->message, sizeof exchange->message,
+			 "HTTP status %ld: %.*s", status,
+			 (int)strcspn(body, "\r\n"), body);
+}
+
 /* etcd's words for a token that it does not accept.  Its code is that of other
  * bad requests, too. */
 static bool wants_login(int code, const char *message)
@@ -177,9 +191,7 @@ enum wire_result attempt_judge(struct exchange *exchange, bool *login)
 	exchange->code = answer_error(body, answer->length, exchange->message,
 				      sizeof exchange->message);
 	if (exchange->code == GRPC_NONE)
-		snprintf(exchange->message, sizeof exchange->message,
-			 "HTTP status %ld: %.*s", status,
-			 (int)strcspn(body, "\r\n"), body);
+		describe(exchange, status, body);
 	*login = wants_login(exchange->code, exchange->message);
 	if (*login || exchange->code == GRPC_PERMISSION_DENIED ||
 	    (status == 400 && strstr(body, "CommonName")))

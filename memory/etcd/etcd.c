@@ -94,15 +94,21 @@ void etcd_limit(struct etcd *etcd, int64_t until)
 	etcd->until = until;
 }
 
+uint64_t etcd_k(const struct etcd *etcd)
+{
+	uint64_t pool;
+
+	return replica_pool(&etcd->replica, &pool) ? store_pool_k(pool)
+						   : etcd->settings.k;
+}
+
 void etcd_show(struct etcd *etcd)
 {
 	const struct replica *replica = &etcd->replica;
+	const uint64_t k = etcd_k(etcd);
 	unsigned slots = replica_slots(replica);
 	unsigned rows = replica_rows(replica, etcd->lease->id);
-	uint64_t k = etcd->settings.k, pool;
 
-	if (replica_pool(replica, &pool))
-		k = store_pool_k(pool);
 	/* Without a limit there are as many slots as processes. */
 	if (k == 0)
 		slots = rows += slots + SPARE_SLOTS;
@@ -198,7 +204,7 @@ static void wait_for_other_half(struct etcd *etcd)
 	const int64_t until = wire_now() + HALF_CLAIM_MS * MILLISECOND;
 	const struct replica *replica = &etcd->replica;
 
-	while (etcd->watch.running &&
+	while (etcd->watch.running && !etcd->watch.guards &&
 	       replica->waiter_event > replica->slot_event &&
 	       etcd_pump(etcd, until, NULL, 0))
 		;
@@ -280,7 +286,7 @@ bool etcd_status(struct etcd *etcd, struct seen_keys *seen)
 	int made;
 
 	text_clear(&etcd->exchange.body);
-	request_of_look(&etcd->exchange.body, etcd->replica.root, true,
-			&etcd->form);
+	request_of_status(&etcd->exchange.body, etcd->replica.root,
+			  &etcd->form);
 	return etcd_ask(etcd, etcd->until, &made, seen) == WIRE_DONE;
 }

@@ -30,6 +30,9 @@ struct etcd_settings {
 	bool ahead;         /* asks for the next passage's lease during the
 			       present one */
 	uint64_t *own;      /* the own words of the process */
+	/* A far waiter watches the whole pool, as a near one does (queue.h);
+	 * benches compare. */
+	bool watch_all;
 };
 
 /* Why the last step could not be made. */
@@ -56,8 +59,9 @@ struct etcd {
 	struct etcd_trouble trouble;
 	struct exchange exchange;
 	struct transaction_form form;
-	struct word *words; /* what algorithms are called with */
-	int64_t *leases;    /* of each row of words */
+	struct queue_part part; /* what the last request asked for */
+	struct word *words;     /* what algorithms are called with */
+	int64_t *leases;        /* of each row of words */
 	/* Where a step goes that cannot go on (passage.h); NULL: it returns to
 	 * the algorithm. */
 	jmp_buf *escape;
@@ -98,6 +102,9 @@ bool etcd_pump(struct etcd *, int64_t until, struct curl_waitfd *,
 
 /* Writes the words anew from the replica. */
 void etcd_show(struct etcd *);
+
+/* The limit of the pool as it was seen last; 0: none. */
+uint64_t etcd_k(const struct etcd *);
 
 /*
  * Sends the transaction in etcd->exchange until the moment.  WIRE_DONE: *made

@@ -23,7 +23,7 @@ struct lease {
 	struct exchange grant, keep, revoke;
 };
 
-/* Asks for a lease of so many seconds.  Returns at once. */
+/* Asks for a lease that lasts for this number of seconds.  Returns at once. */
 void lease_ask(struct wire *, struct lease *, unsigned seconds);
 /* Whether the answer to lease_ask is still to come. */
 bool lease_pending(const struct lease *);

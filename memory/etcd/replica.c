@@ -103,8 +103,11 @@ bool replica_look(struct replica *replica, const struct seen_keys *seen)
 	replica->count = 0;
 	replica->foreign = false;
 	replica->changed = true;
+	replica->cut = seen->cut;
 	replica->revision = seen->revision;
+	replica->behind = replica->newest_event > seen->revision;
 	replica->waiter_event = replica->slot_event = 0;
+	replica->newest_event = 0;
 	for (size_t i = 0; i < seen->count; i++)
 		if (!change(replica, &seen->keys[i])) {
 			replica->revision = 0;
@@ -132,6 +135,7 @@ bool replica_apply(struct replica *replica, const struct seen_keys *events)
 
 		if (event->modified <= replica->revision)
 			continue;
+		replica->newest_event = event->modified;
 		note_event(replica, event);
 		if (!change(replica, event)) {
 			replica->revision = 0;

@@ -28,7 +28,13 @@ struct replica {
 	int64_t revision; /* of the last look; 0: there was none */
 	/* The newest revision among the events of waiters and of slots. */
 	int64_t waiter_event, slot_event;
+	int64_t newest_event; /* of all since the last look */
+	/* The last look is older than an event before it: the event will not
+	 * come again. */
+	bool behind;
 	bool changed; /* since the flag was cleared last */
+	/* The last look left waiters out (queue.h). */
+	bool cut;
 	/* A key of ours has a value that no version of ours writes. */
 	bool foreign;
 	size_t count, room;

@@ -14,20 +14,25 @@ static void add_bytes(struct text *text, const char *field, const char *bytes,
 	text_print(text, "\"");
 }
 
-/* Adds the fields key and, for a prefix, range_end: the prefix with its last
- * byte one larger.  No key of ours ends with the byte 255. */
-static void add_range(struct text *text, struct key_range range)
+/* Adds the field range_end: the prefix with its last byte one larger.  No key
+ * of ours ends with the byte 255. */
+static void add_end(struct text *text, const char *prefix)
 {
-	const size_t length = strlen(range.key);
+	const size_t length = strlen(prefix);
 	char end[KEY_ROOM];
 
-	add_bytes(text, "key", range.key, length);
-	if (!range.prefix)
-		return;
-	memcpy(end, range.key, length);
+	memcpy(end, prefix, length);
 	end[length - 1]++;
 	text_print(text, ",");
 	add_bytes(text, "range_end", end, length);
+}
+
+/* Adds the fields key and, for a prefix, range_end. */
+static void add_range(struct text *text, struct key_range range)
+{
+	add_bytes(text, "key", range.key, strlen(range.key));
+	if (range.prefix)
+		add_end(text, range.key);
 }
 
 static void begin_guard(struct text *text, struct key_range range,
@@ -83,6 +88,36 @@ void request_range(struct text *text, struct key_range range)
 {
 	text_print(text, "{\"request_range\":{");
 	add_range(text, range);
+	text_print(text, "}}");
+}
+
+void request_first(struct text *text, struct key_range range, unsigned most)
+{
+	text_print(text, "{\"request_range\":{");
+	add_range(text, range);
+	text_print(text,
+		   ",\"sort_target\":\"CREATE\",\"sort_order\":\"ASCEND\","
+		   "\"limit\":\"%u\"}}",
+		   most);
+}
+
+void request_last_before(struct text *text, struct key_range range,
+			 unsigned most, int64_t revision)
+{
+	text_print(text, "{\"request_range\":{");
+	add_range(text, range);
+	text_print(text,
+		   ",\"sort_target\":\"CREATE\",\"sort_order\":\"DESCEND\","
+		   "\"max_create_revision\":\"%" PRId64 "\","
+		   "\"limit\":\"%u\"}}",
+		   revision - 1, most);
+}
+
+void request_range_from(struct text *text, const char *first, const char *last)
+{
+	text_print(text, "{\"request_range\":{");
+	add_bytes(text, "key", first, strlen(first));
+	add_end(text, last);
 	text_print(text, "}}");
 }
 

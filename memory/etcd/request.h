@@ -36,6 +36,14 @@ void request_put(struct text *, const char *key, const char *value,
 		 int64_t lease);
 void request_delete(struct text *, struct key_range);
 void request_range(struct text *, struct key_range);
+/* All keys from `first` on, up to the last that begins with `last`. */
+void request_range_from(struct text *, const char *first, const char *last);
+/* The keys that were created first; `most` is their largest number. */
+void request_first(struct text *, struct key_range, unsigned most);
+/* The keys that were created last before the revision; `most` is their
+ * largest number. */
+void request_last_before(struct text *, struct key_range, unsigned most,
+			 int64_t revision);
 
 /*
  * A transaction: request_begin, guards, request_success, deeds, request_end.  A

@@ -38,13 +38,36 @@ static void stop(struct etcd *etcd)
 	longjmp(*escape, 1);
 }
 
+/* Chooses the waiters that the next request asks for; with the guards of a far
+ * waiter if it is a look. */
+static void choose_part(struct etcd *etcd, bool look)
+{
+	const uint64_t k = etcd_k(etcd);
+	const int64_t ticket = queue_ticket(&etcd->replica, etcd->lease->id);
+
+	etcd->part = (struct queue_part){ .lease = etcd->lease->id };
+	if (etcd->settings.watch_all)
+		return;
+	etcd->part.head = queue_head(k);
+	if (look && ticket && etcd->part.head) {
+		etcd->part.before = ticket;
+		etcd->part.nearest = QUEUE_DISTANCE + (unsigned)k;
+	}
+}
+
 /* Makes what etcd answered the present view. */
 static bool take_look(struct etcd *etcd, struct seen_keys *seen)
 {
-	etcd->fresh = replica_look(&etcd->replica, seen);
+	const bool good = replica_look(&etcd->replica, seen);
+
+	/* The guards were those of an earlier look.  And if an event overtook
+	 * this answer, the next survey asks again. */
+	if (etcd->watch.guards || etcd->replica.behind)
+		watch_stop(&etcd->watch);
+	etcd->fresh = good && !etcd->replica.behind;
 	seen_keys_free(seen);
 	etcd_show(etcd);
-	return etcd->fresh;
+	return good;
 }
 
 int mem_commit(struct process *self, const struct transaction *t)
@@ -66,9 +89,10 @@ int mem_commit(struct process *self, const struct transaction *t)
 
 	if (needs_lease && !lease_is_valid(etcd->lease))
 		return lapse(etcd);
+	choose_part(etcd, false);
 	text_clear(&etcd->exchange.body);
 	if (!request_of_transaction(&etcd->exchange.body, t, &names,
-				    &etcd->form) ||
+				    &etcd->part, &etcd->form) ||
 	    etcd_ask(etcd, limit_of(etcd, needs_lease), &made, &seen) !=
 		    WIRE_DONE) {
 		if (needs_lease)
@@ -90,31 +114,68 @@ int mem_commit(struct process *self, const struct transaction *t)
 	return made;
 }
 
+/* Asks etcd for the words. */
+static bool look(struct etcd *etcd)
+{
+	struct seen_keys seen;
+	int made;
+
+	watch_stop(&etcd->watch);
+	choose_part(etcd, true);
+	text_clear(&etcd->exchange.body);
+	request_of_look(&etcd->exchange.body, etcd->replica.root, &etcd->part,
+			&etcd->form);
+	return etcd_ask(etcd, limit_of(etcd, etcd->lease->id != 0), &made,
+			&seen) == WIRE_DONE &&
+	       take_look(etcd, &seen);
+}
+
+static bool is_far(const struct etcd *etcd)
+{
+	return queue_is_far(&etcd->replica, etcd->lease->id, etcd->part.head);
+}
+
+/*
+ * Whether the view serves a survey.  A far waiter must see its guards, and more
+ * tickets before its own than the pool has slots: the pool may have got more
+ * slots since the request was made.
+ */
+static bool sees_enough(const struct etcd *etcd)
+{
+	const unsigned head = queue_head(etcd_k(etcd));
+
+	return !is_far(etcd) ||
+	       (head && etcd->part.head >= head && etcd->part.nearest);
+}
+
+static void begin_watch(struct etcd *etcd)
+{
+	const int64_t revision = etcd->replica.revision + 1;
+
+	if (is_far(etcd))
+		watch_guards(etcd->wire, &etcd->watch, &etcd->replica,
+			     etcd->lease->id, (unsigned)etcd_k(etcd), revision);
+	else
+		watch_pool(etcd->wire, &etcd->watch, &etcd->replica, revision);
+}
+
 int mem_survey(struct process *self)
 {
 	struct etcd *etcd = etcd_of(self);
-	struct seen_keys seen;
-	int made;
 
 	if (etcd->watch.running)
 		while (etcd_pump(etcd, 0, NULL, 0))
 			;
-	if (!etcd->fresh) {
-		watch_stop(&etcd->watch);
-		text_clear(&etcd->exchange.body);
-		request_of_look(&etcd->exchange.body, etcd->replica.root, false,
-				&etcd->form);
-		if (etcd_ask(etcd, limit_of(etcd, etcd->lease->id != 0), &made,
-			     &seen) != WIRE_DONE ||
-		    !take_look(etcd, &seen)) {
+	if (etcd->watch.guards && etcd->replica.changed)
+		etcd->fresh = false;
+	while (!etcd->fresh || !sees_enough(etcd))
+		if (!look(etcd)) {
 			if (!etcd->lease->id)
 				stop(etcd);
 			return lapse(etcd);
 		}
-	}
 	if (!etcd->watch.running)
-		watch_pool(etcd->wire, &etcd->watch, &etcd->replica,
-			   etcd->replica.revision + 1);
+		begin_watch(etcd);
 	etcd_show(etcd);
 	return lease_is_valid(etcd->lease) ? 0 : MEM_LAPSED;
 }

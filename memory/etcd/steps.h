@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory contract over etcd: the section "A store" of memory/mem.h, and
- * nothing else.  A word is what was seen of a key; store.h says how words and
+ * nothing else.  A word is what was seen of a key; replica.h says how words and
  * keys belong together.
  */
 #ifndef ATMOST_MEMORY_ETCD_STEPS_H
@@ -13,7 +13,7 @@ struct word {
 	int64_t lease; /* the lease that owns it; 0: none */
 };
 
-/* A poll surveys, and the caller then waits for a change (store_wait).  So a
+/* A poll surveys, and its caller then waits for a change (etcd_wait).  So a
  * poll names no words to sleep on. */
 struct wait_set {
 	bool slept;

@@ -23,7 +23,7 @@ void text_clear(struct text *text)
 		text->bytes[0] = '\0';
 }
 
-/* Makes room for so many bytes more, and for the NUL. */
+/* Makes room for the bytes that are added next, and for the NUL. */
 static bool reserve(struct text *text, size_t more)
 {
 	size_t room = text->room ? text->room : 256;

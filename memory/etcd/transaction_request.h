@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "keys.h"
 #include "mem.h"
+#include "queue.h"
 #include "text.h"
 
 /* Where the words of a transaction are, and what they are called. */
@@ -20,16 +21,22 @@ struct word_names {
 };
 
 /*
- * Adds the body of the transaction: its alternatives, nested by their failures,
- * and then ranges over the slots, the waiters and the pool.  Sets the form of
- * the answer.  Returns false if a clause is none that a request can express.
+ * Adds the body of the transaction: the guards that all alternatives have, then
+ * the alternatives, nested by their failures, and then ranges over the pool, the
+ * slots and this part of the waiters.  Sets the form of the answer.  Returns false if a clause is none that a request can
+ * express.
  */
 bool request_of_transaction(struct text *, const struct transaction *,
 			    const struct word_names *,
+			    const struct queue_part *,
 			    struct transaction_form *);
 
-/* Adds the body of a look: the ranges alone, and the members if asked. */
-void request_of_look(struct text *, const char *root, bool members,
+/* Adds the body of a look: the ranges alone. */
+void request_of_look(struct text *, const char *root, const struct queue_part *,
 		     struct transaction_form *);
+
+/* The same with all waiters and the members. */
+void request_of_status(struct text *, const char *root,
+		       struct transaction_form *);
 
 #endif

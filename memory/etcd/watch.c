@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch.h"
 
+#include "queue.h"
 #include "request.h"
 
 /* The stream is the first field of its watch. */
@@ -23,6 +24,7 @@ static bool take_line(struct exchange *stream, const char *text, size_t length)
 static void begin(struct wire *wire, struct watch *watch,
 		  struct replica *replica)
 {
+	watch->guards = false;
 	watch->replica = replica;
 	watch->running = true;
 	watch->stream.path = "/v3/watch";
@@ -53,16 +55,39 @@ void watch_pool(struct wire *wire, struct watch *watch, struct replica *replica,
 	begin(wire, watch, replica);
 }
 
+/* Another line: a key, until it goes. */
+static void add_key(struct watch *watch, const struct replica *replica,
+		    const struct key *key, int64_t revision)
+{
+	char name[KEY_ROOM];
+
+	key_print(name, replica->root, key);
+	request_watch(&watch->stream.body, (struct key_range){ name, false },
+		      true, revision);
+}
+
+void watch_guards(struct wire *wire, struct watch *watch,
+		  struct replica *replica, int64_t own_lease, unsigned k,
+		  int64_t revision)
+{
+	struct key guards[QUEUE_GUARDS_MOST];
+	const unsigned count = queue_guards(replica, own_lease, k, guards);
+
+	text_clear(&watch->stream.body);
+	for (unsigned i = 0; i < count; i++)
+		add_key(watch, replica, &guards[i], revision);
+	/* A larger k may let a far waiter in. */
+	add_range(watch, replica, STORE_POOL, revision);
+	begin(wire, watch, replica);
+	watch->guards = true;
+}
+
 void watch_slot(struct wire *wire, struct watch *watch, struct replica *replica,
 		unsigned slot, int64_t revision)
 {
-	const struct key key = { .range = STORE_SLOT, .slot = slot };
-	char name[KEY_ROOM];
-
-	key_print(name, replica->root, &key);
 	text_clear(&watch->stream.body);
-	request_watch(&watch->stream.body, (struct key_range){ name, false },
-		      true, revision);
+	add_key(watch, replica,
+		&(struct key){ .range = STORE_SLOT, .slot = slot }, revision);
 	begin(wire, watch, replica);
 }
 
@@ -77,7 +102,7 @@ bool watch_ended(struct watch *watch)
 void watch_stop(struct watch *watch)
 {
 	wire_cancel(&watch->stream);
-	watch->running = false;
+	watch->running = watch->guards = false;
 }
 
 void watch_free(struct watch *watch)

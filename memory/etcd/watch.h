@@ -17,11 +17,17 @@ struct watch {
 	struct exchange stream;
 	struct replica *replica;
 	bool running;
+	bool guards; /* those of a far waiter: an event means, look again */
 };
 
 /* Watches slots, waiters that go, and the pool. */
 void watch_pool(struct wire *, struct watch *, struct replica *,
 		int64_t revision);
+
+/* Watches the pool's limit, and the guards of a far waiter until one of them
+ * goes (queue.h). */
+void watch_guards(struct wire *, struct watch *, struct replica *,
+		  int64_t own_lease, unsigned k, int64_t revision);
 
 /* Watches one slot, until it goes. */
 void watch_slot(struct wire *, struct watch *, struct replica *, unsigned slot,

@@ -103,7 +103,8 @@ static inline uint64_t mem_atomic(uint64_t (*function)(void *,
 	__builtin_trap();
 }
 
-/* Nor has it a store; the runtime refuses algorithms that run over one. */
+/* Native memory has no store; the runtime refuses algorithms that run over
+ * one. */
 static inline int mem_no_store(const struct process *self, const void *data)
 {
 	(void)self;
@@ -182,9 +183,8 @@ static inline void mem_poke(struct word *w, uint64_t v)
 
 /*
  * acquire: an observer reads several words in a row while members write them.
- * It sees the words that a member wrote before the value that the observer has
- * read, and the moves that the member had read before it wrote this value.
- * tests/litmus: published, reused.
+ * If the observer reads a value, it also sees everything that the writer of the
+ * value had written and had read before.  tests/litmus: published, reused.
  */
 static inline uint64_t mem_peek(const struct word *w)
 {

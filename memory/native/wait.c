@@ -408,8 +408,8 @@ static bool was_raised(const struct wait_set *set)
  * This sleep does not notice that a word changes.  That is harmless for a word
  * that changes only because a process ends: the waiter set the flags first and
  * opened the descriptors afterwards.  If the word has changed since then,
- * was_raised sees it.  If it changes later, a process ends before, and its end
- * makes a descriptor readable.
+ * was_raised sees it.  If the word changes later, a process has ended before
+ * the change, and the end of that process has made a descriptor readable.
  *
  * This is the bare system call, because the C library's ppoll would be the only
  * cancellation point in a wait.

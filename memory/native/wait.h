@@ -46,8 +46,8 @@ enum {
  * without a wake, the next nap is twice as long, up to nap_most or, if the
  * caller of wait_watching allows it, longer.  So a long wait costs at most one
  * look per nap_most.  If a waker dies, the waiter looks again at the end of its
- * nap: after at most the length of the first nap or, if that is longer, about
- * the time that it has already waited.
+ * nap.  The nap takes at most the longer of two times: the length of the first
+ * nap, and about the time that the waiter has already waited.
  */
 struct wait_policy {
 	unsigned pauses;  /* number of the first looks, each after a pause */

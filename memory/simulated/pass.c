@@ -33,8 +33,8 @@ void pass_note_read(unsigned p, size_t word, uint64_t value)
 		if (co->watched[i].word == word &&
 		    co->watched[i].value == value)
 			return;
-	/* If there is no room for the word, p cannot watch the word, so its next
-	 * pass need not wait for any change. */
+	/* If there is no room for the word, p cannot watch the word, so its
+	 * next pass need not wait for any change. */
 	if (is_full(p))
 		pass_note_effect(p);
 	else

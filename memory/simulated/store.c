@@ -79,10 +79,10 @@ static uint64_t next_alternative(const struct transaction *t, uint64_t at)
 
 /*
  * Returns the next stamp.  Only two things matter: the order of the stamps,
- * and whether a word still has the stamp with which it was seen.  So a stamp that is larger than
- * the stamps of all present words is enough, and leads to fewer states than a
- * count of all transactions.  Tokens must grow even if the words of earlier
- * transactions are gone; they need the count.
+ * and whether a word still has the stamp with which it was seen.  So a stamp
+ * that is larger than the stamps of all present words is enough, and leads to
+ * fewer states than a count of all transactions.  Tokens must grow even if the
+ * words of earlier transactions are gone; they need the count.
  */
 static uint64_t next_stamp(void)
 {

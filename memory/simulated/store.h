@@ -5,12 +5,13 @@
  * A word of a store holds a cell: the stamp, the owner of its lease and the
  * value, in one 64-bit value; 0 means absent.  The simulation's own words
  * follow the algorithm's words: the faults that may still happen, the leases
- * that last, the transactions made, and the requests that are on their way.  All of
- * this is part of the state, and every function here records its changes, so
- * that a step can be taken back.
+ * that last, the transactions made, and the requests that are on their way.
+ * All of this is part of the state, and every function here records its
+ * changes, so that a step can be taken back.
  *
- * The scheduler and the checker call these functions.  So does the test that
- * compares this store with a real one; it needs no simulated process.
+ * The scheduler and the checker call these functions.  The test that compares
+ * this store with a real one calls them as well, and needs no simulated
+ * process.
  */
 #ifndef ATMOST_MEMORY_SIMULATED_STORE_H
 #define ATMOST_MEMORY_SIMULATED_STORE_H
@@ -20,7 +21,7 @@
 /*
  * Make a transaction for process p.  Returns the number of the alternative that
  * was made; or MEM_NONE, if there was none; or MEM_LAPSED, if the alternative
- * puts a word and p has no lease.  Then nothing was made.
+ * puts a word and p has no lease.  In the last two cases nothing was made.
  */
 int store_make(unsigned p, const struct transaction *t);
 

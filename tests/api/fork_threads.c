@@ -2,7 +2,7 @@
 /*
  * Tests that two threads of a forked child can use an inherited pool at the
  * same time.  The parent has only one thread, so that ThreadSanitizer can
- * follow the child; it must find no data race.
+ * follow the child.  ThreadSanitizer must find no data race.
  */
 #include "folder.h"
 

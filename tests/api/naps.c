@@ -28,10 +28,10 @@ static struct sleeps count_sleeps(const struct queue *q, long count)
 }
 
 /*
- * The naps of the p-th waiter grow up to p^2/2 times nap_most.  The limit allows
- * for one more nap, because the time may begin in the middle of a nap; for the
- * shorter naps before the first nap of full length; and for nine other sleeps,
- * for example after page faults.
+ * The naps of the p-th waiter grow up to p^2/2 times nap_most.  The limit
+ * allows for one more nap, because the time may begin in the middle of a nap;
+ * for the shorter naps before the first nap of full length; and for nine other
+ * sleeps, for example after page faults.
  */
 static void expect_policy(const struct sleeps *sleeps, unsigned from,
 			  unsigned to)

@@ -217,9 +217,9 @@ static void a_stopped_first_waiter_does_not_hide_deaths(void **state)
 }
 
 /*
- * The dead member is the last waiter of the queue.  If the first waiter is not
- * stopped, it is the only waiter that can find the dead one; otherwise the
- * second waiter is.
+ * The dead member is the last waiter of the queue.  Only the first waiter can
+ * find the dead waiter; if the first waiter is stopped, only the second waiter
+ * can.
  */
 static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 {
@@ -247,8 +247,9 @@ static void waiters_find_a_dead_waiter_that_is_not_announced(void **state)
 
 /*
  * The next sweep of all members is 2.6 s away, so the waiter must look at the
- * holder itself.  After the nap in which the holder dies, the waiter can sleep
- * in the recovery, and sleeps in the read of its next request.
+ * holder itself.  After the nap in which the holder dies, the waiter may sleep
+ * once more during the recovery, and it sleeps again when it reads its next
+ * request.
  */
 static void the_first_waiter_looks_at_the_holders_after_each_nap(void **state)
 {

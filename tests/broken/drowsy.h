@@ -3,8 +3,9 @@
  * There are k slots.  A process takes a slot that it finds free.  A process
  * that finds no free slot waits until a leaver says that it has left, and then
  * looks at all slots again.  Process 0 does not say that it has left.  So no
- * process notices its free slot until another process arrives, another leaver
- * says that it has left, or a waiter looks again after a nap.
+ * process notices that the slot of process 0 is free until another process
+ * arrives, another leaver says that it has left, or a waiter looks again after
+ * a nap.
  *
  * Before a file includes this header, it defines the following function.  The
  * function says whether a process looks again in this pass although no leaver

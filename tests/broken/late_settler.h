@@ -4,44 +4,15 @@
  * the wait it makes one more step before it is inside.
  *
  * Before a file includes this header, it defines the following function, which
- * waits until `turn` has the value `ticket`:
+ * waits until `served` has the value `ticket`:
  *
- *	static void wait_for_turn(struct word *turn, uint64_t ticket)
+ *	static void wait_for_turn(struct word *served, uint64_t ticket)
  */
-struct settler {
-	struct word next, turn;
-};
-
-enum { OWN_TICKET, OWN_WORDS };
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct settler);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct settler *s = shared;
-
-	(void)shape;
-	mem_name(&s->next, "next");
-	mem_name(&s->turn, "turn");
-}
+#include "ticket_lock.h"
 
 static bool doorway(void *shared, struct process *self)
 {
-	struct settler *s = shared;
-	uint64_t ticket;
-
-S1:	ticket = mem_add(&s->next, 1);
-	mem_own_write(self, OWN_TICKET, ticket);
+	draw_ticket(shared, self);
 	return true;
 }
 
@@ -55,19 +26,10 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 
 static void settle(void *shared, struct process *self)
 {
-	struct settler *s = shared;
+	struct ticket_lock *t = shared;
 
-	wait_for_turn(&s->turn, mem_own_read(self, OWN_TICKET));
-S3:	(void)mem_read(&s->turn);
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct settler *s = shared;
-
-	(void)self;
-S4:	mem_add(&s->turn, 1);
-	mem_wake(&s->turn);
+	wait_for_turn(&t->served, mem_own_read(self, OWN_TICKET));
+S2:	(void)mem_read(&t->served);
 }
 
 #define LATE_SETTLER                                                      \

@@ -35,7 +35,7 @@ static bool doorway(void *shared, struct process *self)
 }
 
 /* This is a function of its own, so that the value of the hint is not part of
- * the state after it. */
+ * the state after the function has returned. */
 static void read_hint(struct early_name *e, struct wait_set *wait)
 {
 	uint64_t hint;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy-ghost-adder: an operation adds its argument to a counter.  During or after
- * a resize it returns a number that would be right if the resizer had added 2.
+ * toy-ghost-adder: an operation adds its argument to a counter.  During or
+ * after a resize it returns a number that would be right if the resizer had
+ * added 2.
  *
  * Refused by linearizable if the last of two processes resizes: a resize is not
  * an operation of the object, so no operation has added 2.

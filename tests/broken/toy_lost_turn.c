@@ -7,41 +7,11 @@
  * vain before that, but only once: the word does not change again.
  */
 #include "algorithm.h"
-
-struct ticket_lock {
-	struct word next, served;
-};
-
-enum { OWN_TICKET, OWN_WORDS };
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct ticket_lock);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct ticket_lock *t = shared;
-
-	(void)shape;
-	mem_name(&t->next, "next");
-	mem_name(&t->served, "served");
-}
+#include "ticket_lock.h"
 
 static bool doorway(void *shared, struct process *self)
 {
-	struct ticket_lock *t = shared;
-	uint64_t ticket;
-
-T1:	ticket = mem_add(&t->next, 1);
-	mem_own_write(self, OWN_TICKET, ticket);
+	draw_ticket(shared, self);
 	return false;
 }
 
@@ -51,23 +21,14 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 	uint64_t ticket = mem_own_read(self, OWN_TICKET), served;
 
 	if (wait_slept(wait)) {
-T2:		mem_write(&t->served, ticket);
+T1:		mem_write(&t->served, ticket);
 		return true;
 	}
-T3:	served = mem_read(&t->served);
+T2:	served = mem_read(&t->served);
 	if (served == ticket)
 		return true;
 	wait_for_change(wait, &t->served, served);
 	return false;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct ticket_lock *t = shared;
-
-	(void)self;
-T4:	mem_add(&t->served, 1);
-	mem_wake(&t->served);
 }
 
 static void give_up(void *shared, struct process *self)

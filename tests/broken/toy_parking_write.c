@@ -2,10 +2,9 @@
 /*
  * toy-parking-write: a waiter writes its mark with a plain write.
  *
- * A late waiter overwrites the mark of a waiter whose larger ticket has the same
- * parking word.
- * The leaver that makes room for the larger ticket then does not find its mark
- * and wakes no process.
+ * A late waiter overwrites the mark of a waiter whose larger ticket has the
+ * same parking word.  The leaver that makes room for the larger ticket then
+ * does not find its mark and wakes no process.
  *
  * Refused by no-lost-wake (k = 1, three processes); at-most-k holds.
  */

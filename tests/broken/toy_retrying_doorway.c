@@ -6,48 +6,21 @@
  * Refused by bounded-doorway; at-most-k, fcfs and no-deadlock hold.
  */
 #include "algorithm.h"
-
-struct retrying {
-	struct word next, served;
-};
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct retrying);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct retrying *r = shared;
-
-	(void)shape;
-	mem_name(&r->next, "next");
-	mem_name(&r->served, "served");
-}
+#include "ticket_lock.h"
 
 static int enter(void *shared, struct process *self)
 {
-	struct retrying *r = shared;
+	struct ticket_lock *t = shared;
 	uint64_t ticket, served;
 	bool drawn;
 
 	do {
-C1:		ticket = mem_read(&r->next);
-C2:		drawn = mem_cas(&r->next, ticket, ticket + 1);
+C1:		ticket = mem_read(&t->next);
+C2:		drawn = mem_cas(&t->next, ticket, ticket + 1);
 	} while (!drawn);
 	doorway_ends(self);
-C3:	await(served, &r->served, served == ticket);
+C3:	await(served, &t->served, served == ticket);
 	return 0;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct retrying *r = shared;
-
-	(void)self;
-C4:	mem_add(&r->served, 1);
-	mem_wake(&r->served);
 }
 
 static unsigned two_steps(const struct shape *shape)

@@ -6,41 +6,11 @@
  * Not broken: all its promises hold.
  */
 #include "algorithm.h"
-
-struct settler {
-	struct word next, turn;
-};
-
-enum { OWN_TICKET, OWN_WORDS };
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct settler);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct settler *s = shared;
-
-	(void)shape;
-	mem_name(&s->next, "next");
-	mem_name(&s->turn, "turn");
-}
+#include "ticket_lock.h"
 
 static bool doorway(void *shared, struct process *self)
 {
-	struct settler *s = shared;
-	uint64_t ticket;
-
-S1:	ticket = mem_add(&s->next, 1);
-	mem_own_write(self, OWN_TICKET, ticket);
+	draw_ticket(shared, self);
 	return true;
 }
 
@@ -54,21 +24,12 @@ static bool poll(void *shared, struct process *self, struct wait_set *wait)
 
 static void settle(void *shared, struct process *self)
 {
-	struct settler *s = shared;
+	struct ticket_lock *t = shared;
 
 	await_any(pass) {
-S2:		if (look(pass, &s->turn) == mem_own_read(self, OWN_TICKET))
+S1:		if (look(pass, &t->served) == mem_own_read(self, OWN_TICKET))
 			break;
 	}
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct settler *s = shared;
-
-	(void)self;
-S3:	mem_add(&s->turn, 1);
-	mem_wake(&s->turn);
 }
 
 static void give_up(void *shared, struct process *self)

@@ -7,10 +7,10 @@
  */
 #include "algorithm.h"
 
-static void wait_for_turn(struct word *turn, uint64_t ticket)
+static void wait_for_turn(struct word *served, uint64_t ticket)
 {
 	await_any(pass) {
-S2:		if (look(pass, turn) == ticket)
+S1:		if (look(pass, served) == ticket)
 			break;
 	}
 }

@@ -6,11 +6,11 @@
  */
 #include "algorithm.h"
 
-static void wait_for_turn(struct word *turn, uint64_t ticket)
+static void wait_for_turn(struct word *served, uint64_t ticket)
 {
 	uint64_t v;
 
-S2:	await(v, turn, v == ticket);
+S1:	await(v, served, v == ticket);
 }
 
 #include "late_settler.h"

@@ -6,25 +6,7 @@
  * no-starvation hold.
  */
 #include "algorithm.h"
-
-struct ticket_lock {
-	struct word next, served;
-};
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct ticket_lock);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct ticket_lock *t = shared;
-
-	(void)shape;
-	mem_name(&t->next, "next");
-	mem_name(&t->served, "served");
-}
+#include "ticket_lock.h"
 
 static int enter(void *shared, struct process *self)
 {
@@ -35,15 +17,6 @@ K1:	ticket = mem_add(&t->next, 1);
 	doorway_ends(self);
 K2:	await(served, &t->served, served == ticket);
 	return 1;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct ticket_lock *t = shared;
-
-	(void)self;
-K3:	mem_add(&t->served, 1);
-	mem_wake(&t->served);
 }
 
 const struct algorithm toy_slots_from_one = {

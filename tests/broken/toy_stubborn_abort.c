@@ -5,69 +5,32 @@
  * Refused by bounded-abort; at-most-k, fcfs and bounded-leave hold.
  */
 #include "algorithm.h"
-
-struct stubborn {
-	struct word next, served;
-};
-
-enum { OWN_TICKET, OWN_WORDS };
-
-static unsigned own_words(const struct shape *shape)
-{
-	(void)shape;
-	return OWN_WORDS;
-}
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct stubborn);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct stubborn *s = shared;
-
-	(void)shape;
-	mem_name(&s->next, "next");
-	mem_name(&s->served, "served");
-}
+#include "ticket_lock.h"
 
 static bool doorway(void *shared, struct process *self)
 {
-	struct stubborn *s = shared;
-
-S1:	mem_own_write(self, OWN_TICKET, mem_add(&s->next, 1));
+	draw_ticket(shared, self);
 	return false;
 }
 
 static bool poll(void *shared, struct process *self, struct wait_set *wait)
 {
-	struct stubborn *s = shared;
+	struct ticket_lock *t = shared;
 	uint64_t served;
 
-S2:	served = mem_read(&s->served);
+S1:	served = mem_read(&t->served);
 	if (served == mem_own_read(self, OWN_TICKET))
 		return true;
-	wait_for_change(wait, &s->served, served);
+	wait_for_change(wait, &t->served, served);
 	return false;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct stubborn *s = shared;
-
-	(void)self;
-S3:	mem_add(&s->served, 1);
-	mem_wake(&s->served);
 }
 
 static void give_up(void *shared, struct process *self)
 {
-	struct stubborn *s = shared;
+	struct ticket_lock *t = shared;
 	uint64_t served;
 
-S4:	await(served, &s->served, served == mem_own_read(self, OWN_TICKET));
+S2:	await(served, &t->served, served == mem_own_read(self, OWN_TICKET));
 	leave(shared, self);
 }
 

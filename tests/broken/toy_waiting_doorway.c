@@ -7,25 +7,7 @@
  * no-starvation hold.
  */
 #include "algorithm.h"
-
-struct ticket_lock {
-	struct word next, served;
-};
-
-static size_t words(const struct shape *shape)
-{
-	(void)shape;
-	return WORDS(struct ticket_lock);
-}
-
-static void init(void *shared, const struct shape *shape)
-{
-	struct ticket_lock *t = shared;
-
-	(void)shape;
-	mem_name(&t->next, "next");
-	mem_name(&t->served, "served");
-}
+#include "ticket_lock.h"
 
 static int enter(void *shared, struct process *self)
 {
@@ -37,15 +19,6 @@ D2:	await(served, &t->served, served == ticket);
 	doorway_ends(self);
 D3:	(void)mem_read(&t->served);
 	return 0;
-}
-
-static void leave(void *shared, struct process *self)
-{
-	struct ticket_lock *t = shared;
-
-	(void)self;
-D4:	mem_add(&t->served, 1);
-	mem_wake(&t->served);
 }
 
 static unsigned two_steps(const struct shape *shape)

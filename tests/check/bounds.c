@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests that the bounds on remote references are the right ones: those of
- * theorems hold as printed or are exceeded, as the cards say, and no algorithm
- * states a bound that rmr.c does not compare with measurements.
+ * Tests that the bounds on remote references are the right ones: the bounds of
+ * theorems hold as printed, or measurements exceed them, as the cards say; and
+ * no algorithm states a bound that rmr.c does not compare with measurements.
  */
 #include "check.h"
 
@@ -209,9 +209,9 @@ static bool claims_nothing(const char *text)
 	       begins_with(text, "not a real cost");
 }
 
-/* These algorithms state a number only for a special case, which the next test
- * and rmr.c compare: no process waits (roster), or a smart cache (choi,
- * choi-plain). */
+/* These algorithms state a number only for a special case: no process waits
+ * (roster), or the cache is smart (choi, choi-plain).  The next test and rmr.c
+ * compare these numbers. */
 static bool states_less(const char *algorithm)
 {
 	return begins_with(algorithm, "roster") ||
@@ -274,8 +274,8 @@ TEST(every_bound_is_compared_with_measurements)
 	assert_true(count >= 48);
 }
 
-/* In its first passage a process reads two words, in DSM one word, that it has
- * or knows later. */
+/* In its first passage a process makes two remote reads, in DSM one, that later
+ * passages do not make. */
 TEST(roster_costs_2_references_in_cc_and_4_in_dsm_while_no_process_waits)
 {
 	struct lab_measure m = {

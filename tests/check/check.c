@@ -88,8 +88,8 @@ static uint64_t most_states(const struct ask *ask)
 
 /*
  * Turns an instance into the next smaller one of its family: fewer passages,
- * then fewer deaths, aborts and faults, then fewer processes.  Returns false if there
- * is no smaller instance.
+ * then fewer deaths, aborts and faults, then fewer processes.  Returns false if
+ * there is no smaller instance.
  */
 static bool make_smaller(struct ask *ask)
 {
@@ -173,8 +173,8 @@ static struct lab_check *answer(const char *algorithm, const struct ask *ask,
 	       a->states, a->seconds, a->schedule ? "\n      " : "",
 	       a->schedule ? a->schedule : "");
 	fflush(stdout);
-	/* `make test` leaves out what the file lists, so the file may not list
-	 * more than it must. */
+	/* `make test` does not search the instances that the file lists, so the
+	 * file must list no instance that is small. */
 	if (is_large && a->verdict == LAB_HOLDS &&
 	    a->states < SIZE_SMALL_STATES / 2) {
 		print_error("%s:%d: tests/check/large lists '%s', which has "

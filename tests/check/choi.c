@@ -90,8 +90,8 @@ TEST(no_starvation_refuses_a_wait_set_without_its_place)
 	expect_replays_file("no-starvation", "choi-wait-set-0.trace");
 }
 
-/* Section 3.8 of the thesis asked the first three properties, of at most 6
- * processes and k <= 3, without crashes. */
+/* Section 3.8 of the thesis reports checks of the first three properties, with
+ * at most 6 processes, k <= 3 and no crashes. */
 TEST(the_printed_text_starves_a_process_only_with_k_minus_1_crashes)
 {
 	(void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests unbounded passages of algorithms whose counters grow for ever.  The
- * checker takes states for one that differ only in their counters; the rules in
- * an algorithm's table say when they do.  The rules are tested, too.
+ * checker treats states that differ only in their counters as one state; the
+ * rules in an algorithm's table say which differences matter.  These tests also
+ * show that the checker refuses wrong rules.
  */
 #include "check.h"
 #include "tests/common/size.h"

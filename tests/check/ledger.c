@@ -49,7 +49,7 @@ TEST(ledger_changes_its_k)
 	expect_holds("ledger", .n = 3, .k = 2, .resize = { 1 }, .faults = 1);
 }
 
-/* After the pause nobody enters: at-most-k then is at most 0. */
+/* After the pause no process enters: at-most-k then allows 0 processes. */
 TEST(ledger_pauses)
 {
 	(void)state;
@@ -60,7 +60,8 @@ TEST(ledger_pauses)
 		      .pauses = true);
 }
 
-/* A process whose lease ended queues again, behind those that came later. */
+/* A process whose lease ended queues again, behind processes that came
+ * later. */
 TEST(a_lost_lease_loses_the_place_in_the_order)
 {
 	(void)state;

@@ -222,7 +222,7 @@ TEST(exit_termination_refuses_a_leaver_that_waits_for_a_crashed_process)
 		      .only = "exit-termination", .most_steps = 6);
 }
 
-/* If only the processes inside could help a process, it must not wait. */
+/* A process must not wait if only processes inside could let it go on. */
 TEST(concurrent_occupancy_refuses_waiting_until_a_process_leaves)
 {
 	(void)state;

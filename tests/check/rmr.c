@@ -250,8 +250,8 @@ TEST(full_contention_reaches_the_bound_of_the_theorem)
 	expect_worst(m, 63);
 }
 
-/* Each process that is not needed to keep the slots full is late, and its failed
- * compare-and-swap costs a waiter one reference. */
+/* Each process that is not needed to keep the slots full is late, and its
+ * failed compare-and-swap costs a waiter one reference. */
 TEST(late_leavers_make_one_passage_of_choi_expensive)
 {
 	static const struct {
@@ -301,8 +301,9 @@ TEST(late_leavers_make_all_passages_of_choi_expensive_but_not_of_choi_plain)
 	assert_true(mean_of("choi", 16, false) > mean_of("choi", 16, true) + 3);
 }
 
-/* All adversaries together report the amortised cost of the one for which it is
- * largest, and that one alone causes it again. */
+/* A run of all adversaries reports the amortised cost of the adversary for
+ * which this cost is largest.  A run of that adversary alone gives the same
+ * cost. */
 TEST(the_amortised_cost_is_that_of_the_worst_adversary)
 {
 	struct lab_measure m = {

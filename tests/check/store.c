@@ -128,7 +128,7 @@ TEST(a_range_guard_is_about_every_word_of_the_range)
 	mem_if_none(&none, slot(0), SLOTS);
 	mem_if_all(&all, slot(0), SLOTS, 4);
 	assert_true(holds(none));
-	assert_false(holds(all)); /* of no words at all it is false */
+	assert_false(holds(all)); /* it does not hold if no word is present */
 	put(0, slot(1), 4);
 	assert_false(holds(none));
 	assert_true(holds(all));
@@ -136,7 +136,7 @@ TEST(a_range_guard_is_about_every_word_of_the_range)
 	assert_false(holds(all));
 	put(0, slot(0), 4);
 	assert_true(holds(all));
-	put(0, ticket(0), 9); /* another range */
+	put(0, ticket(0), 9); /* a word of another range */
 	assert_true(holds(all));
 }
 
@@ -290,11 +290,11 @@ TEST(a_late_request_does_nothing_after_the_end_of_its_lease)
 
 	(void)state;
 	mem_set(&set, sim.words, 2);
-	store_delay(0, &t); /* before it has a lease */
+	store_delay(0, &t); /* process 0 has no lease yet */
 	assert_int_equal(store_delayed(0), 0);
 	store_grant(0);
 	store_delay(0, &t);
-	store_delay(0, &set); /* needs no lease */
+	store_delay(0, &set); /* this request needs no lease */
 	store_end_lease(0);
 	store_grant(0);
 	assert_int_equal(store_delayed(0), 1);

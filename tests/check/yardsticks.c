@@ -9,7 +9,7 @@ static const char queue[] = "at-most-k,fcfs,no-deadlock,no-starvation,"
 			    "bounded-doorway,bounded-leave,quiescence,"
 			    "invariant";
 
-/* The promises of a tree of mutexes apart from no-lost-wake. */
+/* The promises of a tree of mutexes, except no-lost-wake. */
 static const char tree[] = "at-most-k,no-deadlock,no-starvation,"
 			   "bounded-leave,quiescence,invariant";
 

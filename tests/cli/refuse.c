@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * refuse CALL ERROR COMMAND...: runs the command in a sandbox that refuses a
- * system call with ENOSYS, EPERM or EACCES.  Sandboxes and container runtimes
- * refuse calls that they do not know in this way.  CALL is the name of a call,
- * or ofd-locks, which means fcntl, but only with F_OFD_GETLK, F_OFD_SETLK and
- * F_OFD_SETLKW.
+ * system call with ENOSYS, EPERM or EACCES.  In this way sandboxes and
+ * container runtimes refuse calls that they do not know.  CALL is the name of a
+ * call, or ofd-locks, which means fcntl, but only with F_OFD_GETLK, F_OFD_SETLK
+ * and F_OFD_SETLKW.
  *
  * If the system allows no sandbox, the program says that the test is skipped,
  * and exits with 77, as Meson expects.

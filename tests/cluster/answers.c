@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,44 @@ static void transactions_tell_which_alternative_was_made(void **state)
 	assert_int_equal(read_transaction(TRANSACTION(MADE_NONE, RANGE)), -1);
 }
 
+/* The forms of a transaction whose alternatives have common guards, and whose
+ * last one has no others. */
+#define INSIDE(nested) \
+	"{\"response_txn\":{\"succeeded\":true,\"responses\":[" nested "]}}"
+#define MADE_BARE "{\"response_txn\":{\"responses\":[{\"response_put\":{}}]}}"
+#define BARE_CUT "{\"response_txn\":{}}"
+
+static void common_guards_are_around_the_alternatives(void **state)
+{
+	struct transaction_form inside = form;
+	static const struct {
+		const char *made;
+		int alternative; /* -2: the answer is bad */
+	} cases[] = {
+		{ INSIDE(MADE_0), 0 }, { INSIDE(MADE_BARE), 1 },
+		{ BARE_CUT, -1 },      { INSIDE(BARE_CUT), -2 },
+		{ INSIDE(""), -2 },    { MADE_0, -2 },
+		{ MADE_BARE, -2 },
+	};
+
+	(void)state;
+	inside.common = inside.bare_last = true;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1024];
+		struct seen_keys seen;
+		int made;
+		bool good;
+
+		snprintf(text, sizeof text, TRANSACTION("%s", RANGE),
+			 cases[i].made);
+		print_message("%s\n", text);
+		good = answer_transaction(text, strlen(text), &inside, &made,
+					  &seen);
+		assert_int_equal(good ? made : -2, cases[i].alternative);
+		seen_keys_free(&seen);
+	}
+}
+
 static void keys_have_their_lease_and_revisions(void **state)
 {
 	const char *text = TRANSACTION(MADE_0, RANGE);
@@ -73,6 +112,55 @@ static void keys_have_their_lease_and_revisions(void **state)
 	assert_int_equal(seen.keys[0].modified, 6);
 	assert_int_equal(seen.keys[0].lease, 77);
 	seen_keys_free(&seen);
+}
+
+#define TWO_OF(count, more)                                                 \
+	"{\"response_range\":{\"kvs\":[" KEY "," KEY "],\"count\":\"" count \
+	"\"" more "}}"
+
+static int read_range(const struct range_form *range, const char *text,
+		      bool *cut)
+{
+	struct transaction_form ranged = form;
+	struct seen_keys seen;
+	int made, count;
+
+	ranged.range[0] = *range;
+	if (!answer_transaction(text, strlen(text), &ranged, &made, &seen))
+		return -1;
+	count = (int)seen.count;
+	*cut = seen.cut;
+	seen_keys_free(&seen);
+	return count;
+}
+
+static void a_cut_range_has_as_many_keys_as_were_asked_for(void **state)
+{
+	const struct range_form all = { 0 }, two = { 2, false },
+				three = { 3, false }, some = { 3, true };
+	const char *whole = TRANSACTION(MADE_0, TWO_OF("2", ""));
+	const char *part = TRANSACTION(MADE_0, TWO_OF("9", ",\"more\":true"));
+	bool cut;
+
+	(void)state;
+	assert_int_equal(read_range(&all, whole, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&all, part, &cut), -1);
+	assert_int_equal(read_range(&two, whole, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&two, part, &cut), 2);
+	assert_true(cut);
+	/* Three were asked for and are there. */
+	assert_int_equal(read_range(&three, part, &cut), -1);
+	assert_int_equal(read_range(&two, TRANSACTION(MADE_0, TWO_OF("9", "")),
+				    &cut),
+			 -1);
+	/* etcd counts the keys that a filter leaves out. */
+	assert_int_equal(read_range(&some, part, &cut), 2);
+	assert_false(cut);
+	assert_int_equal(read_range(&some, TRANSACTION(MADE_0, TWO_OF("1", "")),
+				    &cut),
+			 -1);
 }
 
 static void bad_transactions_are_refused(void **state)
@@ -234,7 +322,8 @@ static void a_watch_tells_of_its_end(void **state)
 				       ",\"canceled\":true,"
 				       "\"compact_revision\":\"9\"}}"),
 			 WATCH_CANCELED);
-	/* of a user who may not: created and canceled on one line */
+	/* The user may not read the range: created and canceled on one
+	 * line. */
 	assert_int_equal(watch_news_of("{\"result\":{" HEADER
 				       ",\"created\":true,\"canceled\":true}}"),
 			 WATCH_CANCELED);
@@ -416,7 +505,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(transactions_tell_which_alternative_was_made),
+		cmocka_unit_test(common_guards_are_around_the_alternatives),
 		cmocka_unit_test(keys_have_their_lease_and_revisions),
+		cmocka_unit_test(
+			a_cut_range_has_as_many_keys_as_were_asked_for),
 		cmocka_unit_test(bad_transactions_are_refused),
 		cmocka_unit_test(every_cut_of_an_answer_is_refused),
 		cmocka_unit_test(a_grant_has_an_id_and_a_time),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,11 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SKIPPED = 77, ARGUMENTS = 40 };
+enum { SKIPPED = 77, ARGUMENTS = 40, TEXT = 256 };
 
-static char folder[128], address[32], scheme[8], curl_options[1024];
-static int leash = -1; /* the keeper ends when this is closed */
+static char folder[128], address[NODES_MOST][32], scheme[8], curl_options[1024];
+static unsigned nodes, peer_port[NODES_MOST];
+static unsigned starts; /* each start has other ports, and data of its own */
+static int leash = -1;  /* the keeper ends when this is closed */
 static pid_t keeper;
+static pid_t *etcds; /* shared with the keeper */
 
 static void fail(const char *what)
 {
@@ -74,19 +78,27 @@ void node_require(void)
 	exit(SKIPPED);
 }
 
-/* Becomes etcd.  It dies with the keeper, its parent. */
-static void become_etcd(const struct node_settings *settings, unsigned peers)
+/* Becomes the i-th etcd.  It dies with the keeper, its parent. */
+static void become_etcd(const struct node_settings *settings, unsigned i)
 {
-	static char data[192], clients[48], peer[48], cluster[64], log[192];
+	static char name[TEXT], data[TEXT], clients[TEXT], peer[TEXT],
+		cluster[TEXT], log[TEXT];
 	const char *arguments[ARGUMENTS] = { "etcd" };
 	unsigned count = 1;
 	int fd;
 
-	snprintf(data, sizeof data, "--data-dir=%s/data", folder);
-	snprintf(clients, sizeof clients, "%s://%s", scheme, address);
-	snprintf(peer, sizeof peer, "http://127.0.0.1:%u", peers);
-	snprintf(cluster, sizeof cluster, "default=%s", peer);
-	snprintf(log, sizeof log, "%s/etcd.log", folder);
+	snprintf(name, sizeof name, "--name=n%u", i);
+	snprintf(data, sizeof data, "--data-dir=%s/data-%u-%u", folder, starts,
+		 i);
+	snprintf(clients, sizeof clients, "%s://%s", scheme, address[i]);
+	snprintf(peer, sizeof peer, "http://127.0.0.1:%u", peer_port[i]);
+	for (unsigned j = 0; j < nodes; j++)
+		snprintf(cluster + strlen(cluster),
+			 sizeof cluster - strlen(cluster),
+			 "%sn%u=http://127.0.0.1:%u", j ? "," : "", j,
+			 peer_port[j]);
+	snprintf(log, sizeof log, "%s/etcd-%u.log", folder, i);
+	arguments[count++] = name;
 	arguments[count++] = data;
 	arguments[count++] = "--listen-client-urls";
 	arguments[count++] = clients;
@@ -98,9 +110,10 @@ static void become_etcd(const struct node_settings *settings, unsigned peers)
 	arguments[count++] = peer;
 	arguments[count++] = "--initial-cluster";
 	arguments[count++] = cluster;
-	/* A single node need not wait a second for the votes of others. */
+	/* On one machine votes do not take a second. */
 	arguments[count++] = "--heartbeat-interval=20";
-	arguments[count++] = "--election-timeout=200";
+	arguments[count++] = nodes > 1 ? "--election-timeout=600"
+				       : "--election-timeout=200";
 	if (settings->certificate) {
 		arguments[count++] = "--cert-file";
 		arguments[count++] = settings->certificate;
@@ -112,8 +125,8 @@ static void become_etcd(const struct node_settings *settings, unsigned peers)
 		arguments[count++] = "--trusted-ca-file";
 		arguments[count++] = settings->client_ca;
 	}
-	for (unsigned i = 0; settings->more && settings->more[i]; i++)
-		arguments[count++] = settings->more[i];
+	for (unsigned j = 0; settings->more && settings->more[j]; j++)
+		arguments[count++] = settings->more[j];
 	fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
 	dup2(fd, STDOUT_FILENO);
 	dup2(fd, STDERR_FILENO);
@@ -121,34 +134,43 @@ static void become_etcd(const struct node_settings *settings, unsigned peers)
 	_exit(127);
 }
 
-/*
- * The keeper stays when the test is killed: it sees that the other end of the
- * pipe is closed, ends etcd and removes the folder.
- */
-static void keep(const struct node_settings *settings, int watched,
-		 unsigned peers)
+/* Starts the i-th etcd as a child of the keeper.  Returns a descriptor that is
+ * readable when it has ended. */
+static int start_etcd(const struct node_settings *settings, unsigned i)
 {
-	const pid_t self = getpid();
-	struct pollfd ends[2] = { { watched, POLLIN, 0 }, { -1, POLLIN, 0 } };
-	pid_t etcd;
+	const pid_t self = getpid(), etcd = fork();
 
-	setsid();
-	signal(SIGTERM, SIG_IGN);
-	etcd = fork();
 	if (etcd == 0) {
 		signal(SIGTERM, SIG_DFL);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() == self)
-			become_etcd(settings, peers);
+			become_etcd(settings, i);
 		_exit(1);
 	}
-	ends[1].fd = (int)syscall(SYS_pidfd_open, etcd, 0);
-	while (poll(ends, 2, -1) < 0)
+	etcds[i] = etcd;
+	return (int)syscall(SYS_pidfd_open, etcd, 0);
+}
+
+/*
+ * The keeper stays when the test is killed: it sees that the other end of the
+ * pipe is closed, ends etcd and removes the folder.
+ */
+static void keep(const struct node_settings *settings, int watched)
+{
+	struct pollfd ends[1 + NODES_MOST] = { { watched, POLLIN, 0 } };
+
+	setsid();
+	signal(SIGTERM, SIG_IGN);
+	for (unsigned i = 0; i < nodes; i++)
+		ends[1 + i] = (struct pollfd){ start_etcd(settings, i), POLLIN,
+					       0 };
+	while (poll(ends, 1 + nodes, -1) < 0)
 		;
-	if (etcd > 0) {
-		kill(etcd, SIGKILL);
-		waitpid(etcd, NULL, 0);
-	}
+	for (unsigned i = 0; i < nodes; i++)
+		if (etcds[i] > 0) {
+			kill(etcds[i], SIGKILL);
+			waitpid(etcds[i], NULL, 0);
+		}
 	/* If etcd ended by itself, a port was taken; the test tries others. */
 	if (ends[0].revents)
 		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -165,7 +187,7 @@ static void set_curl_options(const struct node_settings *settings)
 			 folder, folder, folder);
 }
 
-const char *node_post(const char *path, const char *body)
+const char *node_post_to(unsigned i, const char *path, const char *body)
 {
 	static char answer[1 << 20];
 	char command[4096];
@@ -174,7 +196,7 @@ const char *node_post(const char *path, const char *body)
 
 	snprintf(command, sizeof command,
 		 "curl -s --noproxy '*' %s '%s://%s%s' %s%s%s", curl_options,
-		 scheme, address, path, body ? "-d '" : "", body ? body : "",
+		 scheme, address[i], path, body ? "-d '" : "", body ? body : "",
 		 body ? "'" : "");
 	curl = popen(command, "r");
 	if (!curl)
@@ -186,21 +208,33 @@ const char *node_post(const char *path, const char *body)
 	return answer;
 }
 
-/* Whether etcd can write; it answers /version earlier. */
-static bool is_ready(void)
+const char *node_post(const char *path, const char *body)
 {
-	const char *answer = node_post("/health", NULL);
+	return node_post_to(0, path, body);
+}
 
-	return answer && strstr(answer, "true");
+/* Whether all nodes can write; they answer /version earlier. */
+static bool are_ready(void)
+{
+	for (unsigned i = 0; i < nodes; i++) {
+		const char *answer = node_post_to(i, "/health", NULL);
+
+		if (!answer || !strstr(answer, "true"))
+			return false;
+	}
+	return true;
 }
 
 static void start_keeper(const struct node_settings *settings)
 {
-	unsigned peers;
 	int ends[2];
 
-	snprintf(address, sizeof address, "127.0.0.1:%u", free_port());
-	peers = free_port();
+	starts++;
+	for (unsigned i = 0; i < nodes; i++) {
+		snprintf(address[i], sizeof address[i], "127.0.0.1:%u",
+			 free_port());
+		peer_port[i] = free_port();
+	}
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		fail("pipe");
 	fflush(stdout);
@@ -209,7 +243,7 @@ static void start_keeper(const struct node_settings *settings)
 		fail("fork");
 	if (keeper == 0) {
 		close(ends[1]);
-		keep(settings, ends[0], peers);
+		keep(settings, ends[0]);
 	}
 	close(ends[0]);
 	leash = ends[1];
@@ -224,19 +258,36 @@ const char *node_start(const struct node_settings *settings)
 	if (!settings)
 		settings = &plain;
 	node_folder();
+	nodes = settings->nodes ? settings->nodes : 1;
+	if (!etcds)
+		etcds = mmap(NULL, NODES_MOST * sizeof *etcds,
+			     PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			     -1, 0);
+	if (etcds == MAP_FAILED)
+		fail("mmap");
 	snprintf(scheme, sizeof scheme, "%s",
 		 settings->certificate ? "https" : "http");
 	set_curl_options(settings);
 	start_keeper(settings);
 	/* The test's timeout ends this loop if etcd never answers. */
-	while (!is_ready()) {
+	while (!are_ready()) {
 		usleep(20000);
 		if (waitpid(keeper, NULL, WNOHANG) == keeper) {
 			close(leash);
 			start_keeper(settings);
 		}
 	}
-	return address;
+	return address[0];
+}
+
+const char *node_address(unsigned i)
+{
+	return address[i];
+}
+
+void node_signal(unsigned i, int signal)
+{
+	kill(etcds[i], signal);
 }
 
 void node_stop(void)

@@ -2,8 +2,7 @@
 /* The algorithms over a store, on a real etcd: the files that the checker
  * searched, compiled a third time. */
 #include "common/watchdog.h"
-#include "memory/etcd/passage.h"
-#include "node.h"
+#include "pool.h"
 #include "server.h"
 
 #include <setjmp.h>
@@ -18,21 +17,20 @@ extern const struct algorithm ledger, ledger_room;
 
 enum { MEMBERS = 4, OWN = 16 };
 static const int64_t second = 1000000000;
-static const char *node;
-static unsigned pools;
 static uint64_t own[MEMBERS][OWN];
 
 /* Member i of a pool of this kind; member 0 creates a new pool. */
 static struct etcd *join(unsigned i, bool groups, unsigned k,
 			 const char *address, bool ahead)
 {
-	const char *endpoint = address ? address : node;
+	const char *endpoint = address ? address : pool_node();
 	struct etcd *etcd;
 	char root[32];
 
 	memset(own[i], 0, sizeof own[i]);
-	pools += i == 0;
-	snprintf(root, sizeof root, "atmost/passages-%u", pools);
+	if (i == 0)
+		pool_new();
+	snprintf(root, sizeof root, "atmost/passages-%u", pool_last());
 	etcd = etcd_open(&(struct etcd_settings){
 		.address = { .endpoints = &endpoint, .count = 1 },
 		.root = root,
@@ -105,7 +103,7 @@ static void members_enter_in_order_of_arrival(void **state)
 		part(m[i]);
 }
 
-static void a_waiter_that_gives_up_is_in_nobodys_way(void **state)
+static void a_waiter_that_gives_up_hinders_no_other(void **state)
 {
 	struct etcd *m[3];
 
@@ -227,7 +225,7 @@ static void lost_messages_cost_no_slot(void **state)
 		{ .kind = REPLY_LOSE_ANSWER }, /* revoke */
 		{ .kind = REPLY_FORWARD },
 	};
-	struct server *server = server_start(replies, 8, node);
+	struct server *server = server_start(replies, 8, pool_node());
 	struct etcd *etcd = join(0, false, 1, server_address(server), false);
 	struct etcd *other;
 
@@ -250,7 +248,7 @@ static void a_pool_that_is_not_there_stops_a_member(void **state)
 	struct etcd *etcd;
 
 	(void)state;
-	pools++;
+	pool_new();
 	etcd = join(1, false, 1, NULL, false);
 	assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_STOPPED);
 	assert_int_equal(etcd->trouble.kind, WIRE_PENDING);
@@ -263,7 +261,7 @@ static void a_member_without_contact_stops_at_its_limit(void **state)
 	static const struct reply replies[] = { { .kind = REPLY_FORWARD },
 						{ .kind = REPLY_FORWARD },
 						{ .kind = REPLY_LOSE } };
-	struct server *server = server_start(replies, 3, node);
+	struct server *server = server_start(replies, 3, pool_node());
 	struct etcd *etcd = join(0, false, 1, server_address(server), false);
 
 	(void)state;
@@ -273,25 +271,11 @@ static void a_member_without_contact_stops_at_its_limit(void **state)
 	server_stop(server);
 }
 
-static int start(void **state)
-{
-	(void)state;
-	node = node_start(NULL);
-	return 0;
-}
-
-static int stop(void **state)
-{
-	(void)state;
-	node_stop();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_enter_in_order_of_arrival),
-		cmocka_unit_test(a_waiter_that_gives_up_is_in_nobodys_way),
+		cmocka_unit_test(a_waiter_that_gives_up_hinders_no_other),
 		cmocka_unit_test(a_waiter_that_lost_its_lease_queues_again),
 		cmocka_unit_test(a_paused_pool_lets_members_in_after_its_pause),
 		cmocka_unit_test(a_session_enters_together),
@@ -302,5 +286,5 @@ int main(void)
 	};
 
 	watchdog_start("FAILED: a passage over etcd hangs\n");
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, pool_start_node, pool_stop_node);
 }

@@ -36,6 +36,11 @@ struct view {
 	struct sight pool, slot[PLAN_SLOTS], waiter[PLAN_PROCESSES];
 };
 
+/* Random plans (random_plan.c): for process p, which may have a lease. */
+void plan_make(uint64_t *state, unsigned p, bool has_lease, struct plan *);
+bool plan_puts_word(const struct plan *);
+void plan_print(const struct plan *);
+
 /* The simulated store (simulated_side.c). */
 void simulated_begin(void);
 void simulated_end(void);

@@ -277,6 +277,29 @@ static void etcd_without_a_gateway_is_told(void **state)
 	node_stop();
 }
 
+/* etcd without TLS accepts only some names of itself, if it was told so, and
+ * its answer is a page for browsers. */
+static void etcd_that_does_not_accept_its_name_is_told(void **state)
+{
+	static const char *const more[] = { "--host-whitelist=127.0.0.1",
+					    NULL };
+	const char *node = node_start(&(struct node_settings){ .more = more });
+	struct etcd *etcd = open_pool((struct wire_address){ 0 }, node);
+	char name[32];
+
+	(void)state;
+	assert_int_equal(etcd_create_pool(etcd), ETCD_DONE);
+	etcd_close(etcd, INT64_MAX);
+	snprintf(name, sizeof name, "localhost%s", strchr(node, ':'));
+	etcd = open_pool((struct wire_address){ 0 }, name);
+	etcd_limit(etcd, wire_now() + second / 2);
+	assert_int_equal(etcd_create_pool(etcd), ETCD_STOPPED);
+	assert_non_null(strstr(wire_problem(etcd->wire), name));
+	assert_non_null(strstr(wire_problem(etcd->wire), "--host-whitelist"));
+	etcd_close(etcd, 0);
+	node_stop();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test(passwords_are_asked_for),
 		cmocka_unit_test(etcd_without_space_keeps_leases),
 		cmocka_unit_test(etcd_without_a_gateway_is_told),
+		cmocka_unit_test(etcd_that_does_not_accept_its_name_is_told),
 	};
 
 	node_require();

@@ -2,7 +2,11 @@
 /*
  * The simulated store and etcd give the same answers: random transactions,
  * leases and looks of three processes, with stamps compared by order.  So what
- * the checker searches is what etcd does.  Set ATMOST_SEED to repeat a run.
+ * the checker searches is what etcd does.
+ *
+ * A step waits for etcd most of its time.  So several workers, each with a pool
+ * and a simulated store of its own, use one etcd at the same time.  Set
+ * ATMOST_SEED to repeat a run; each worker's steps depend on the seed alone.
  */
 #include "common/clock.h"
 #include "common/prng.h"
@@ -12,12 +16,19 @@
 #include "node.h"
 #include "plan.h"
 
-#include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { STAMPS = 1 << 20 };
+enum { STAMPS = 1 << 20, WORKERS = 4 };
+
+struct counts {
+	unsigned long steps, made, made_later, refused, lapsed, looks, watched;
+};
 
 static uint64_t random_state;
 static struct etcd *etcd[PLAN_PROCESSES];
@@ -27,13 +38,15 @@ static int64_t lease[PLAN_PROCESSES];
 /* etcd's stamp for each stamp of the simulated store; 0: not seen yet. */
 static uint64_t stamp_of[STAMPS];
 static uint64_t last_stamp;
-static unsigned long steps, answers[8], refused, lapsed, looks, watched;
+static unsigned worker;
+static struct counts *count; /* of this worker; shared with the parent */
 
 static void differ(unsigned p, const char *what)
 {
-	printf("FAILED: step %lu, process %u: %s\n", steps, p, what);
-	node_stop();
-	exit(1);
+	printf("FAILED: worker %u, step %lu, process %u: %s\n", worker,
+	       count->steps, p, what);
+	fflush(stdout);
+	_exit(1);
 }
 
 static unsigned below(unsigned limit)
@@ -131,90 +144,6 @@ static bool same_view(unsigned p, bool by_watch)
 	}
 }
 
-static struct planned random_guard(unsigned p, bool has_lease)
-{
-	static const enum clause_kind kinds[] = { CLAUSE_ABSENT, CLAUSE_ABSENT,
-						  CLAUSE_STAMP, CLAUSE_NONE,
-						  CLAUSE_ALL };
-	struct planned c = { .kind = kinds[below(5)],
-			     .range = (enum store_range)below(4),
-			     .row = below(PLAN_SLOTS) };
-	const bool whole = c.kind == CLAUSE_NONE || c.kind == CLAUSE_ALL;
-	struct view view;
-
-	/* Without a lease a process has no words of its own; and stamps and
-	 * values of members are never seen. */
-	if (c.range == STORE_MEMBER && (!has_lease || c.kind != CLAUSE_ABSENT))
-		c.range = STORE_SLOT;
-	if (c.range == STORE_WAITER && !has_lease && !whole)
-		c.range = STORE_SLOT;
-	if (c.kind == CLAUSE_ALL)
-		c.value = c.range == STORE_POOL
-				  ? store_pool(PLAN_SLOTS + below(2), below(2))
-				  : 1 + below(2);
-	if (c.kind != CLAUSE_STAMP)
-		return c;
-	/* The present stamp, none, or that of another word. */
-	simulated_view(p, &view);
-	c.value = c.range == STORE_SLOT     ? view.slot[c.row].stamp
-		  : c.range == STORE_WAITER ? view.waiter[p].stamp
-					    : view.pool.stamp;
-	if (below(4) == 0)
-		c.value = view.slot[below(PLAN_SLOTS)].stamp;
-	if (below(8) == 0)
-		c.value = 0;
-	return c;
-}
-
-/* A write of a word that is not among those written already, a bit each. */
-static bool random_write(bool has_lease, unsigned *written, struct planned *c)
-{
-	unsigned bit;
-
-	*c = (struct planned){ .range = (enum store_range)below(4),
-			       .row = below(PLAN_SLOTS) };
-	if (!has_lease && c->range != STORE_POOL)
-		c->range = STORE_SLOT;
-	bit = 1U << (c->range == STORE_SLOT ? 4 + c->row : c->range);
-	if (*written & bit)
-		return false;
-	*written |= bit;
-	/* A word that is set outlives the lease; then the word of a member or
-	 * waiter would belong to nobody. */
-	c->kind = below(3) == 0 ? CLAUSE_DROP : CLAUSE_PUT;
-	if (c->kind == CLAUSE_PUT &&
-	    (c->range == STORE_POOL ||
-	     (c->range == STORE_SLOT && below(4) == 0)))
-		c->kind = CLAUSE_SET;
-	c->value = c->range == STORE_POOL
-			   ? store_pool(PLAN_SLOTS + below(2), below(2))
-		   : c->range == STORE_MEMBER ? 0
-					      : 1 + below(2);
-	return true;
-}
-
-static void make_plan(unsigned p, bool has_lease, struct plan *plan)
-{
-	const unsigned alternatives = 1 + below(4);
-
-	plan->count = 0;
-	for (unsigned i = 0; i < alternatives; i++) {
-		unsigned written = 0;
-
-		if (i)
-			plan->clause[plan->count++] = (struct planned){
-				.kind = CLAUSE_ELSE
-			};
-		for (unsigned j = below(4); j > 0; j--)
-			plan->clause[plan->count++] = random_guard(p,
-								   has_lease);
-		for (unsigned j = 1 + below(3); j > 0; j--)
-			if (random_write(has_lease, &written,
-					 &plan->clause[plan->count]))
-				plan->count++;
-	}
-}
-
 static int make_in_etcd(unsigned p, const struct plan *plan)
 {
 	const struct shape *shape = &etcd[p]->shape;
@@ -247,61 +176,36 @@ static bool knows_lease(unsigned p)
 	return etcd[p]->lease->id != 0;
 }
 
-static bool puts_word(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->count; i++)
-		if (plan->clause[i].kind == CLAUSE_PUT)
-			return true;
-	return false;
-}
-
-static void print_plan(const struct plan *plan)
-{
-	static const char *const kinds[] = { "end",   "else", "absent",
-					     "stamp", "none", "all",
-					     "put",   "set",  "drop" };
-	static const char *const ranges[] = { "pool", "slot", "member",
-					      "waiter" };
-
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct planned *c = &plan->clause[i];
-
-		printf("  %s %s[%u] %" PRIu64 "\n", kinds[c->kind],
-		       ranges[c->range], c->row, c->value);
-	}
-}
-
 static void commit(unsigned p)
 {
 	struct plan plan;
 	int expected, made;
 
-	make_plan(p, knows_lease(p), &plan);
+	plan_make(&random_state, p, knows_lease(p), &plan);
 	/* Nothing is sent for a lease that is known to have ended. */
-	if (!knows_lease(p) && puts_word(&plan)) {
+	if (!knows_lease(p) && plan_puts_word(&plan)) {
 		if (make_in_etcd(p, &plan) != MEM_LAPSED)
 			differ(p, "a word was put without a lease");
-		lapsed++;
+		count->lapsed++;
 		return;
 	}
 	expected = simulated_make(p, &plan);
 	made = make_in_etcd(p, &plan);
 	if (made != expected) {
 		printf("simulated %d, etcd %d\n", expected, made);
-		print_plan(&plan);
+		plan_print(&plan);
 		differ(p, "another answer");
 	}
 	if (made == MEM_LAPSED) {
-		lapsed++;
+		count->lapsed++;
 		lease[p] = 0;
 		return;
 	}
-	if (made == MEM_NONE)
-		refused++;
-	else
-		answers[made]++;
+	count->refused += made == MEM_NONE;
+	count->made += made >= 0;
+	count->made_later += made > 0;
 	if (!same_view(p, false)) {
-		print_plan(&plan);
+		plan_print(&plan);
 		differ(p, "another view after a transaction");
 	}
 }
@@ -317,8 +221,8 @@ static void look(unsigned p)
 	mem_survey(&etcd[p]->process);
 	if (!by_watch && !same_view(p, false))
 		differ(p, "another view");
-	looks += !by_watch;
-	watched += by_watch;
+	count->looks += !by_watch;
+	count->watched += by_watch;
 	/* Without a lease nothing waits; etcd_wait then returns at once. */
 	while (by_watch && !same_view(p, true)) {
 		etcd_pump(etcd[p], INT64_MAX, NULL, 0);
@@ -326,10 +230,11 @@ static void look(unsigned p)
 	}
 }
 
-/* Ends the lease of p in both stores; in etcd perhaps behind its back. */
+/* Ends the lease of p in both stores; in etcd perhaps behind its back, by the
+ * wire of another process. */
 static void end_lease(unsigned p)
 {
-	char body[64];
+	struct lease same = { .id = etcd[p]->lease->id };
 
 	if (simulated_has_lease(p))
 		simulated_end_lease(p);
@@ -337,9 +242,10 @@ static void end_lease(unsigned p)
 		mem_revoke(&etcd[p]->process);
 		lease[p] = 0;
 	} else {
-		snprintf(body, sizeof body, "{\"ID\":\"%" PRId64 "\"}",
-			 etcd[p]->lease->id);
-		node_post("/v3/lease/revoke", body);
+		if (!lease_revoke(etcd[(p + 1) % PLAN_PROCESSES]->wire, &same,
+				  INT64_MAX))
+			differ(p, "etcd does not revoke a lease");
+		lease_free(&same);
 	}
 }
 
@@ -347,7 +253,7 @@ static void step(void)
 {
 	const unsigned p = below(PLAN_PROCESSES);
 
-	steps++;
+	count->steps++;
 	if (!knows_lease(p) && below(2)) {
 		/* What the process lost, it has lost in both stores. */
 		simulated_end_lease(p);
@@ -369,20 +275,22 @@ static void step(void)
 	default:
 		commit(p);
 	}
-	if (steps % 256 == 0)
+	if (count->steps % 256 == 0)
 		watchdog_restart();
 }
 
 static void open_all(const char *node)
 {
 	static uint64_t own[PLAN_PROCESSES][64];
+	char root[32];
 
+	snprintf(root, sizeof root, "atmost/same-%u", worker);
 	for (unsigned p = 0; p < PLAN_PROCESSES; p++) {
 		struct transaction t = mem_begin();
 
 		etcd[p] = etcd_open(&(struct etcd_settings){
 			.address = { .endpoints = &node, .count = 1 },
-			.root = "atmost/same",
+			.root = root,
 			.groups = true,
 			.k = PLAN_SLOTS,
 			.seconds = 3600,
@@ -396,29 +304,77 @@ static void open_all(const char *node)
 	}
 }
 
-int main(void)
+/* Takes this worker's steps. */
+static void work(const char *node, uint64_t seed, unsigned long most,
+		 double until)
 {
-	const unsigned long most = size_is_small() ? 600 : 30000;
-	const double until = clock_seconds() + (size_is_small() ? 20 : 45);
-	unsigned long alternatives = 0;
-	const char *node = node_start(NULL);
-
-	random_state = prng_seed();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	random_state = seed + worker;
 	watchdog_start("FAILED: the two stores do not come to the same view\n");
 	simulated_begin();
 	open_all(node);
-	while (steps < most && clock_seconds() < until)
+	while (count->steps < most && clock_seconds() < until)
 		step();
-	for (unsigned i = 0; i < 8; i++)
-		alternatives += answers[i];
-	printf("%lu steps: %lu transactions made (%lu by a later alternative), "
-	       "%lu refused, %lu lapsed, %lu looks, %lu by watch\n",
-	       steps, alternatives, alternatives - answers[0], refused, lapsed,
-	       looks, watched);
-	puts("ok: the simulated store and etcd give the same answers");
 	for (unsigned p = 0; p < PLAN_PROCESSES; p++)
 		etcd_close(etcd[p], INT64_MAX);
 	simulated_end();
+	exit(0);
+}
+
+/* Waits for all workers.  Returns whether all have succeeded. */
+static bool join(unsigned workers)
+{
+	bool good = true;
+	int status;
+
+	for (; workers; workers--)
+		good &= wait(&status) > 0 && WIFEXITED(status) &&
+			WEXITSTATUS(status) == 0;
+	return good;
+}
+
+static void print(const struct counts *counts, unsigned workers)
+{
+	struct counts all = { 0 };
+
+	for (unsigned i = 0; i < workers; i++) {
+		all.steps += counts[i].steps;
+		all.made += counts[i].made;
+		all.made_later += counts[i].made_later;
+		all.refused += counts[i].refused;
+		all.lapsed += counts[i].lapsed;
+		all.looks += counts[i].looks;
+		all.watched += counts[i].watched;
+	}
+	printf("%lu steps: %lu transactions made (%lu by a later alternative), "
+	       "%lu refused, %lu lapsed, %lu looks, %lu by watch\n",
+	       all.steps, all.made, all.made_later, all.refused, all.lapsed,
+	       all.looks, all.watched);
+}
+
+int main(void)
+{
+	const bool small = size_is_small();
+	const unsigned workers = small ? 2 : WORKERS;
+	const unsigned long most = (small ? 600 : 60000) / workers;
+	const uint64_t seed = prng_seed();
+	const char *node = node_start(NULL);
+	const double until = clock_seconds() + (small ? 20 : 50);
+	struct counts *counts = mmap(NULL, WORKERS * sizeof *counts,
+				     PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bool good;
+
+	fflush(stdout);
+	for (worker = 0; worker < workers; worker++) {
+		count = &counts[worker];
+		if (fork() == 0)
+			work(node, seed, most, until);
+	}
+	good = join(workers);
+	print(counts, workers);
+	if (good)
+		puts("ok: the simulated store and etcd give the same answers");
 	node_stop();
-	return 0;
+	return good ? 0 : 1;
 }

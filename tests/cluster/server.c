@@ -12,7 +12,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { REQUESTS_MOST = 256, CLIENTS_MOST = 64, REQUEST_ROOM = 1 << 21 };
+enum {
+	REQUESTS_MOST = 256,
+	CLIENTS_MOST = 64,
+	REQUEST_ROOM = 1 << 21,
+	ANSWER_ROOM = 1 << 21
+};
 
 struct server {
 	const struct reply *replies;
@@ -96,28 +101,45 @@ static int connect_to(const char *address)
 	return fd;
 }
 
+/* Returns whether the text is a whole answer.  The header says how long it is,
+ * or its last chunk is empty. */
+static bool is_whole(const char *text, size_t length)
+{
+	static const char last[] = "\r\n0\r\n\r\n";
+	const char *body = strstr(text, "\r\n\r\n");
+	const char *field = strstr(text, "Content-Length: ");
+
+	if (body && field && field < body)
+		return length >= (size_t)(body + 4 - text) +
+					 strtoul(field + 16, NULL, 10);
+	return body && length >= sizeof last - 1 &&
+	       strcmp(text + length - (sizeof last - 1), last) == 0;
+}
+
 /* Sends the request to etcd and passes the answer on, or a part of it: `reply`
  * says how much. */
 static void forward(const struct server *server, int fd, const char *request,
-		    size_t length, const struct reply *reply)
+		    size_t request_length, const struct reply *reply)
 {
 	const int etcd = connect_to(server->etcd);
-	size_t left = reply->most ? reply->most : SIZE_MAX, got;
-	/* etcd keeps the connection open; the first piece has the answer. */
 	const bool lose = reply->kind == REPLY_LOSE_ANSWER;
-	char piece[4096];
+	const size_t most = reply->most ? reply->most : ANSWER_ROOM - 1;
+	char *text = malloc(ANSWER_ROOM);
+	size_t length = 0, got;
 
-	send_all(etcd, request, length);
-	while (left && (got = receive(server, etcd, piece, sizeof piece)) > 0) {
-		if (lose)
-			break;
-		if (got > left)
-			got = left;
-		left -= got;
-		send_all(fd, piece, got);
-		if (!reply->most)
+	assert(most < ANSWER_ROOM);
+	send_all(etcd, request, request_length);
+	/* etcd keeps the connection open. */
+	while (length < most && (got = receive(server, etcd, text + length,
+					       most - length)) > 0) {
+		if (!lose)
+			send_all(fd, text + length, got);
+		length += got;
+		text[length] = '\0';
+		if (lose || (!reply->most && is_whole(text, length)))
 			break;
 	}
+	free(text);
 	close(etcd);
 }
 

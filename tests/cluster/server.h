@@ -22,8 +22,8 @@ enum reply_kind {
 struct reply {
 	enum reply_kind kind;
 	const char *text;
-	size_t most; /* REPLY_FORWARD: cuts the answer after so many bytes;
-			0: no cut */
+	size_t most; /* REPLY_FORWARD: the length at which the server cuts the
+			answer; 0: no cut */
 };
 
 struct server;

@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The wire against servers that answer badly: which answers end a request, and
  * what is sent after the others. */
-#include "memory/etcd/wire.h"
-
 #include "common/watchdog.h"
 #include "memory/etcd/answer.h"
-#include "server.h"
+#include "server_wire.h"
 
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
-
-#define HTTP(status, body)                                          \
-	"HTTP/1.1 " status "\r\nContent-Type: application/json\r\n" \
-	"Connection: close\r\n\r\n" body
-#define GOOD HTTP("200 OK", "{\"good\":true}")
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Opens a wire to one or two servers. */
-static struct wire *open_wire(struct server *first, struct server *second,
-			      const char *user)
-{
-	const char *endpoints[2] = { server_address(first),
-				     second ? server_address(second) : NULL };
-
-	return wire_open(
-		&(struct wire_address){ .endpoints = endpoints,
-					.count = second ? 2 : 1,
-					.user = user,
-					.password = user ? "s\"ecret" : NULL,
-					.patience_ms = 300 });
-}
-
-/* Sends a request and waits for its end. */
-static void run(struct wire *wire, struct exchange *exchange)
-{
-	exchange->path = "/v3/kv/txn";
-	text_print(&exchange->body, "{\"body\":1}");
-	wire_send(wire, exchange);
-	while (exchange->result == WIRE_PENDING)
-		wire_pump(wire, INT64_MAX, NULL, 0);
-}
 
 /* The result of one request that gets these replies in turn, and how many
  * requests were sent. */
@@ -270,214 +241,68 @@ static void bad_answers_are_followed_by_growing_pauses(void **state)
 	server_stop(server);
 }
 
-#define TOKEN(token) HTTP("200 OK", "{\"token\":\"" token "\"}")
-#define EXPIRED                                                         \
-	HTTP("401 Unauthorized", "{\"message\":\"invalid auth token\"," \
-				 "\"code\":16}")
-#define NAMELESS                                                        \
-	HTTP("400 Bad Request", "{\"message\":\"etcdserver: user name " \
-				"is empty\",\"code\":3}")
+/* What libcurl was told: these functions stand in front of libcurl's and the
+ * C library's own. */
+static int64_t watched_moment; /* 0: waits are not watched */
+static unsigned waits, idle_waits;
+static bool sends_at_once;
 
-/* Returns the result of a request of a user, and checks what was sent: 'l' for
- * a login, and for other requests the last letter of the token, or '-'. */
-static enum wire_result result_for_user(const struct reply *replies,
-					size_t count, const char *expected)
+CURLMcode curl_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
+			  int milliseconds, int *ready)
 {
-	struct server *server = server_start(replies, count, NULL);
-	struct wire *wire = open_wire(server, NULL, "joe");
-	struct exchange exchange = { 0 };
-	enum wire_result result;
-	char sent[16] = { 0 };
+	CURLMcode (*real)(CURLM *, struct curl_waitfd *, unsigned, int, int *);
 
-	run(wire, &exchange);
-	result = exchange.result;
-	for (unsigned i = 0; i < server_requests(server); i++) {
-		const char *text = server_request(server, i);
-		const char *token = strstr(text, "Authorization: token-");
-
-		if (strstr(text, "/v3/auth/authenticate")) {
-			assert_non_null(strstr(text,
-					       "{\"name\":\"joe\","
-					       "\"password\":\"s\\\"ecret\"}"));
-			assert_null(token);
-			strcat(sent, "l");
-		} else {
-			sent[strlen(sent)] = token ? token[21] : '-';
-		}
-	}
-	assert_string_equal(sent, expected);
-	wire_free(&exchange);
-	wire_close(wire);
-	server_stop(server);
-	return result;
+	*(void **)&real = dlsym(RTLD_NEXT, "curl_multi_poll");
+	waits++;
+	idle_waits += milliseconds == 0 && wire_now() < watched_moment;
+	return real(multi, fds, count, milliseconds, ready);
 }
 
-static void a_user_gets_a_token_first(void **state)
+int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
 {
-	static const struct reply replies[] = { { .text = TOKEN("token-a") },
-						{ .text = GOOD } };
+	int (*real)(int, int, int, const void *, socklen_t);
 
-	(void)state;
-	assert_int_equal(result_for_user(replies, 2, "la"), WIRE_DONE);
+	*(void **)&real = dlsym(RTLD_NEXT, "setsockopt");
+	if (level == IPPROTO_TCP && name == TCP_NODELAY)
+		sends_at_once = *(const int *)value != 0;
+	return real(fd, level, name, value, length);
 }
 
-static void an_expired_token_is_renewed_once(void **state)
-{
-	static const struct reply good[] = { { .text = TOKEN("token-a") },
-					     { .text = EXPIRED },
-					     { .text = TOKEN("token-b") },
-					     { .text = GOOD } };
-	static const struct reply nameless[] = { { .text = TOKEN("token-a") },
-						 { .text = NAMELESS },
-						 { .text = TOKEN("token-b") },
-						 { .text = GOOD } };
-	static const struct reply bad[] = { { .text = TOKEN("token-a") },
-					    { .text = EXPIRED },
-					    { .text = TOKEN("token-b") },
-					    { .text = EXPIRED } };
-
-	(void)state;
-	assert_int_equal(result_for_user(good, 4, "lalb"), WIRE_DONE);
-	assert_int_equal(result_for_user(nameless, 4, "lalb"), WIRE_DONE);
-	assert_int_equal(result_for_user(bad, 4, "lalb"), WIRE_DENIED);
-}
-
-static void a_wrong_password_is_no_reason_to_try_again(void **state)
-{
-	static const struct reply reply = {
-		.text = HTTP("400 Bad Request",
-			     "{\"message\":\"etcdserver: authentication "
-			     "failed\",\"code\":3}")
-	};
-
-	(void)state;
-	assert_int_equal(result_for_user(&reply, 1, "l"), WIRE_DENIED);
-}
-
-static void a_login_may_be_lost_or_bad(void **state)
-{
-	static const struct reply replies[] = {
-		{ .kind = REPLY_LOSE },
-		{ .text = HTTP("200 OK", "{}") },
-		/* a token that would be a header of its own */
-		{ .text = HTTP("200 OK", "{\"token\":\"a\\r\\nX: y\"}") },
-		{ .text = TOKEN("token-a") },
-		{ .text = GOOD }
-	};
-
-	(void)state;
-	assert_int_equal(result_for_user(replies, 5, "lllla"), WIRE_DONE);
-}
-
-static void etcd_without_passwords_is_used_without_a_token(void **state)
-{
-	static const struct reply replies[] = {
-		{ .text = HTTP("400 Bad Request",
-			       "{\"message\":\"etcdserver: authentication is "
-			       "not enabled\",\"code\":9}") },
-		{ .text = GOOD }
-	};
-
-	(void)state;
-	assert_int_equal(result_for_user(replies, 2, "l-"), WIRE_DONE);
-}
-
-/* Counts the lines of a stream. */
-struct counted {
-	struct exchange exchange;
-	unsigned lines;
-};
-
-static bool count_line(struct exchange *exchange, const char *text,
-		       size_t length)
-{
-	struct counted *counted = (struct counted *)exchange;
-
-	assert_int_equal(length, 4);
-	counted->lines++;
-	return memcmp(text, "good", 4) == 0;
-}
-
-/* Returns how many lines a stream got before it ended. */
-static unsigned lines_of(const struct reply *reply)
-{
-	struct server *server = server_start(reply, 1, NULL);
-	struct wire *wire = open_wire(server, NULL, NULL);
-	struct counted counted = { .exchange.path = "/v3/watch",
-				   .exchange.line = count_line };
-
-	text_print(&counted.exchange.body, "{}");
-	wire_send(wire, &counted.exchange);
-	while (counted.exchange.wire)
-		wire_pump(wire, INT64_MAX, NULL, 0);
-	/* A stream is not sent again: its owner knows from where on. */
-	assert_int_equal(server_requests(server), 1);
-	wire_free(&counted.exchange);
-	wire_close(wire);
-	server_stop(server);
-	return counted.lines;
-}
-
-static void a_stream_hands_over_whole_lines_only(void **state)
-{
-	static const struct reply whole = {
-		.text = HTTP("200 OK", "good\n\ngood\ngood\n")
-	};
-	static const struct reply cut = { .text = HTTP("200 OK",
-						       "good\ngood\ngo") };
-	static const struct reply bad = { .text = HTTP("200 OK",
-						       "good\nevil\ngood\n") };
-
-	(void)state;
-	assert_int_equal(lines_of(&whole), 3);
-	assert_int_equal(lines_of(&cut), 2);
-	assert_int_equal(lines_of(&bad), 2);
-}
-
-static void a_stream_without_lines_ends(void **state)
+/* libcurl waits for whole milliseconds.  A part of one must not become 0: the
+ * pump would not wait at all, but ask again and again. */
+static void a_part_of_a_millisecond_is_waited_for(void **state)
 {
 	static const struct reply silence = { .kind = REPLY_SILENCE };
-	static const struct reply endless = {
-		.kind = REPLY_ENDLESS,
-		.text = HTTP("200 OK", "good\ngood\n{\"result\":")
-	};
-	static const struct reply refused = {
-		.text = HTTP("503 Service Unavailable", "good\ngood\n")
-	};
+	struct server *server = server_start(&silence, 1, NULL);
+	struct wire *wire = open_wire(server, NULL, NULL);
+	struct exchange exchange = { .path = "/v3/kv/txn" };
 
 	(void)state;
-	assert_int_equal(lines_of(&silence), 0);
-	assert_int_equal(lines_of(&endless), 2);
-	assert_int_equal(lines_of(&refused), 0);
-}
-
-/* Streams of an endpoint that does not answer any more end with it. */
-static void a_silent_endpoint_ends_its_streams(void **state)
-{
-	static const struct reply replies[] = {
-		/* no "Connection: close": the stream goes on */
-		{ .kind = REPLY_SILENCE },
-		{ .kind = REPLY_SILENCE }
-	};
-	static const struct reply good = { .text = GOOD };
-	struct server *first = server_start(replies, 2, NULL);
-	struct server *second = server_start(&good, 1, NULL);
-	struct wire *wire = open_wire(first, second, NULL);
-	struct counted counted = { .exchange.path = "/v3/watch",
-				   .exchange.line = count_line };
-	struct exchange exchange = { 0 };
-
-	(void)state;
-	text_print(&counted.exchange.body, "{}");
-	wire_send(wire, &counted.exchange);
-	run(wire, &exchange);
-	assert_int_equal(exchange.result, WIRE_DONE);
-	assert_null(counted.exchange.wire);
-	wire_free(&counted.exchange);
+	text_print(&exchange.body, "{}");
+	wire_send(wire, &exchange);
+	/* Until there are enough waits, or the attempt has failed. */
+	waits = idle_waits = 0;
+	while (waits < 20 && wire_attempts(wire) < 2) {
+		watched_moment = wire_now() + 400000;
+		wire_pump(wire, watched_moment, NULL, 0);
+	}
+	assert_int_equal(idle_waits, 0);
+	watched_moment = 0;
 	wire_free(&exchange);
 	wire_close(wire);
-	server_stop(first);
-	server_stop(second);
+	server_stop(server);
+}
+
+static void small_requests_are_sent_at_once(void **state)
+{
+	static const struct reply good = { .text = GOOD };
+	unsigned sent;
+	int code;
+
+	(void)state;
+	sends_at_once = false;
+	assert_int_equal(result_of(&good, 1, &code, &sent), WIRE_DONE);
+	assert_true(sends_at_once);
 }
 
 int main(void)
@@ -491,15 +316,8 @@ int main(void)
 		cmocka_unit_test(the_next_endpoint_is_tried_at_once),
 		cmocka_unit_test(failures_are_followed_by_growing_pauses),
 		cmocka_unit_test(bad_answers_are_followed_by_growing_pauses),
-		cmocka_unit_test(a_user_gets_a_token_first),
-		cmocka_unit_test(an_expired_token_is_renewed_once),
-		cmocka_unit_test(a_wrong_password_is_no_reason_to_try_again),
-		cmocka_unit_test(a_login_may_be_lost_or_bad),
-		cmocka_unit_test(
-			etcd_without_passwords_is_used_without_a_token),
-		cmocka_unit_test(a_stream_hands_over_whole_lines_only),
-		cmocka_unit_test(a_stream_without_lines_ends),
-		cmocka_unit_test(a_silent_endpoint_ends_its_streams),
+		cmocka_unit_test(a_part_of_a_millisecond_is_waited_for),
+		cmocka_unit_test(small_requests_are_sent_at_once),
 	};
 
 	watchdog_start("FAILED: the wire hangs\n");

@@ -45,8 +45,8 @@ void stops_reach(void)
 
 /*
  * The linker's --wrap redirects some calls that libatmost makes to the __wrap
- * functions below: mutexes, file locks, sleeping and waking.  There is a stop before the call and, except for
- * trylock, one after it.
+ * functions below: mutexes, file locks, sleeping and waking.  There is a stop
+ * before the call and, except for trylock, one after it.
  */
 long __real_syscall(long number, long a, long b, long c, long d, long e,
 		    long f);

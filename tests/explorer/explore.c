@@ -61,9 +61,9 @@ static void free_entry(void *entry)
 /*
  * Returns a copy of the state as the checker counts it.  The values that a pass
  * has read tell only whether another pass may read other values, so they are
- * not part of this copy.  For a process that naps, one bit remains: another
- * pass before the end of the nap would be in vain.  During a pass, this depends
- * on whether the pass has named a word.  If the steps of a process
+ * not part of this copy.  For a process that naps, one bit remains; it says
+ * that another pass before the end of the nap would be in vain.  During a pass,
+ * this depends on whether the pass has named a word.  If the steps of a process
  * are counted, nothing is removed, because another pass would add to the count.
  * If wakes are steps, nothing is removed, because the words on which a process
  * sleeps are part of the state.
@@ -202,8 +202,7 @@ static unsigned find_nappers(const struct state *s, unsigned enabled)
 	return nappers;
 }
 
-/* A nap ends only if so few processes can step that all of them may have
- * crashed. */
+/* A nap ends only if all processes that can step may have crashed. */
 static bool naps_end(const struct state *s, unsigned enabled)
 {
 	unsigned active = 0;
@@ -216,7 +215,7 @@ static bool naps_end(const struct state *s, unsigned enabled)
 }
 
 /* prompt-wake: unless a process has died or is about to make a wake-up, no
- * process sleeps that would proceed. */
+ * sleeping process would proceed if it looked now. */
 static unsigned check_sleepers(const struct state *s)
 {
 	bool excused = s->deaths < program.deaths, late = false;

@@ -134,9 +134,9 @@ static void body_ends(struct state *s, unsigned p, uint64_t r, struct events *e)
 }
 
 /*
- * Where wakes are steps: whether the process compares the word that it names in
- * a step of its own.  If its last step has read the named value from this word,
- * that step has compared the word.
+ * Where wakes are steps: whether the process makes a step of its own to compare
+ * the word that it names.  If its last step has read the named value from this
+ * word, that step has compared the word.
  */
 static bool names_late(const struct state *s, unsigned p)
 {

@@ -268,7 +268,8 @@ static bool keeps_invariant(const struct state *s)
 }
 
 /* Check the properties that say that p does not wait for ever, or not at all.
- * `active` processes are enabled, and `staying` of them are inside. */
+ * `active` is the number of enabled processes, and `staying` says how many of
+ * them are inside. */
 static unsigned check_waiting(const struct state *s, unsigned p,
 			      unsigned active, unsigned staying)
 {

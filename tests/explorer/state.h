@@ -43,8 +43,8 @@ struct member {
 	 * `fresh` - 1.  Both are 0 between transitions. */
 	uint64_t fresh, fresh_value;
 	/* About the last pass.  named: it named a word to sleep on.  always:
-	 * another pass may differ even if no word changes.  watches: the
-	 * number of words in `watch` that it has read. */
+	 * another pass may have another result even if no word changes.
+	 * watches: the number of words in `watch` that it has read. */
 	uint64_t named, always, watches;
 	struct watched watch[MOST_WATCHED];
 };

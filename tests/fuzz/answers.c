@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Damaged answers of etcd.  ATMOST_SEED repeats a run; `--corpus FOLDER` writes
- * good answers for libFuzzer. */
+/* Tests that readers withstand damaged answers of etcd.  ATMOST_SEED repeats a
+ * run; `--corpus FOLDER` writes good answers for libFuzzer. */
 #include "common/prng.h"
 #include "common/size.h"
 #include "read_answers.h"
@@ -11,7 +11,7 @@
 
 enum { ROOM = 4096 };
 
-/* What an answer consists of; random bytes rarely make JSON. */
+/* Pieces of answers, because random bytes rarely make JSON. */
 static const char *const pieces[] = {
 	"{",
 	"}",
@@ -64,17 +64,17 @@ static size_t change(uint64_t *random, char *text, size_t length)
 	size_t from;
 
 	switch (prng_below(random, 5)) {
-	case 0: /* a piece more, or instead of another */
+	case 0: /* insert a piece, or replace bytes by it */
 		return splice(text, length, at, drop, piece, strlen(piece));
-	case 1: /* something is missing */
+	case 1: /* remove bytes */
 		return splice(text, length, at, drop, "", 0);
-	case 2: /* cut */
+	case 2: /* cut the answer off */
 		return at;
-	case 3: /* a byte is another */
+	case 3: /* change a byte */
 		if (at < length)
 			text[at] = (char)prng_next(random);
 		return length;
-	default: /* a part twice */
+	default: /* repeat a part */
 		from = prng_below(random, length + 1);
 		memset(copy, ' ', sizeof copy);
 		memcpy(copy, text + from,
@@ -123,7 +123,8 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < cases; i++) {
 		const char *from = good_answers[prng_below(&random, good)];
 		size_t length = strlen(from);
-		/* Of the size of the answer: a sanitizer sees one byte more. */
+		/* `exact` has the size of the answer, so that a sanitizer
+		 * notices an access beyond it. */
 		char text[ROOM], *exact;
 
 		memcpy(text, from, length);

@@ -7,10 +7,10 @@
 
 /*
  * Reads the bytes with every reader of memory/etcd, and applies what a watch
- * would apply to a replica.  Aborts if a reader takes what no step may be made
- * of: an alternative that was not asked for, a revision that is not positive, a
- * key without a name, a slot that has no word.  Returns how many readers took
- * the bytes.
+ * would apply to a replica.  Aborts if a reader accepts a value that no step
+ * may use: an alternative that was not asked for, a revision that is not
+ * positive, a key without a name, a slot that has no word.  Returns how many
+ * readers accepted the bytes.
  */
 unsigned read_answers(const char *bytes, size_t length);
 

@@ -35,8 +35,8 @@ static struct program program;
 static atomic_uint arrived;
 static unsigned long forbidden;
 
-/* The order of an atomic access must be a constant: otherwise compilers make the
- * access sequentially consistent. */
+/* The order of an atomic access must be a constant: otherwise compilers make
+ * the access sequentially consistent. */
 
 static uint64_t load(_Atomic uint64_t *word, memory_order order)
 {

@@ -122,8 +122,8 @@ static void settle(struct run *s, unsigned worker)
 		fail(s, "the outcome", "was reported twice");
 }
 
-/* Kills a worker, sometimes several at the same time, so that a recoverer may be
- * among them, and starts others. */
+/* Kills a worker, sometimes several at the same time, so that a recoverer may
+ * be among them, and starts others. */
 static void kill_some(struct run *s)
 {
 	unsigned victims = 1U << prng_below(&s->random, WORKERS);

@@ -196,8 +196,8 @@ static void expect_ranks_in_order(struct hall *hall, unsigned from)
 	}
 }
 
-/* The first waiter draws the token that is `before` tokens before the first
- * one. */
+/* After the largest token, tokens start again from the first one.  This happens
+ * `before` draws after the draw of the first waiter. */
 static void expect_order_around_the_first_token(unsigned before)
 {
 	struct hall hall;

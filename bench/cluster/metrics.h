@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What etcd itself counted, from its page /metrics; so the numbers do not depend
+ * on the code under test. */
+#ifndef ATMOST_BENCH_CLUSTER_METRICS_H
+#define ATMOST_BENCH_CLUSTER_METRICS_H
+
+struct metrics {
+	double events;   /* sent to watchers */
+	double requests; /* of all kinds, without streams that are open */
+	double grants, transactions, keepalives, revokes, watches;
+	double bytes;   /* sent to clients, as gRPC; JSON has about twice as
+			   many */
+	double seconds; /* of processor time */
+};
+
+/* Reads the page of the node (tests/cluster/node.h), or exits. */
+struct metrics metrics_read(void);
+
+struct metrics metrics_between(const struct metrics *before,
+			       const struct metrics *after);
+
+#endif
