@@ -121,14 +121,19 @@ static int check(const struct algorithm *a, const char *field, unsigned value,
 	return 0;
 }
 
-/* A group pool whose k could be limited, but is 0 (no limit), must have slots
- * for all its members. */
+/* A group pool whose k is 0 (no limit) must have slots for all its members, and
+ * if its algorithm cannot have a limit, no more than these. */
 static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 {
 	if (shape->k_max < shape->n)
 		return error_say(ATMOST_ESHAPE,
 				 "%s: k_max is %u, but it must be at least "
 				 "members, %u, because k is 0 (no limit)",
+				 a->name, shape->k_max, shape->n);
+	if (!a->resize && shape->k_max > shape->n)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: k_max is %u; it must be at most members, "
+				 "%u: the algorithm has no limit",
 				 a->name, shape->k_max, shape->n);
 	return 0;
 }
