@@ -64,7 +64,7 @@ int pool_make(struct atmost **pool, const struct pool_request *request)
 	return error;
 }
 
-static bool is_default(const struct atmost_shape *shape)
+bool pool_has_default_algorithm(const struct atmost_shape *shape)
 {
 	const char *algorithm = shape->algorithm;
 
@@ -92,7 +92,7 @@ int pool_remake(struct atmost *pool, const struct atmost_shape *there,
 		next.names = there->names;
 	if (!next.k && !request->names)
 		next.k = there->k;
-	if (!next.algorithm && !is_default(there))
+	if (!next.algorithm && !pool_has_default_algorithm(there))
 		next.algorithm = there->algorithm;
 	error = atmost_unlink_unused(request->name);
 	if (error && error != ATMOST_ENOTFOUND)

@@ -67,8 +67,10 @@ static bool k_differs(const struct atmost_shape *there,
 static int go_on(const struct atmost_shape *there,
 		 const struct pool_request *request)
 {
-	/* A group pool without a limit needs another algorithm to have one. */
-	const char *when = there->k ? "" : " when no command uses the pool";
+	/* A pool of hall needs another algorithm to have a limit. */
+	const bool needs_another = strcmp(there->algorithm, "hall") == 0;
+	const char *when = needs_another ? " when no command uses the pool"
+					 : "";
 	char limit[32] = "no limit";
 
 	/* With the slot names of the pool, the command would use the wrong

@@ -41,13 +41,25 @@ static int remake(struct atmost *pool, const struct atmost_shape *there,
 	return POOL_NOT_NOW;
 }
 
-/* The algorithm of the group pool has no limit, so the pool needs another one. */
+/* The algorithm of the group pool has no limit, so the pool needs another one.
+ * An algorithm that a user chose is not replaced. */
 static int limit_group(struct atmost *pool, const struct atmost_shape *there,
 		       const struct pool_request *request)
 {
 	struct atmost_shape now;
-	int error, code = remake(pool, there, request);
+	int error, code;
 
+	if (!pool_has_default_algorithm(there))
+		return usage_error("resize",
+				   "pool %s uses the algorithm %s, which has "
+				   "no limit; use another pool",
+				   request->name, there->algorithm);
+	if (request->k > POOL_GROUP_MEMBERS)
+		return usage_error("resize",
+				   "K is %u, but in a group pool it must be at "
+				   "most %u",
+				   request->k, POOL_GROUP_MEMBERS);
+	code = remake(pool, there, request);
 	if (code)
 		return code;
 	error = atmost_open(&pool, request->name, NULL);
