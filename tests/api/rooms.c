@@ -414,17 +414,17 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 	atmost_close(pool);
 }
 
-#define TESTS_WITHOUT_LIMIT                                                    \
-	TEST_IN_FOLDER(a_member_behind_another_session_waits),                 \
-		TEST_IN_FOLDER(waiters_of_one_session_enter_together),         \
-		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),     \
-		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),       \
-		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),  \
-		TEST_IN_FOLDER(                                                \
-			the_deaths_of_holders_that_entered_together_are_noticed), \
-		TEST_IN_FOLDER(                                                \
-			a_killed_waiter_does_not_block_the_waiters_behind_it), \
-		TEST_IN_FOLDER(                                                \
+#define TESTS_WITHOUT_LIMIT                                                           \
+	TEST_IN_FOLDER(a_member_behind_another_session_waits),                        \
+		TEST_IN_FOLDER(waiters_of_one_session_enter_together),                \
+		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),            \
+		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),              \
+		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),         \
+		TEST_IN_FOLDER(                                                       \
+			the_deaths_of_holders_that_entered_together_are_noticed),     \
+		TEST_IN_FOLDER(                                                       \
+			a_killed_waiter_does_not_block_the_waiters_behind_it),        \
+		TEST_IN_FOLDER(                                                       \
 			a_waiter_that_gives_up_does_not_block_the_waiters_behind_it), \
 		TEST_IN_FOLDER(a_stopped_holder_keeps_other_sessions_out)
 
