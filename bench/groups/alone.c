@@ -19,8 +19,7 @@
 enum { INSTANCES = 7, BLOCKS = 21, PASSAGES = 2000, COUNTED = 1000 };
 
 static const char *const names[] = {
-	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", "hall",
-	NULL,
+	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", "hall", NULL,
 };
 
 /* One contender: an algorithm or a rival, or the library if `me` is set. */

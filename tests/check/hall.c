@@ -113,8 +113,8 @@ TEST(whoever_has_the_duty_looks_again)
 		      .only = "no-lost-wake");
 	expect_breaks("no-lost-wake", "hall-atomic~no-T5-refresh", .n = 2,
 		      .only = "no-lost-wake");
-	expect_breaks("no-lost-wake", "hall-atomic~no-T5r", .n = 3,
-		      .aborts = 1, .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "hall-atomic~no-T5r", .n = 3, .aborts = 1,
+		      .only = "no-lost-wake");
 	expect_breaks("no-lost-wake", "hall-atomic~drops-duty", .n = 3,
 		      .only = "no-lost-wake");
 	expect_breaks("no-lost-wake", "hall-atomic~own-T5", .n = 3,
