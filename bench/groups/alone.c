@@ -155,7 +155,7 @@ static void show(struct instance *s, unsigned n, json_t *rows)
 
 bool measure_alone(json_t *all, uint64_t *random)
 {
-	static const unsigned members[] = { 2, 8, 64 };
+	static const unsigned members[] = { 2, 8, 64, 1024 };
 	static struct alone a;
 	json_t *rows = json_array();
 

@@ -303,8 +303,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *
  * Returns the slot, a number that no other member inside holds: in [0, k), or
  * in [0, k_max) if the pool was resized.  Returns 0 if the pool assigns no
- * slots; in group pools, only the algorithms room and room-capture assign
- * slots.  On failure the member is not inside and holds no slot:
+ * slots; in group pools, only the algorithms hall, room and room-capture
+ * assign slots.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
  *   ATMOST_ETIMEDOUT      the deadline passed before the member could enter
  *   ATMOST_EINSIDE        the member is inside already
