@@ -13,9 +13,10 @@ enum {
 };
 
 static const char default_algorithm[] = "roster";
-/* The algorithm room accepts any 64-bit session, and it can recover dead
- * members. */
-static const char default_of_groups[] = "room";
+/* Both accept any 64-bit session and can recover dead members.  hall costs much
+ * less and has room for more members, but it has no limit. */
+static const char default_of_groups[] = "hall";
+static const char default_of_limited_groups[] = "room";
 
 static struct atmost_shape shape_for(const struct pool_request *request)
 {
@@ -28,9 +29,13 @@ static struct atmost_shape shape_for(const struct pool_request *request)
 		.names = request->names,
 	};
 
+	if (request->group && !request->algorithm && !shape.k) {
+		shape.algorithm = default_of_groups;
+		return shape;
+	}
 	if (request->group) {
 		if (!request->algorithm)
-			shape.algorithm = default_of_groups;
+			shape.algorithm = default_of_limited_groups;
 		shape.members = shape.k_max = POOL_GROUP_MEMBERS;
 		return shape;
 	}
@@ -59,6 +64,16 @@ int pool_make(struct atmost **pool, const struct pool_request *request)
 	return error;
 }
 
+bool pool_has_default_algorithm(const struct atmost_shape *shape)
+{
+	const char *algorithm = shape->algorithm;
+
+	if (shape->kind != ATMOST_GROUP)
+		return strcmp(algorithm, default_algorithm) == 0;
+	return strcmp(algorithm, default_of_groups) == 0 ||
+	       strcmp(algorithm, default_of_limited_groups) == 0;
+}
+
 int pool_remake(struct atmost *pool, const struct atmost_shape *there,
 		const struct pool_request *request)
 {
@@ -77,9 +92,7 @@ int pool_remake(struct atmost *pool, const struct atmost_shape *there,
 		next.names = there->names;
 	if (!next.k && !request->names)
 		next.k = there->k;
-	if (!next.algorithm &&
-	    strcmp(there->algorithm,
-		   next.group ? default_of_groups : default_algorithm) != 0)
+	if (!next.algorithm && !pool_has_default_algorithm(there))
 		next.algorithm = there->algorithm;
 	error = atmost_unlink_unused(request->name);
 	if (error && error != ATMOST_ENOTFOUND)

@@ -35,4 +35,8 @@ int pool_make(struct atmost **pool, const struct pool_request *request);
 int pool_remake(struct atmost *pool, const struct atmost_shape *there,
 		const struct pool_request *request);
 
+/* Returns whether a pool of this shape has an algorithm that the command
+ * chooses if the user names none. */
+bool pool_has_default_algorithm(const struct atmost_shape *shape);
+
 #endif

@@ -62,6 +62,10 @@ bool pool_rules_differ(const struct atmost_shape *there,
 int pool_rules_keep(const struct atmost_shape *there,
 		    const struct pool_request *request)
 {
+	/* A pool of hall needs another algorithm to have a limit. */
+	const bool needs_another = strcmp(there->algorithm, "hall") == 0;
+	const char *when = needs_another ? " when no command uses the pool"
+					 : "";
 	char limit[32] = "no limit";
 
 	/* With the slot names of the pool, the command would use the wrong
@@ -82,12 +86,13 @@ int pool_rules_keep(const struct atmost_shape *there,
 	if (request->strict)
 		return usage_error("run",
 				   "pool %s is in use and has %s, not %u; "
-				   "'atmost resize %s %u' changes it",
+				   "'atmost resize %s %u' changes it%s",
 				   request->name, limit, request->k,
-				   request->name, request->k);
+				   request->name, request->k, when);
 	fprintf(stderr,
 		"atmost run: pool %s is in use and keeps %s, not %u; 'atmost "
-		"resize %s %u' changes it\n",
-		request->name, limit, request->k, request->name, request->k);
+		"resize %s %u' changes it%s\n",
+		request->name, limit, request->k, request->name, request->k,
+		when);
 	return 0;
 }

@@ -14,9 +14,11 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Called if the pool has no room for this k, or gets other slot names.  The
- * pool must then be replaced, which is possible only if no process uses it. */
+/* Called if the pool has no room for this k, gets other slot names, or needs
+ * another algorithm.  The pool must then be replaced, which is possible only if
+ * no process uses it. */
 static int remake(struct atmost *pool, const struct atmost_shape *there,
 		  const struct pool_request *request)
 {
@@ -29,6 +31,9 @@ static int remake(struct atmost *pool, const struct atmost_shape *there,
 		request->name);
 	if (request->names)
 		fprintf(stderr, "its slot names cannot change now");
+	else if (there->kind == ATMOST_GROUP)
+		fprintf(stderr, "its algorithm, %s, has no limit",
+			there->algorithm);
 	else
 		fprintf(stderr, "it has room for a k up to %u only",
 			there->k_max);
@@ -36,6 +41,40 @@ static int remake(struct atmost *pool, const struct atmost_shape *there,
 		"; run 'atmost resize' again when no command uses the pool, or "
 		"use another pool\n");
 	return POOL_NOT_NOW;
+}
+
+/* The algorithm of the group pool has no limit, so the pool needs another one.
+ * An algorithm that a user chose is not replaced. */
+static int limit_group(struct atmost *pool, const struct atmost_shape *there,
+		       const struct pool_request *request)
+{
+	struct atmost_shape now;
+	int error, code;
+
+	if (!pool_has_default_algorithm(there))
+		return usage_error("resize",
+				   "pool %s uses the algorithm %s, which has "
+				   "no limit; use another pool",
+				   request->name, there->algorithm);
+	if (request->k > POOL_GROUP_MEMBERS)
+		return usage_error("resize",
+				   "K is %u, but in a group pool it must be at "
+				   "most %u",
+				   request->k, POOL_GROUP_MEMBERS);
+	code = remake(pool, there, request);
+	if (code)
+		return code;
+	error = atmost_open(&pool, request->name, NULL);
+	if (error)
+		return pool_complain("resize", request->name, error);
+	error = atmost_inspect(pool, &now);
+	if (!error && strcmp(now.algorithm, there->algorithm) != 0)
+		fprintf(stderr,
+			"atmost resize: pool %s has a limit now, so its "
+			"algorithm is %s, not %s\n",
+			request->name, now.algorithm, there->algorithm);
+	atmost_close(pool);
+	return error ? pool_complain("resize", request->name, error) : 0;
 }
 
 static int check_names(const struct pool_request *request)
@@ -86,7 +125,11 @@ static int resize(struct atmost *pool, const struct pool_request *request)
 	if (request->k > there.k_max && there.kind == ATMOST_ASSIGNMENT &&
 	    request->k <= K_VALUE_MOST)
 		return remake(pool, &there, request);
+	if (there.kind == ATMOST_GROUP && !there.k && !request->k)
+		return 0;
 	error = atmost_resize(pool, request->k);
+	if (error == ATMOST_ENOTRESIZABLE && there.kind == ATMOST_GROUP)
+		return limit_group(pool, &there, request);
 	return error ? pool_complain("resize", name, error) : 0;
 }
 

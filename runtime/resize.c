@@ -65,6 +65,11 @@ int atmost_resize(struct atmost *pool, unsigned k)
 		return error;
 	if (pool->calls && pool->kind != ATMOST_MUTEX)
 		return remote_resize(pool, k);
+	if (!a->resize && pool->kind == ATMOST_GROUP)
+		return error_say(ATMOST_ENOTRESIZABLE,
+				 "%s has no limit; make the pool anew with a "
+				 "k or a k_max to have one",
+				 a->name);
 	if (!a->resize || pool->kind == ATMOST_MUTEX)
 		return error_say(ATMOST_ENOTRESIZABLE, "%s",
 				 pool->kind == ATMOST_MUTEX

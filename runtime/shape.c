@@ -23,15 +23,16 @@ const char *atmost_kind_name(enum atmost_kind kind)
 	return (unsigned)kind <= ATMOST_OBJECT ? names[kind] : "unknown";
 }
 
-static const char *default_algorithm(enum atmost_kind kind)
+/* hall costs much less than room, but it has no limit. */
+static const char *default_algorithm(const struct atmost_shape *wanted)
 {
-	switch (kind) {
+	switch (wanted->kind) {
 	case ATMOST_MUTEX:
 	case ATMOST_EXCLUSION:
 	case ATMOST_ASSIGNMENT:
 		return "roster";
 	case ATMOST_GROUP:
-		return "room";
+		return wanted->k || wanted->k_max ? "room" : "hall";
 	case ATMOST_OBJECT:
 		return "resilient-object/roster";
 	}
@@ -79,7 +80,7 @@ static int find(const struct algorithm **algorithm,
 		const struct atmost_shape *wanted)
 {
 	const char *name = wanted->algorithm ? wanted->algorithm
-					     : default_algorithm(wanted->kind);
+					     : default_algorithm(wanted);
 	const struct algorithm *a;
 
 	if (!name)
@@ -120,8 +121,8 @@ static int check(const struct algorithm *a, const char *field, unsigned value,
 	return 0;
 }
 
-/* A group pool whose k could be limited, but is 0 (no limit), must have slots
- * for all its members. */
+/* A group pool whose k is 0 (no limit) must have slots for all its members, and
+ * if its algorithm cannot have a limit, no more than these. */
 static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 {
 	if (shape->k_max < shape->n)
@@ -129,13 +130,19 @@ static int check_no_limit(const struct algorithm *a, const struct shape *shape)
 				 "%s: k_max is %u, but it must be at least "
 				 "members, %u, because k is 0 (no limit)",
 				 a->name, shape->k_max, shape->n);
+	if (!a->resize && shape->k_max > shape->n)
+		return error_say(ATMOST_ESHAPE,
+				 "%s: k_max is %u; it must be at most members, "
+				 "%u: the algorithm has no limit",
+				 a->name, shape->k_max, shape->n);
 	return 0;
 }
 
+/* Returns whether the pool has a slot for every member. */
 static bool is_without_limit(const struct algorithm *a,
 			     const struct shape *shape)
 {
-	return a->kind == KIND_GROUP_EXCLUSION && a->resize && !shape->k;
+	return a->kind == KIND_GROUP_EXCLUSION && a->holder && !shape->k;
 }
 
 static int check_shape(const struct algorithm *a, const struct shape *shape)
@@ -155,7 +162,8 @@ static int check_shape(const struct algorithm *a, const struct shape *shape)
 			      a->limits.most_k);
 	if (!error && is_without_limit(a, shape))
 		error = check_no_limit(a, shape);
-	if (!error && shape->k_max > shape->k && !a->resize)
+	if (!error && shape->k_max > shape->k && !a->resize &&
+	    !is_without_limit(a, shape))
 		return error_say(
 			ATMOST_ESHAPE,
 			"%s: k_max is %u and k is %u, but the algorithm "

@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INSTANCES = 6, BLOCKS = 21, PASSAGES = 2000, COUNTED = 1000 };
+enum { INSTANCES = 7, BLOCKS = 21, PASSAGES = 2000, COUNTED = 1000 };
 
 static const char *const names[] = {
-	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", NULL,
+	"rwlock", "room-batch", "danek-fife/tree-mutex", "room", "hall", NULL,
 };
 
 /* One contender: an algorithm or a rival, or the library if `me` is set. */
@@ -155,7 +155,7 @@ static void show(struct instance *s, unsigned n, json_t *rows)
 
 bool measure_alone(json_t *all, uint64_t *random)
 {
-	static const unsigned members[] = { 2, 8, 64 };
+	static const unsigned members[] = { 2, 8, 64, 1024 };
 	static struct alone a;
 	json_t *rows = json_array();
 

@@ -197,7 +197,7 @@ static void print_ratio(const struct outcome *o, size_t at,
  */
 static void print_foot(const struct outcome *o)
 {
-	static const char *const ours[] = { "room", "room-capture" };
+	static const char *const ours[] = { "room", "room-capture", "hall" };
 
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
 		const size_t at = find(o, ours[i]);

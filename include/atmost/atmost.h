@@ -142,10 +142,12 @@ struct atmost_shape {
 			      other pools k must not be 0 */
 	unsigned k_max;    /* the largest k that atmost_resize can set; default:
 			      k; for a group pool without a limit: members; for
-			      a pool with slot names: the number of names */
+			      a pool with slot names: the number of names.  If
+			      neither k nor k_max is given, a group pool cannot
+			      get a limit later */
 	unsigned members;  /* how many members may have joined at the same time;
 			      default 64.  The algorithm limits this number:
-			      roster to 4096, room to 256 */
+			      roster and hall to 4096, room to 256 */
 	unsigned sessions; /* a group pool has sessions 1..sessions; default: as
 			      many as the algorithm supports */
 	const char *algorithm; /* name of the algorithm; default: the default
@@ -346,8 +348,8 @@ ATMOST_API void atmost_part(struct atmost_member *member);
  *
  * Returns the slot, a number that no other member inside holds: in [0, k), or
  * in [0, k_max) if the pool was resized.  Returns 0 if the pool assigns no
- * slots; in group pools, only the algorithms room and room-capture assign
- * slots.  On failure the member is not inside and holds no slot:
+ * slots; in group pools, only the algorithms hall, room and room-capture
+ * assign slots.  On failure the member is not inside and holds no slot:
  *   ATMOST_EBUSY          ATMOST_TRY, and the member would have to wait
  *   ATMOST_ETIMEDOUT      the deadline passed before the member could enter
  *   ATMOST_EINSIDE        the member is inside already

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +22,29 @@
  */
 static const struct atmost_want try = { .session = 1, .flags = ATMOST_TRY };
 
-/* room needs a group pool; with a limit k and only one session it does what
- * roster does. */
+/* hall has no limit, so a test of it needs another session where a test of
+ * another algorithm needs a full pool. */
+static inline bool is_hall(const char *algorithm)
+{
+	return algorithm && strcmp(algorithm, "hall") == 0;
+}
+
+/* Returns a try that fails while a member of session 1 is inside a pool with
+ * k = 1, or inside a pool of hall. */
+static inline const struct atmost_want *rival_try(const char *algorithm)
+{
+	static const struct atmost_want other = { .session = 2,
+						  .flags = ATMOST_TRY };
+
+	return is_hall(algorithm) ? &other : &try;
+}
+
+/* room and hall need a group pool; with a limit k and only one session, room
+ * does what roster does. */
 static inline enum atmost_kind kind_for(const char *algorithm)
 {
+	if (is_hall(algorithm))
+		return ATMOST_GROUP;
 	return algorithm && strcmp(algorithm, "room") == 0 ? ATMOST_GROUP
 							   : ATMOST_EXCLUSION;
 }
@@ -34,7 +54,7 @@ static inline struct atmost *make(const char *algorithm, unsigned k,
 {
 	struct atmost_shape shape = {
 		.kind = kind_for(algorithm),
-		.k = k,
+		.k = is_hall(algorithm) ? 0 : k,
 		.members = members,
 		.algorithm = algorithm,
 	};

@@ -198,9 +198,9 @@ static long anywhere(uint64_t *random)
 /* Sends a random request; each request ends after a short time. */
 static void use(struct worker *worker, uint64_t choice)
 {
-	static const enum request requests[] = { TRY, LEAVE, TRY, LEAVE,
-						 WAIT_2_MS };
-	int result = worker_do(worker, requests[choice % 5]);
+	static const enum request requests[] = { TRY,   LEAVE,     TRY,
+						 LEAVE, WAIT_2_MS, TRY_2 };
+	int result = worker_do(worker, requests[choice % 6]);
 
 	if (result == ATMOST_EEVICTED) {
 		worker_do(worker, PART);
@@ -231,13 +231,14 @@ static void overwrite(const char *algorithm, uint64_t *random)
 
 static void no_member_hangs_whatever_is_overwritten(void **state)
 {
-	static const char *const names[] = { "roster", "k-bakery", "room" };
+	static const char *const names[] = { "roster", "k-bakery", "room",
+					     "hall" };
 	const double end = clock_seconds() + clock_stress_seconds(2);
 	uint64_t random = prng_seed();
 
 	(void)state;
 	do
-		for (unsigned i = 0; i < 3; i++)
+		for (unsigned i = 0; i < 4; i++)
 			overwrite(names[i], &random);
 	while (clock_seconds() < end);
 }

@@ -62,12 +62,12 @@ static void thread_end(struct thread *l)
 static void a_thread_that_ends_is_parted(void **state)
 {
 	static const char *const names[] = {
-		"roster", "k-bakery", "k-ticket", "renaming", "room",
+		"roster", "k-bakery", "k-ticket", "renaming", "room", "hall",
 	};
 	enum { THREADS = 20 };
 
 	(void)state;
-	for (unsigned i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		struct atmost *pool = make(names[i], THREADS, 3 * THREADS);
 		struct atmost_totals totals;
 
@@ -169,10 +169,10 @@ static void a_thread_may_end_while_its_pool_is_being_closed(void **state)
 static void closing_a_pool_leaves_it_first(void **state)
 {
 	static const char *const names[] = { "roster", "k-bakery", "k-ticket",
-					     "room" };
+					     "room", "hall" };
 
 	(void)state;
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 5; i++) {
 		struct atmost *pool = open_pool(names[i], names[i], 2, 9);
 		struct atmost *watch = open_pool(names[i], NULL, 0, 0);
 

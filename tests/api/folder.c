@@ -56,7 +56,7 @@ struct atmost *open_pool(const char *name, const char *algorithm, unsigned k,
 {
 	const struct atmost_shape shape = {
 		.kind = kind_for(algorithm),
-		.k = k,
+		.k = is_hall(algorithm) ? 0 : k,
 		.members = members,
 		.algorithm = algorithm,
 	};

@@ -15,6 +15,7 @@
 struct scenario {
 	struct atmost *pool;
 	struct atmost_member *inside, *outside, *of_thread;
+	const struct atmost_want *rival; /* fails while `inside` is inside */
 };
 
 #define EXPECT(condition)                                               \
@@ -64,9 +65,9 @@ static int use_an_opened_pool(const void *argument)
 	EXPECT(me != s->inside && me != s->outside);
 	EXPECT(atmost_leave(s->inside) == ATMOST_EFORKED);
 	EXPECT(atmost_enter(s->outside, NULL) == ATMOST_EFORKED);
-	EXPECT(atmost_enter(me, &try) == ATMOST_EBUSY);
+	EXPECT(atmost_enter(me, s->rival) == ATMOST_EBUSY);
 	atmost_part(s->inside);
-	EXPECT(atmost_enter(me, &try) == ATMOST_EBUSY);
+	EXPECT(atmost_enter(me, s->rival) == ATMOST_EBUSY);
 	EXPECT(atmost_status(s->pool, NULL, 0, &totals) == 1);
 	EXPECT(totals.members == 3 && totals.recovered == 0);
 	atmost_close(s->pool);
@@ -84,7 +85,7 @@ static int leave_it_to_the_kernel(const void *argument)
 
 static struct scenario prepare(struct atmost *pool)
 {
-	struct scenario s = { pool, join(pool), join(pool), NULL };
+	struct scenario s = { pool, join(pool), join(pool), NULL, &try };
 
 	assert_int_equal(0, atmost_enter(s.inside, NULL));
 	return s;
@@ -102,21 +103,27 @@ static void a_child_cannot_use_a_created_pool(void **state)
 
 static void a_child_can_join_an_opened_pool_anew(void **state)
 {
-	static const char *const names[] = { "roster", "k-bakery", "room" };
+	static const char *const names[] = { "roster", "k-bakery", "room",
+					     "hall" };
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		struct scenario s = prepare(
 			open_pool(names[i], names[i], 1, 4));
 		struct atmost_totals totals;
 
+		s.rival = rival_try(names[i]);
 		assert_int_equal(0, in_child(use_an_opened_pool, &s));
 		assert_int_equal(0, in_child(leave_it_to_the_kernel, &s));
 		assert_int_equal(1, atmost_status(s.pool, NULL, 0, &totals));
 		assert_int_equal(2, totals.members);
 		assert_int_equal(1, totals.recovered);
+		assert_int_equal(ATMOST_EBUSY,
+				 atmost_enter(s.outside, s.rival));
 		assert_int_equal(0, atmost_leave(s.inside));
-		assert_int_equal(0, atmost_enter(s.outside, &try));
+		/* The slot of a member of hall is its id. */
+		assert_int_equal(is_hall(names[i]),
+				 atmost_enter(s.outside, s.rival));
 		atmost_close(s.pool);
 	}
 }
@@ -124,7 +131,7 @@ static void a_child_can_join_an_opened_pool_anew(void **state)
 static int fork_again(const void *argument)
 {
 	const struct scenario *s = argument;
-	struct scenario mine = { s->pool, NULL, NULL, NULL };
+	struct scenario mine = { .pool = s->pool, .rival = s->rival };
 
 	EXPECT(atmost_join(mine.pool, &mine.inside) == 0);
 	EXPECT(atmost_join(mine.pool, &mine.outside) == 0);

@@ -56,13 +56,13 @@ static void expect_policy(const struct sleeps *sleeps, unsigned from,
  */
 static void naps_grow_with_the_position(void **state)
 {
-	static const char *const algorithms[] = { "roster", "room" };
+	static const char *const algorithms[] = { "roster", "room", "hall" };
 
 	(void)state;
 	if (!waiters_watch())
 		return;
 	nap_for(10 * MS, 10 * MS);
-	for (unsigned a = 0; a < 2; a++) {
+	for (unsigned a = 0; a < 3; a++) {
 		struct queue q = make_queue(algorithms[a], 1, 1);
 		struct sleeps sleeps;
 

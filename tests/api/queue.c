@@ -48,24 +48,27 @@ static void a_waiter_that_reaches_the_head_watches_all_holders(void **state)
 /* The waiters of session 2 enter together, and all of them die inside. */
 static void the_waiter_behind_a_session_watches_all_its_members(void **state)
 {
-	struct queue q;
+	static const char *const algorithms[] = { "room", "hall" };
 
 	(void)state;
 	if (!waiters_watch())
 		return;
 	nap_for(HOUR, HOUR);
-	q = make_queue("room", 5, 1);
-	for (unsigned i = 0; i < 5; i++)
-		add_waiter(&q, ENTER_2);
-	add_waiter(&q, ENTER_3);
-	await_queue(&q);
-	assert_int_equal(0, worker_do(&q.holder[0], LEAVE));
-	for (unsigned i = 0; i < 5; i++)
-		assert_true(worker_answer(&q.waiter[i]) >= 0);
-	for (unsigned i = 0; i < 5; i++)
-		kill_one(&q.waiter[i]);
-	assert_true(worker_answer(&q.waiter[5]) >= 0);
-	end_queue(&q);
+	for (unsigned a = 0; a < 2; a++) {
+		struct queue q = make_queue(algorithms[a], 5, 1);
+
+		for (unsigned i = 0; i < 5; i++)
+			add_waiter(&q, ENTER_2);
+		add_waiter(&q, ENTER_3);
+		await_queue(&q);
+		assert_int_equal(0, worker_do(&q.holder[0], LEAVE));
+		for (unsigned i = 0; i < 5; i++)
+			assert_true(worker_answer(&q.waiter[i]) >= 0);
+		for (unsigned i = 0; i < 5; i++)
+			kill_one(&q.waiter[i]);
+		assert_true(worker_answer(&q.waiter[5]) >= 0);
+		end_queue(&q);
+	}
 }
 
 static void a_waiter_that_enters_wakes_the_two_behind_it(void **state)

@@ -2,12 +2,31 @@
 /*
  * Tests group pools that several processes share: order, status, limits, and
  * killed holders.  life.c tests the facts that hold with and without sessions.
+ * The tests of pools without a limit run with both algorithms that can be the
+ * default of a group pool.
  */
 #include "workers.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* The algorithm of the pools without a limit; NULL: the default. */
+static const char *algorithm;
+
+static int use_room(void **state)
+{
+	(void)state;
+	algorithm = "room";
+	return 0;
+}
+
+/* In a pool of hall, the slot of a member is its id: the worker that was started
+ * i-th has slot i.  room gives out the lowest free slot. */
+static unsigned slot(unsigned worker, unsigned in_room)
+{
+	return algorithm ? in_room : worker;
+}
 
 static struct atmost *open_group(unsigned k, unsigned k_max, unsigned members)
 {
@@ -16,6 +35,7 @@ static struct atmost *open_group(unsigned k, unsigned k_max, unsigned members)
 		.k = k,
 		.k_max = k_max,
 		.members = members,
+		.algorithm = algorithm,
 	};
 	struct atmost *pool = NULL;
 
@@ -51,13 +71,11 @@ static void a_member_behind_another_session_waits(void **state)
 	await_waiters(pool, 2);
 	worker_ask(&a[3], ENTER_2);
 	await_waiters(pool, 3);
-	assert_int_equal(0, worker_do(&a[0], LEAVE));
-	assert_int_equal(0, worker_answer(&a[1]));
-	assert_int_equal(2, totals_of(pool).waiters);
-	assert_int_equal(0, worker_do(&a[1], LEAVE));
-	assert_int_equal(0, worker_answer(&a[2]));
-	assert_int_equal(0, worker_do(&a[2], LEAVE));
-	assert_int_equal(0, worker_answer(&a[3]));
+	for (unsigned i = 1; i < 4; i++) {
+		assert_int_equal(0, worker_do(&a[i - 1], LEAVE));
+		assert_int_equal(slot(i, 0), worker_answer(&a[i]));
+		assert_int_equal(3 - i, totals_of(pool).waiters);
+	}
 	kill_all(a, 4);
 	atmost_close(pool);
 }
@@ -81,7 +99,7 @@ static void waiters_of_one_session_enter_together(void **state)
 	assert_int_equal(0, worker_do(&a[0], LEAVE));
 	for (unsigned i = 1; i <= TOGETHER; i++)
 		slots |= 1u << worker_answer(&a[i]);
-	assert_int_equal((1 << TOGETHER) - 1, slots);
+	assert_int_equal(((1 << TOGETHER) - 1) << slot(1, 0), slots);
 	assert_int_equal(TOGETHER, totals_of(pool).holders);
 	assert_int_equal(1, totals_of(pool).waiters);
 	kill_all(a, TOGETHER + 2);
@@ -141,7 +159,7 @@ static void a_killed_holder_lets_another_session_in(void **state)
 	worker_kill(&a[1]);
 	await_sleep(&a[2]);
 	worker_kill(&a[0]);
-	assert_int_equal(0, worker_answer(&a[2]));
+	assert_int_equal(slot(2, 0), worker_answer(&a[2]));
 	assert_int_equal(2, totals_of(pool).recovered);
 	assert_int_equal(1, totals_of(pool).holders);
 	assert_int_equal(0, totals_of(pool).lost);
@@ -168,7 +186,7 @@ static void the_death_of_any_of_fifty_holders_is_noticed(void **state)
 			if (i != last)
 				assert_int_equal(0, worker_do(&a[i], LEAVE));
 		worker_kill(&a[last]);
-		assert_int_equal(0, worker_answer(&a[INSIDE]));
+		assert_int_equal(slot(INSIDE, 0), worker_answer(&a[INSIDE]));
 		assert_int_equal(0, worker_do(&a[INSIDE], LEAVE));
 		a[last] = worker_start("pool");
 	}
@@ -199,7 +217,8 @@ static void the_deaths_of_holders_that_entered_together_are_noticed(
 		assert_true(worker_answer(&a[i]) >= 0);
 	for (unsigned i = 1; i <= TOGETHER; i++)
 		worker_kill(&a[i]);
-	assert_int_equal(0, worker_answer(&a[TOGETHER + 1]));
+	assert_int_equal(slot(TOGETHER + 1, 0),
+			 worker_answer(&a[TOGETHER + 1]));
 	assert_int_equal(TOGETHER, totals_of(pool).recovered);
 	worker_kill(&a[0]);
 	worker_kill(&a[TOGETHER + 1]);
@@ -220,7 +239,7 @@ static void a_killed_waiter_does_not_block_the_waiters_behind_it(void **state)
 	await_waiters(pool, 2);
 	/* No process but the waiter behind worker 1 can notice the death. */
 	worker_kill(&a[1]);
-	assert_int_equal(1, worker_answer(&a[2]));
+	assert_int_equal(slot(2, 1), worker_answer(&a[2]));
 	assert_int_equal(1, totals_of(pool).recovered);
 	worker_kill(&a[0]);
 	worker_kill(&a[2]);
@@ -241,7 +260,7 @@ static void a_waiter_that_gives_up_does_not_block_the_waiters_behind_it(
 	worker_ask(&a[2], ENTER_2);
 	await_waiters(pool, 2);
 	assert_int_equal(ATMOST_ETIMEDOUT, worker_answer(&a[1]));
-	assert_int_equal(1, worker_answer(&a[2]));
+	assert_int_equal(slot(2, 1), worker_answer(&a[2]));
 	kill_all(a, 3);
 	atmost_close(pool);
 }
@@ -344,6 +363,22 @@ static void a_limit_can_be_set_and_removed(void **state)
 	atmost_close(pool);
 }
 
+/* hall has no limit, so a pool without k and k_max cannot get one. */
+static void a_pool_of_hall_has_no_limit(void **state)
+{
+	struct atmost *pool = open_group(0, 0, 5);
+	struct atmost_shape shape;
+
+	(void)state;
+	assert_int_equal(0, atmost_inspect(pool, &shape));
+	assert_string_equal("hall", shape.algorithm);
+	assert_int_equal(0, shape.k);
+	assert_int_equal(ATMOST_ENOTRESIZABLE, atmost_resize(pool, 2));
+	expect_detail("hall has no limit; make the pool anew with a k or a "
+		      "k_max to have one");
+	atmost_close(pool);
+}
+
 static void a_pool_without_slots_for_all_members_always_has_a_limit(
 	void **state)
 {
@@ -379,21 +414,28 @@ static void the_resize_of_a_dead_member_is_finished_by_the_next_caller(
 	atmost_close(pool);
 }
 
+#define TESTS_WITHOUT_LIMIT                                                           \
+	TEST_IN_FOLDER(a_member_behind_another_session_waits),                        \
+		TEST_IN_FOLDER(waiters_of_one_session_enter_together),                \
+		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),            \
+		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),              \
+		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),         \
+		TEST_IN_FOLDER(                                                       \
+			the_deaths_of_holders_that_entered_together_are_noticed),     \
+		TEST_IN_FOLDER(                                                       \
+			a_killed_waiter_does_not_block_the_waiters_behind_it),        \
+		TEST_IN_FOLDER(                                                       \
+			a_waiter_that_gives_up_does_not_block_the_waiters_behind_it), \
+		TEST_IN_FOLDER(a_stopped_holder_keeps_other_sessions_out)
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST_IN_FOLDER(a_member_behind_another_session_waits),
-		TEST_IN_FOLDER(waiters_of_one_session_enter_together),
-		TEST_IN_FOLDER(status_shows_sessions_slots_and_the_order),
-		TEST_IN_FOLDER(a_killed_holder_lets_another_session_in),
-		TEST_IN_FOLDER(the_death_of_any_of_fifty_holders_is_noticed),
-		TEST_IN_FOLDER(
-			the_deaths_of_holders_that_entered_together_are_noticed),
-		TEST_IN_FOLDER(
-			a_killed_waiter_does_not_block_the_waiters_behind_it),
-		TEST_IN_FOLDER(
-			a_waiter_that_gives_up_does_not_block_the_waiters_behind_it),
-		TEST_IN_FOLDER(a_stopped_holder_keeps_other_sessions_out),
+	const struct CMUnitTest with_hall[] = {
+		TESTS_WITHOUT_LIMIT,
+		TEST_IN_FOLDER(a_pool_of_hall_has_no_limit),
+	};
+	const struct CMUnitTest with_room[] = {
+		TESTS_WITHOUT_LIMIT,
 		TEST_IN_FOLDER(growing_lets_in_waiters_of_the_session_inside),
 		TEST_IN_FOLDER(shrinking_evicts_no_holder),
 		TEST_IN_FOLDER(a_limit_can_be_set_and_removed),
@@ -402,6 +444,7 @@ int main(void)
 		TEST_IN_FOLDER(
 			the_resize_of_a_dead_member_is_finished_by_the_next_caller),
 	};
+	int failed = cmocka_run_group_tests(with_hall, NULL, NULL);
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return failed + cmocka_run_group_tests(with_room, use_room, NULL);
 }

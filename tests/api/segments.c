@@ -200,10 +200,12 @@ static unsigned count_mappings(const char *name)
 
 static void a_pool_works_at_several_addresses(void **state)
 {
-	static const char *const names[] = { "k-bakery", "roster", "room" };
+	static const char *const names[] = { "k-bakery", "roster", "room",
+					     "hall" };
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
+		const struct atmost_want *rival = rival_try(names[i]);
 		struct atmost *here, *there;
 		struct atmost_member *one, *two;
 
@@ -214,9 +216,10 @@ static void a_pool_works_at_several_addresses(void **state)
 		two = join(there);
 		assert_int_equal(2, count_mappings(names[i]));
 		assert_int_equal(0, atmost_enter(one, NULL));
-		assert_int_equal(ATMOST_EBUSY, atmost_enter(two, &try));
+		assert_int_equal(ATMOST_EBUSY, atmost_enter(two, rival));
 		assert_int_equal(0, atmost_leave(one));
-		assert_int_equal(0, atmost_enter(two, &try));
+		/* The slot of a member of hall is its id. */
+		assert_int_equal(is_hall(names[i]), atmost_enter(two, rival));
 		atmost_close(here);
 		assert_int_equal(0, atmost_leave(two));
 		atmost_close(there);

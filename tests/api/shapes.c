@@ -22,7 +22,7 @@ static void every_kind_has_a_default_algorithm(void **state)
 	shape = (struct atmost_shape){ .kind = ATMOST_GROUP };
 	assert_int_equal(0, atmost_create(&pool, &shape));
 	assert_int_equal(0, atmost_inspect(pool, &shape));
-	assert_string_equal("room", shape.algorithm);
+	assert_string_equal("hall", shape.algorithm);
 	assert_int_equal(0, shape.k);
 	assert_int_equal(64, shape.k_max);
 	assert_int_equal(64, shape.members);
@@ -76,9 +76,21 @@ static void the_field_of_an_impossible_shape_is_named(void **state)
 		{ { .kind = ATMOST_GROUP, .k = 2, .algorithm = "danek-fife" },
 		  ATMOST_ESHAPE,
 		  "danek-fife: k is 2" },
-		{ { .kind = ATMOST_GROUP, .members = 257 },
+		{ { .kind = ATMOST_GROUP, .members = 4097 },
+		  ATMOST_ESHAPE,
+		  "hall: members is 4097; it must be at most 4096" },
+		{ { .kind = ATMOST_GROUP, .k = 2, .members = 257 },
 		  ATMOST_ESHAPE,
 		  "room: members is 257; it must be at most 256" },
+		{ { .kind = ATMOST_GROUP, .k = 2, .algorithm = "hall" },
+		  ATMOST_ESHAPE,
+		  "hall: k is 2, but it must be 0" },
+		{ { .kind = ATMOST_GROUP, .k_max = 8, .algorithm = "hall" },
+		  ATMOST_ESHAPE,
+		  "hall: k_max is 8, but it must be at least members, 64" },
+		{ { .kind = ATMOST_GROUP, .k_max = 65, .algorithm = "hall" },
+		  ATMOST_ESHAPE,
+		  "hall: k_max is 65; it must be at most members, 64" },
 		{ { .kind = ATMOST_GROUP, .k = 257 },
 		  ATMOST_ESHAPE,
 		  "room: k is 257; it must be at most 256" },

@@ -188,8 +188,10 @@ static void *enter_and_leave(void *argument)
 	return NULL;
 }
 
+/* k = 0: the pool has no limit. */
 static void check(struct atmost *pool, unsigned k, bool slots)
 {
+	const int last = k ? (int)k - 1 : 7;
 	enum { ROOM = 16 };
 	struct atmost_seat seat[ROOM];
 	struct atmost_totals totals;
@@ -208,7 +210,7 @@ static void check(struct atmost *pool, unsigned k, bool slots)
 		}
 		assert_int_equal(0, waiters); /* holders come first */
 		assert_int_equal(0, seat[i].position);
-		assert_in_range(seat[i].slot, 0, k - 1);
+		assert_in_range(seat[i].slot, 0, last);
 		assert_false(slots && taken >> seat[i].slot & 1);
 		taken |= 1u << seat[i].slot;
 		holders++;
@@ -218,17 +220,18 @@ static void check(struct atmost *pool, unsigned k, bool slots)
 	assert_int_equal(0, totals.recovered);
 	assert_int_equal(0, totals.lost);
 	assert_int_equal(k, totals.k);
-	if (slots)
+	if (slots && k)
 		assert_in_range(holders, 0, k);
 }
 
 static void status_is_consistent_while_members_enter_and_leave(void **state)
 {
-	static const char *const names[] = { "roster", "room", "k-bakery" };
+	static const char *const names[] = { "roster", "room", "hall",
+					     "k-bakery" };
 	enum { THREADS = 8, K = 3 };
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		struct traffic b = { .pool = make(names[i], K, THREADS) };
 		pthread_t thread[THREADS];
 		double end = clock_seconds() + 1;
@@ -238,7 +241,7 @@ static void status_is_consistent_while_members_enter_and_leave(void **state)
 					 pthread_create(&thread[t], NULL,
 							enter_and_leave, &b));
 		while (clock_seconds() < end)
-			check(b.pool, K, i < 2);
+			check(b.pool, is_hall(names[i]) ? 0 : K, i < 3);
 		b.end = true;
 		for (unsigned t = 0; t < THREADS; t++)
 			pthread_join(thread[t], NULL);

@@ -43,7 +43,7 @@ struct queue make_queue(const char *algorithm, unsigned k, unsigned held)
 {
 	const struct atmost_shape shape = {
 		.kind = kind_for(algorithm),
-		.k = k,
+		.k = is_hall(algorithm) ? 0 : k,
 		.k_max = 64,
 		.members = 64,
 		.algorithm = algorithm,
@@ -53,7 +53,9 @@ struct queue make_queue(const char *algorithm, unsigned k, unsigned held)
 	assert_int_equal(0, atmost_open(&q.pool, "pool", &shape));
 	for (unsigned i = 0; i < held; i++) {
 		q.holder[i] = worker_start("pool");
-		assert_true(worker_do(&q.holder[i], ENTER) >= 0);
+		assert_true(worker_do(&q.holder[i],
+				      is_hall(algorithm) ? ENTER_3 : ENTER) >=
+			    0);
 	}
 	return q;
 }

@@ -152,6 +152,7 @@ static void count_signal(int signal)
 
 struct waiter {
 	struct atmost *pool;
+	const struct atmost_want *want;
 	atomic_bool inside;
 };
 
@@ -160,7 +161,7 @@ static void *wait_in_line(void *argument)
 	struct waiter *w = argument;
 	struct atmost_member *me;
 
-	if (atmost_join(w->pool, &me) < 0 || atmost_enter(me, NULL) < 0)
+	if (atmost_join(w->pool, &me) < 0 || atmost_enter(me, w->want) < 0)
 		abort();
 	w->inside = true;
 	atmost_leave(me);
@@ -169,12 +170,15 @@ static void *wait_in_line(void *argument)
 
 static void a_signal_does_not_end_a_wait(void **state)
 {
-	static const char *const names[] = { "k-ticket", "k-bakery", "room" };
+	static const char *const names[] = { "k-ticket", "k-bakery", "room",
+					     "hall" };
+	const struct atmost_want other = { .session = 2 };
 
 	(void)state;
 	signal(SIGUSR1, count_signal);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct waiter w = { .pool = make(names[i], 1, 3) };
+		struct waiter w = { .pool = make(names[i], 1, 3),
+				    .want = is_hall(names[i]) ? &other : NULL };
 		struct atmost_member *me = join(w.pool);
 		pthread_t thread;
 

@@ -210,12 +210,12 @@ static bool claims_nothing(const char *text)
 }
 
 /* These algorithms state a number only for a special case: no process waits
- * (roster), or the cache is smart (choi, choi-plain).  The next test and rmr.c
- * compare these numbers. */
+ * (roster, hall), or the cache is smart (choi, choi-plain).  The next two tests
+ * and rmr.c compare these numbers. */
 static bool states_less(const char *algorithm)
 {
 	return begins_with(algorithm, "roster") ||
-	       begins_with(algorithm, "choi");
+	       begins_with(algorithm, "hall") || begins_with(algorithm, "choi");
 }
 
 /* The shape is that of rmr.c; an algorithm may have only one k. */
@@ -292,6 +292,27 @@ TEST(roster_costs_2_references_in_cc_and_4_in_dsm_while_no_process_waits)
 	assert_true(row.mean < 4.1);
 }
 
+/* With one session only the first process has to sign up. */
+TEST(hall_costs_2_references_in_cc_and_4_in_dsm_on_the_short_way)
+{
+	static const char *const names[] = { "hall", "hall-atomic" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct lab_measure m = { .algorithm = names[i],
+					 .n = 16,
+					 .sessions = 1,
+					 .contention = 1,
+					 .steps = 100000 };
+		struct lab_row row = measured(m);
+
+		assert_true(row.mean >= 2 && row.mean < 2.1);
+		m.model = LAB_DSM;
+		row = measured(m);
+		assert_true(row.mean >= 4 && row.mean < 4.1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +330,8 @@ int main(void)
 		cmocka_unit_test(every_bound_is_compared_with_measurements),
 		cmocka_unit_test(
 			roster_costs_2_references_in_cc_and_4_in_dsm_while_no_process_waits),
+		cmocka_unit_test(
+			hall_costs_2_references_in_cc_and_4_in_dsm_on_the_short_way),
 	};
 
 	return RUN(tests);

@@ -203,7 +203,7 @@ static const struct algorithm *shape_resolve(struct workers *workers)
 	return workers_algorithm(prng_next(&workers->random) % count);
 }
 
-/* Half of the group pools have no limit. */
+/* Half of the group pools have no limit, if the algorithm can have one. */
 static struct atmost_shape choose_shape(struct workers *workers,
 					const struct algorithm *a)
 {
@@ -218,7 +218,10 @@ static struct atmost_shape choose_shape(struct workers *workers,
 		k = a->limits.most_k;
 	shape.members = k + (unsigned)prng_next(&workers->random) %
 				    (WORKERS_MOST - k + 1);
-	shape.k = group && prng_next(&workers->random) % 2 ? 0 : k;
+	shape.k = group && (prng_next(&workers->random) % 2 ||
+			    !(a->promises & AT_MOST_K))
+			  ? 0
+			  : k;
 	if (a->resize && prng_next(&workers->random) % 4 == 0)
 		shape.k_max = shape.k ? k + 2 : shape.members;
 	return shape;

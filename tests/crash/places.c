@@ -186,6 +186,8 @@ static void run_algorithm(struct workers *workers, const struct algorithm *a,
 
 	if (a->kind == KIND_GROUP_EXCLUSION)
 		run_scenarios(workers, a, 0, choose_plan(a, 0, all));
+	if (a->kind == KIND_GROUP_EXCLUSION && !(a->promises & AT_MOST_K))
+		return;
 	for (unsigned k = 1; k <= last; k *= 2)
 		if (!a->limits.most_k || k <= a->limits.most_k)
 			run_scenarios(workers, a, k, choose_plan(a, k, all));

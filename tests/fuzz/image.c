@@ -67,6 +67,7 @@ static const struct atmost_shape shapes[] = {
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "am-dsm-fast-path" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "decker" },
 	{ .kind = ATMOST_EXCLUSION, .k = 2, .algorithm = "choi-plain" },
+	{ .kind = ATMOST_GROUP, .algorithm = "hall" },
 	{ .kind = ATMOST_GROUP, .algorithm = "room" },
 	{ .kind = ATMOST_GROUP, .k = 2, .k_max = 4, .algorithm = "room" },
 	{ .kind = ATMOST_GROUP, .algorithm = "room/wait-free-object" },

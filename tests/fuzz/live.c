@@ -308,6 +308,14 @@ static void overwriting_room_crashes_and_blocks_no_member(void **state)
 						.algorithm = "room" });
 }
 
+static void overwriting_hall_crashes_and_blocks_no_member(void **state)
+{
+	(void)state;
+	expect_survival(&(struct atmost_shape){ .kind = ATMOST_GROUP,
+						.members = IMAGE_MEMBERS,
+						.algorithm = "hall" });
+}
+
 static int set_up(void **state)
 {
 	(void)state;
@@ -337,6 +345,7 @@ int main(void)
 		cmocka_unit_test(
 			overwriting_a_shared_object_crashes_and_blocks_no_member),
 		cmocka_unit_test(overwriting_room_crashes_and_blocks_no_member),
+		cmocka_unit_test(overwriting_hall_crashes_and_blocks_no_member),
 		cmocka_unit_test(users_of_a_truncated_file_do_not_hang),
 	};
 

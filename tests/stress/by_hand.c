@@ -122,12 +122,84 @@ static void a_group_conflicts_with_ids_beyond_63(void **state)
 	}
 }
 
-static void slots_beyond_63_have_one_holder_each(void **state)
+/*
+ * The only member inside has this id, which no member had before.  It was let in
+ * from the queue, or took the short way.
+ */
+static void expect_is_seen(unsigned id, bool short_way)
 {
-	static const char *const names[] = { "room", "room-capture" };
+	struct hall hall;
+
+	open_hall(&hall, registry_find("hall"), MANY, 0);
+	if (short_way) {
+		assert_true(comes(&hall, 1, 1));
+		goes(&hall, 1);
+	}
+	assert_true(comes(&hall, id, 1));
+	assert_false(comes(&hall, 0, 2));
+	goes(&hall, id);
+	assert_true(gets_in(&hall, 0));
+	goes(&hall, 0);
+	close_hall(&hall);
+}
+
+/* A member of hall looks only for members with ids that have been used. */
+static void hall_sees_a_member_whose_id_is_new(void **state)
+{
+	static const unsigned id[] = { 2,  3,  4,  5,  7,  8,   15,  16,
+				       31, 32, 63, 64, 65, 127, 128, 133 };
 
 	(void)state;
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < sizeof id / sizeof *id; i++) {
+		expect_is_seen(id[i], false);
+		expect_is_seen(id[i], true);
+	}
+}
+
+/* The first members with ids from 4 on come while the hall drains, and after
+ * the session has changed. */
+static void new_ids_come_while_another_session_drains(void **state)
+{
+	struct hall hall;
+
+	(void)state;
+	open_hall(&hall, registry_find("hall"), MANY, 0);
+	assert_true(comes(&hall, 1, 1));
+	assert_true(comes(&hall, 2, 1));
+	assert_false(comes(&hall, 0, 2));
+	assert_false(comes(&hall, LOW, 1));
+	assert_false(comes(&hall, HIGH, 2));
+	goes(&hall, 1);
+	assert_false(gets_in(&hall, 0));
+	goes(&hall, 2);
+	assert_true(gets_in(&hall, 0));
+	assert_false(gets_in(&hall, LOW));
+	assert_false(gets_in(&hall, HIGH));
+	assert_false(comes(&hall, TOP, 2));
+	goes(&hall, 0);
+	assert_true(gets_in(&hall, LOW));
+	assert_false(gets_in(&hall, HIGH));
+	goes(&hall, LOW);
+	assert_true(gets_in(&hall, HIGH));
+	assert_true(gets_in(&hall, TOP));
+	assert_true(comes(&hall, 70, 2));
+	assert_false(comes(&hall, 3, 1));
+	goes(&hall, HIGH);
+	assert_false(gets_in(&hall, 3));
+	goes(&hall, TOP);
+	assert_false(gets_in(&hall, 3));
+	goes(&hall, 70);
+	assert_true(gets_in(&hall, 3));
+	goes(&hall, 3);
+	close_hall(&hall);
+}
+
+static void slots_beyond_63_have_one_holder_each(void **state)
+{
+	static const char *const names[] = { "room", "room-capture", "hall" };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
 		struct hall hall;
 
 		open_hall(&hall, registry_find(names[i]), MANY, 0);
@@ -235,6 +307,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_conflicts_with_ids_beyond_63),
+		cmocka_unit_test(hall_sees_a_member_whose_id_is_new),
+		cmocka_unit_test(new_ids_come_while_another_session_drains),
 		cmocka_unit_test(slots_beyond_63_have_one_holder_each),
 		cmocka_unit_test(ids_beyond_63_wait_their_turn),
 		cmocka_unit_test(
