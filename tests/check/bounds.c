@@ -210,11 +210,12 @@ static bool claims_nothing(const char *text)
 }
 
 /* These algorithms state a number only for a special case, which the next test
- * and rmr.c compare: no process waits (roster), or a smart cache (choi,
- * choi-plain). */
+ * and rmr.c compare: no process waits (roster, ticket-ring), or a smart cache
+ * (choi, choi-plain). */
 static bool states_less(const char *algorithm)
 {
 	return begins_with(algorithm, "roster") ||
+	       begins_with(algorithm, "ticket-ring") ||
 	       begins_with(algorithm, "choi");
 }
 
