@@ -74,7 +74,7 @@ TEST(an_uncontended_passage_makes_two_read_modify_writes)
 	lab_check_end(c);
 }
 
-static struct lab_row measured(unsigned n, unsigned contention)
+static struct lab_row measured(int n, int contention)
 {
 	struct lab_measure m = { .algorithm = "ticket-ring",
 				 .n = n,
@@ -89,7 +89,7 @@ static struct lab_row measured(unsigned n, unsigned contention)
 
 	if (!lab_measure(&m, &row, error, &usage))
 		fail_msg("%s", error);
-	printf("    n=%u contention=%u: mean %.1f, worst %" PRIu64 "\n", n,
+	printf("    n=%d contention=%d: mean %.1f, worst %" PRIu64 "\n", n,
 	       contention, row.mean, row.worst);
 	return row;
 }
@@ -108,7 +108,7 @@ TEST(ticket_ring_costs_2_references_while_no_process_waits)
  * every machine.  For roster the mean is 112, 568 and 1521. */
 TEST(the_cost_in_a_crowd_does_not_grow_with_n)
 {
-	static const unsigned ns[] = { 8, 32, 128 };
+	static const int ns[] = { 8, 32, 128 };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof ns / sizeof *ns; i++) {
