@@ -119,6 +119,55 @@ TEST(the_cost_in_a_crowd_does_not_grow_with_n)
 	}
 }
 
+TEST(a_leaver_looks_for_a_waiter_and_a_newcomer_reads_the_slots)
+{
+	(void)state;
+	expect_breaks("no-lost-wake", "ticket-ring~no-T4", .n = 2, .k = 1,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "ticket-ring~no-scan", .n = 2, .k = 1,
+		      .only = "no-lost-wake");
+	expect_breaks("no-lost-wake", "ticket-ring~no-wake", .n = 2, .k = 1,
+		      .only = "no-lost-wake");
+	expect_replays("no-lost-wake",
+		       "ticket-ring~release-once n=2 k=1 passages=2,1 wakes : "
+		       "0*4 1*3 0*2 1 0 1*3 0*9 1*7 0*11 1");
+	expect_replays("fife", "ticket-ring~no-E1 n=2 k=1 passages=2,1 "
+			       "property=fife : 0*4 1*3 0*3 1*7 0*3");
+}
+
+TEST(HEAD_passes_finished_tickets_only)
+{
+	(void)state;
+	expect_breaks("invariant", "ticket-ring~passes-without-grant", .n = 2,
+		      .k = 1, .only = "invariant");
+	expect_breaks("invariant", "ticket-ring~no-withdrawal", .n = 2, .k = 1,
+		      .only = "invariant");
+	expect_breaks("quiescence", "ticket-ring~no-A3", .n = 2, .k = 1,
+		      .aborts = 1, .only = "quiescence");
+	expect_breaks("quiescence", "ticket-ring~walk-ends-early", .n = 2,
+		      .k = 1, .aborts = 1, .only = "quiescence");
+	expect_breaks("quiescence", "ticket-ring~recover-no-settle", .n = 2,
+		      .k = 1, .deaths = 1, .only = "quiescence");
+}
+
+/* In these twins the ring has two cells. */
+TEST(a_lost_waiter_is_found)
+{
+	(void)state;
+	expect_holds("ticket-ring~small-ring", .n = 2, .k = 1);
+	expect_breaks("invariant", "ticket-ring~small-ring-no-J2", .n = 2,
+		      .k = 1, .each = { 2, 1 }, .only = "invariant");
+	expect_breaks("invariant", "ticket-ring~small-ring-no-Q5", .n = 2,
+		      .k = 1, .each = { 2, 1 }, .only = "invariant");
+	expect_replays("quiescence",
+		       "ticket-ring~small-ring-no-A4 n=2 k=1 passages=2,1 "
+		       "aborts=1 property=quiescence : 0*4 1*3 0*4 1 0*8 1*9 "
+		       "1a 1*12 0a 0*2 1");
+	expect_replays("k-fcfs", "ticket-ring~small-ring-no-F6 n=3 k=1 "
+				 "passages=3,3,3 aborts=2 property=k-fcfs : "
+				 "2*2 0*4 2*2 0*11 2*8 0*8 2*10 0*2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +180,10 @@ int main(void)
 		cmocka_unit_test(
 			ticket_ring_costs_2_references_while_no_process_waits),
 		cmocka_unit_test(the_cost_in_a_crowd_does_not_grow_with_n),
+		cmocka_unit_test(
+			a_leaver_looks_for_a_waiter_and_a_newcomer_reads_the_slots),
+		cmocka_unit_test(HEAD_passes_finished_tickets_only),
+		cmocka_unit_test(a_lost_waiter_is_found),
 	};
 
 	return RUN(tests);
