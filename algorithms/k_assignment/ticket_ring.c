@@ -204,8 +204,10 @@ static uint64_t settle_once(struct ring *m, const struct process *self,
 	}
 	if (found == AGAIN)
 		return x;
-	if (!q.at_front)
+	if (found == SEARCHED || !q.at_front)
 		*rounds -= (int)self->shape->n;
+	if (found == SEARCHED)
+		return x;
 	if (i != NO_SLOT)
 		return offer(m, self, i, x, q, walk);
 	if (walk->at == walk->head || !q.at_front)

@@ -112,9 +112,10 @@ Q4:	(void)mem_cas(&m->LOST, l, all_found(l));
 }
 
 enum found {
-	EMPTY, /* HEAD is TAIL */
-	AGAIN, /* nothing found yet; the caller may try again */
-	FOUND  /* the oldest waiter */
+	EMPTY,    /* HEAD is TAIL */
+	AGAIN,    /* nothing found yet; the caller may try again */
+	SEARCHED, /* the same, after reading all W words */
+	FOUND     /* the oldest waiter */
 };
 
 /* The walk has come to TAIL.  HEAD must not reach TAIL while a waiter is lost,
@@ -129,7 +130,7 @@ static inline enum found end_walk(struct ring *m, const struct shape *shape,
 		return EMPTY;
 Q5:	l = mem_read(&m->LOST);
 	if (may_be_lost(l))
-		return find_lost(m, shape, l, oldest) ? FOUND : AGAIN;
+		return find_lost(m, shape, l, oldest) ? FOUND : SEARCHED;
 	move_HEAD(m, walk);
 	return AGAIN;
 }
@@ -187,7 +188,7 @@ F5:		w = mem_read(W_at(m, shape, named(u)));
 	}
 F6:	l = mem_read(&m->LOST);
 	if (may_be_lost(l))
-		return find_lost(m, shape, l, oldest) ? FOUND : AGAIN;
+		return find_lost(m, shape, l, oldest) ? FOUND : SEARCHED;
 	*oldest = (struct waiter){ named(u), true, w };
 	return FOUND;
 }
