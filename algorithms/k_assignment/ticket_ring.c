@@ -117,8 +117,8 @@ T4D:	(void)mem_cas(slot_at(m, i), x | MARK, CLOSED);
 	return SETTLED;
 }
 
-/* T6 has failed: slot i no longer has the value x.  Perhaps the resizer has just
- * marked the void reservation x; then close the slot. */
+/* T6 has failed: slot i no longer has the value x.  Perhaps the resizer has
+ * just marked the void reservation x; then close the slot. */
 static uint64_t lost(struct ring *m, unsigned i, uint64_t x)
 {
 	uint64_t y;
@@ -324,8 +324,8 @@ E2:		ok = mem_cas(slot_at(m, i), FREE, fast_word(self));
 
 /*
  * The end of the doorway: find out whether the process must read all slots.
- * Also move CLEAN on before HEAD reaches it: while HEAD is older than CLEAN, the
- * claim of CLEAN is true for our ticket, too.
+ * Also move CLEAN on before HEAD reaches it: while HEAD is older than CLEAN,
+ * the claim of CLEAN is true for our ticket, too.
  */
 static void look_at_CLEAN(struct ring *m, struct process *self)
 {

@@ -27,8 +27,8 @@
  * t+1 after it has read all slots.  While HEAD <= t, HEAD is not TAIL, so each
  * process that frees a slot after that looks for a waiter.
  *
- * Invariant I6: from the end of p's doorway until p no longer waits, HEAD is not
- * TAIL; and p's ticket t is not older than HEAD and its cell names p, or LOST
+ * Invariant I6: from the end of p's doorway until p no longer waits, HEAD is
+ * not TAIL; and p's ticket t is not older than HEAD and its cell names p, or LOST
  * has an open mark.
  */
 #ifndef ATMOST_TICKET_RING_QUEUE_H
@@ -57,8 +57,8 @@ struct walk {
 	uint64_t begun, fresh; /* whole words: no undefined padding */
 };
 
-/* Q1: all tickets before walk->at are finished.  Q1 fails if another process has
- * moved HEAD. */
+/* Q1: all tickets before walk->at are finished.  Q1 fails if another process
+ * has moved HEAD. */
 static inline void move_HEAD(struct ring *m, const struct walk *walk)
 {
 Q1:	(void)mem_cas(&m->HEAD, walk->head, walk->at);
