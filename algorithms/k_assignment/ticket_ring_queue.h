@@ -28,8 +28,8 @@
  * process that frees a slot after that looks for a waiter.
  *
  * Invariant I6: from the end of p's doorway until p no longer waits, HEAD is
- * not TAIL; and p's ticket t is not older than HEAD and its cell names p, or LOST
- * has an open mark.
+ * not TAIL; and p's ticket t is not older than HEAD and its cell names p, or
+ * LOST has an open mark.
  */
 #ifndef ATMOST_TICKET_RING_QUEUE_H
 #define ATMOST_TICKET_RING_QUEUE_H
