@@ -223,7 +223,7 @@ static uint64_t settle_once(struct ring *m, const struct process *self,
  * larger than that of the tickets that are usually between HEAD and TAIL. */
 static int most_rounds(const struct shape *shape)
 {
-	return 8 + 2 * (int)cells_of(shape);
+	return 64 + 2 * (int)cells_of(shape);
 }
 
 /* The rounds are used up.  Leave the slot to the waiter that HEAD leads to: it
