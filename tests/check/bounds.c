@@ -210,11 +210,12 @@ static bool claims_nothing(const char *text)
 }
 
 /* These algorithms state a number only for a special case: no process waits
- * (roster, hall), or the cache is smart (choi, choi-plain).  The next two tests
- * and rmr.c compare these numbers. */
+ * (roster, ticket-ring, hall), or the cache is smart (choi, choi-plain).  The
+ * next two tests and rmr.c compare these numbers. */
 static bool states_less(const char *algorithm)
 {
 	return begins_with(algorithm, "roster") ||
+	       begins_with(algorithm, "ticket-ring") ||
 	       begins_with(algorithm, "hall") || begins_with(algorithm, "choi");
 }
 
