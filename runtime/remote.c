@@ -12,7 +12,7 @@
 
 bool remote_is_address(const char *name)
 {
-	return strstr(name, "://") != NULL;
+	return name && strstr(name, "://") != NULL;
 }
 
 /*
