@@ -27,8 +27,8 @@ static struct address read_good(const char *text, bool pool)
 	return address;
 }
 
-/* What an address of many pools means; spelt with "host:port," and the prefix
- * it shows all that was read. */
+/* Each row has an address of many pools, the text that shows all that was read
+ * from it (scheme, ports and prefix), and the user. */
 static void an_address_has_hosts_and_a_prefix(void **state)
 {
 	static const char *const rows[][3] = {
