@@ -9,7 +9,7 @@
 static const int64_t second = 1000000000;
 
 enum {
-	TICK_MS = 1000,       /* how often a wait looks after its messages */
+	TICK_MS = 1000,       /* how often a step calls `attend` */
 	TRY_TICK_MS = 50,     /* the same for -n */
 	TRY_SECONDS = 10,     /* -n waits for answers at most this long, */
 	ENDPOINT_SECONDS = 2, /* and this much longer for each endpoint */

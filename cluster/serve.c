@@ -372,8 +372,8 @@ static void serve_all(struct server *s)
 	}
 }
 
-/* There is no memory for a passage.  The server answers each request with this
- * error. */
+/* There is no memory for a passage.  The server answers each request with
+ * ATMOST_ENOMEM. */
 static void refuse_all(struct remote_member *me)
 {
 	enum turn turn;

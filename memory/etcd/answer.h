@@ -71,8 +71,9 @@ struct transaction_form {
 	struct range_form range[8];
 };
 
-/* A transaction: *made is the alternative that was made, -1: none.  The keys of
- * all ranges are in *seen, with the revision at which they were seen. */
+/* Reads the answer to a transaction.  *made is the alternative that etcd has
+ * made; -1: none.  The keys of all ranges are in *seen, with the revision at
+ * which they were seen. */
 bool answer_transaction(const char *text, size_t length,
 			const struct transaction_form *, int *made,
 			struct seen_keys *seen);

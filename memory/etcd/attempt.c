@@ -12,7 +12,8 @@
 enum { ANSWER_MOST = 64 << 20 };
 
 /* Hands over the whole lines of a stream; the rest waits for more bytes.  The
- * bytes before `from` end no line: they were looked at before. */
+ * bytes before `from` contain no end of a line: an earlier call has looked at
+ * them. */
 static bool split_lines(struct exchange *exchange, size_t from)
 {
 	struct text *text = &exchange->answer;
@@ -181,8 +182,8 @@ static void describe(struct exchange *exchange, long status, const char *body)
 			 (int)strcspn(body, "\r\n"), body);
 }
 
-/* Returns whether etcd does not accept the token.  Only the message tells,
- * because etcd uses the same code for other bad requests. */
+/* Returns whether etcd does not accept the token.  In some cases only the
+ * message tells, because etcd uses the same code for other bad requests. */
 static bool wants_login(int code, const char *message)
 {
 	return code == GRPC_UNAUTHENTICATED ||

@@ -59,7 +59,7 @@ struct etcd_attention {
 };
 
 struct etcd {
-	struct process process; /* the first field: a step finds the struct */
+	struct process process; /* first, so that a step finds the struct */
 	struct shape shape;
 	struct etcd_settings settings;
 	char *member;

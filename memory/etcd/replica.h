@@ -56,8 +56,8 @@ bool replica_pool(const struct replica *, uint64_t *value);
 
 /*
  * Returns whether the view may show a taken slot as free, because it has only
- * one half of a claim: the end of the ticket.  Also returns false if the view
- * has no slot that the waiter with this lease could claim.
+ * one half of a claim: the end of the ticket.  Returns false if the view has no
+ * slot that the waiter with this lease could claim.
  */
 bool replica_may_mislead(const struct replica *, int64_t own_lease);
 

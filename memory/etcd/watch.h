@@ -3,9 +3,9 @@
  * A watch: in one stream, etcd reports every change of some ranges of keys from
  * a revision on, and the watch applies it to the replica.
  *
- * A stream may end without a word, and its last lines may be missing.  So when
+ * A stream may end without notice, and its last lines may be missing.  So when
  * a watch has ended, for whatever reason, its owner looks again, and begins
- * another watch at the revision of that look.
+ * another watch after the revision of that look.
  */
 #ifndef ATMOST_MEMORY_ETCD_WATCH_H
 #define ATMOST_MEMORY_ETCD_WATCH_H

@@ -19,7 +19,7 @@ enum {
 
 struct wire {
 	CURLM *multi;
-	struct exchange *first; /* all that were sent and have not finished */
+	struct exchange *first; /* the exchanges that have not finished */
 	struct attempt_settings settings;
 	char **endpoints; /* "host:port" */
 	unsigned count, current;
@@ -28,7 +28,7 @@ struct wire {
 	int64_t pause_until;      /* no attempt begins before this moment */
 	unsigned long attempts;
 	bool reached;  /* there was a definite answer */
-	bool happened; /* wire_pump has something to tell */
+	bool happened; /* wire_pump has something to report */
 	char problem[WIRE_MESSAGE_ROOM + 300];
 
 	/* etcd gives a token for the password.  logins counts the tokens, so
@@ -443,7 +443,7 @@ static int64_t check_streams(struct wire *wire)
 			continue;
 		if (now >= until) {
 			fail(exchange, "the watch does not begin");
-			next = wire->first; /* fail may end others, too */
+			next = wire->first; /* fail may end other streams */
 		} else if (until < first) {
 			first = until;
 		}

@@ -265,7 +265,7 @@ static void files_for_tls_must_be_readable(void **state)
 	assert_string_equal(address.certificate, certificate);
 	assert_string_equal(address.key, key);
 	address_free(&address);
-	/* A plain address needs none of them. */
+	/* An address without TLS needs none of these files. */
 	setenv("ATMOST_AT_CA", "/nonexistent/ca", 1);
 	assert_int_equal(read_credentials(&address, "etcd://n1", &why), 0);
 	assert_null(address.ca);
