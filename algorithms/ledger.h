@@ -9,8 +9,8 @@
  * A transaction may be made although its answer is lost, and the memory then
  * sends it again.  Late requests may be made at any time.  So each transaction
  * is guarded by a word that it writes (L2 by the process's member, C2 by its
- * ticket): it is made at most once.  A process decides by those words that it
- * sees to be its own, not by the number of the alternative.
+ * ticket): it is made at most once.  A process looks for words of its own to
+ * learn what was made; it does not rely on the number of the alternative.
  */
 #ifndef ATMOST_LEDGER_H
 #define ATMOST_LEDGER_H
@@ -120,8 +120,8 @@ static inline void guard_arrival(struct transaction *t, void *shared,
  * Arrive: returns true if the process has a slot, and false if it has a ticket.
  * If the pool's value is not the expected one, the process expects the value
  * that it has seen, and asks again.  If its lease ended, the process begins
- * again with a new lease; an answer that came after the end of the lease says
- * nothing about the present.
+ * again with a new lease, because an answer that came after the end of the
+ * lease says nothing about the present.
  */
 static inline bool doorway(void *shared, struct process *self)
 {

@@ -10,8 +10,8 @@
  * the operand, or NULL if there is none.
  *
  * *address becomes NULL if the pool is on this machine.  Otherwise the pool is
- * in etcd: *address is that of --at or ATMOST_AT, or `pool` itself if it has
- * "://".  Returns 0, or an exit code after an error message.
+ * in etcd: *address is the address of --at or ATMOST_AT, or `pool` itself if
+ * the operand has "://".  Returns 0, or an exit code after an error message.
  */
 int at_choose(const char *command, const char *option, const char *pool,
 	      const char **address);

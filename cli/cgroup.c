@@ -76,8 +76,8 @@ static bool make_folder(struct cgroup *cgroup)
 {
 	int fd;
 
-	/* One of a process that had this number, and was killed with its
-	 * guard. */
+	/* The folder may be left from an earlier process with this number,
+	 * which was killed together with its guard. */
 	if (mkdir(cgroup->path, 0755) < 0 &&
 	    (errno != EEXIST || rmdir(cgroup->path) < 0 ||
 	     mkdir(cgroup->path, 0755) < 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A control group of its own for the command of `atmost run`, where this process
- * may make one: the kernel then knows all descendants of the command, and kills
- * them at once (cgroup.kill, from Linux 5.14).
+ * A control group for the command of `atmost run`, if this process may make
+ * one: the kernel then knows all descendants of the command, and kills them at
+ * once (cgroup.kill, from Linux 5.14).
  *
  * Only cgroup_make allocates memory; a forked process may call the others.
  */
@@ -17,18 +17,18 @@ struct cgroup {
 	char path[CGROUP_ROOM]; /* "": there is none */
 };
 
-/* Makes a control group below that of this process.  If that is not possible,
- * there is none. */
+/* Makes a control group below the control group of this process.  If that is
+ * not possible, the path stays empty. */
 void cgroup_make(struct cgroup *);
 
-/* Moves this process into it.  False: that is not possible. */
+/* Moves this process into the control group.  False: that is not possible. */
 bool cgroup_enter(const struct cgroup *);
 
-/* Kills all processes in it. */
+/* Kills all processes in the control group. */
 void cgroup_kill(const struct cgroup *);
 
-/* Removes it.  Processes that are still in it go to the control group above
- * it. */
+/* Removes the control group.  Processes that are still in it go to the control
+ * group above. */
 void cgroup_remove(struct cgroup *);
 
 #endif

@@ -6,16 +6,16 @@
  *   valid_until - lease/3   the wrapper sends SIGTERM
  *   valid_until - lease/8   the wrapper kills the command, and so does the guard
  *
- * valid_until is the time at which the wrapper sent the last keepalive that etcd
- * has answered, plus the lease.  etcd cannot end the lease earlier, if the rates
- * of the two clocks differ by less than an eighth.  If etcd says that the slot
- * is gone, the wrapper kills the command at once.  The guard also kills the
- * command if the wrapper ends (cli/guard.h).
+ * valid_until is the time at which the wrapper sent the last keepalive that
+ * etcd has answered, plus the lease.  etcd cannot end the lease earlier, if the
+ * rates of its clock and of ours differ by less than an eighth.  If etcd says
+ * that the slot is gone, the wrapper kills the command at once.  The guard also
+ * kills the command if the wrapper ends (cli/guard.h).
  *
- * What is killed: the command's process group.  The command of a foreground job
- * is in the process group of its caller's pipeline; there the command and its
- * descendants are killed, by a control group if the wrapper may make one, and by
- * /proc.
+ * The wrapper and the guard kill the command's process group.  But the command
+ * of a foreground job is in the process group of its caller's pipeline.  There
+ * they kill the command and its descendants: by a control group if the wrapper
+ * may make one, and by /proc.
  */
 #include "cli/cluster_hold.h"
 
@@ -100,8 +100,8 @@ static int prepare(void *context)
 		return 0;
 	cgroup_enter(&h->target.cgroup);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* The wrapper sleeps until the command runs, so if it is not the parent
-	 * any more, it was killed before that call. */
+	/* The wrapper sleeps until the command runs.  So if the wrapper is no
+	 * longer the parent, it was killed before prctl was called. */
 	if (getppid() != h->target.descendants.spared[0])
 		_exit(NOT_RUN);
 	if (h->s->job.own_group)
@@ -233,8 +233,8 @@ static void lose(struct holder *h, const char *why)
 	say(h, "%s: the slot is lost, and the command was killed", why);
 }
 
-/* The guard has killed the command.  If this process has not missed the contact
- * yet, it was stopped. */
+/* The guard has killed the command.  If this process has not noticed a loss of
+ * contact, it was stopped meanwhile. */
 static void lose_by_guard(struct holder *h)
 {
 	lose(h, h->warned ? no_contact
@@ -277,7 +277,7 @@ static void check_lease(struct holder *h)
 		warn(h);
 }
 
-/* When check_lease has something to do. */
+/* Returns the time at which check_lease or the sentinel is due next. */
 static int64_t next_check(const struct holder *h)
 {
 	int64_t next = INT64_MAX;
@@ -294,8 +294,8 @@ static int64_t next_check(const struct holder *h)
 /* --- waiting for the end of the command */
 
 /*
- * The guard ends before the command's process is reaped: from then on another
- * process can get its number.
+ * Ends the guard before the wrapper reaps the command: after that, another
+ * process can get the command's number.
  */
 static void before_reaping(struct holder *h)
 {
@@ -308,7 +308,7 @@ static void before_reaping(struct holder *h)
 		return;
 	if (guard_has_fired(&h->guard))
 		lose_by_guard(h);
-	/* Descendants that SIGTERM did not end. */
+	/* Kills the descendants that SIGTERM did not end. */
 	if (h->interrupted || (h->lost && !h->keep))
 		guard_kill(&h->target);
 	h->target.group = 0;
@@ -316,8 +316,8 @@ static void before_reaping(struct holder *h)
 		guard_tell(&h->guard, &h->target, h->told);
 		return;
 	}
-	/* The command has ended, so its slot may be given back while the guard
-	 * ends, which takes milliseconds. */
+	/* The command has ended.  So the wrapper gives the slot back already
+	 * while the guard ends, which takes milliseconds. */
 	if (!h->lost)
 		etcd_leave_ahead(h->etcd);
 	guard_dismiss(&h->guard);
@@ -330,8 +330,8 @@ static bool has_ended(struct holder *h)
 }
 
 /*
- * A stopped wrapper cannot keep its lease.  So it only stops together with its
- * command where a shell waits for that.
+ * A stopped wrapper cannot keep its lease.  So the wrapper stops together with
+ * its command only if a shell waits for the job to stop.
  */
 static void stop(struct holder *h)
 {

@@ -78,8 +78,8 @@ int cluster_find(const char *command, const char *at, const char *pool,
 	return print_complaint(command, &why, error);
 }
 
-/* Returns a time in which every endpoint can be tried: an attempt at one that
- * does not answer takes 2 seconds. */
+/* Returns a time in which every endpoint can be tried: an attempt takes 2
+ * seconds if the endpoint does not answer. */
 static int64_t patience(const struct place *place, unsigned more)
 {
 	const int64_t second = 1000000000;
@@ -100,7 +100,7 @@ int cluster_open(const char *command, const char *at, const char *pool,
 		cluster_close(place);
 		return print_complaint(command, &why, error);
 	}
-	/* An etcd that is busy, or elects a leader, is waited for. */
+	/* Waits for an etcd that is busy or elects a leader. */
 	place->connection.patience = patience(place, 8);
 	return 0;
 }

@@ -32,12 +32,12 @@ void cluster_close(struct place *);
 int cluster_find(const char *command, const char *at, const char *pool,
 		 struct place *);
 
-/* Gives etcd a few seconds from now on. */
+/* Sets the time limit of the next request: a few seconds from now. */
 void cluster_allow_time(struct place *);
 
 /* Prints connection.why, and for some errors a hint.  Returns the exit code. */
 int cluster_complain(const char *command, const struct place *, int error);
-/* The same about a pool of the place, which names none itself. */
+/* The same about a pool of a place that names no pool itself. */
 int cluster_complain_of(const char *command, const struct place *,
 			const char *pool, int error);
 

@@ -213,8 +213,9 @@ static int open_pool(struct cluster_run *r, int64_t until, bool *again)
 	return code;
 }
 
-/* Gives the slot back.  Otherwise the next command waits for the end of the lease,
- * so a node that does not answer, or an election, must not be the end of this. */
+/* Gives the slot back; otherwise the next command would wait for the end of the
+ * lease.  The time is long enough for a node that does not answer, and for an
+ * election. */
 static void leave(struct cluster_run *r)
 {
 	cluster_allow_time(&r->place);
@@ -222,8 +223,8 @@ static void leave(struct cluster_run *r)
 	etcd_leave(r->etcd, r->options.group ? &ledger_room : &ledger);
 }
 
-/* The names of the slots may have changed between our look and our arrival.
- * Returns 0, or an exit status after a message. */
+/* Checks the names of the slots, which may have changed between our look and
+ * our arrival.  Returns 0, or an exit status after a message. */
 static int check_names(struct cluster_run *r, bool *again)
 {
 	int error;
@@ -246,8 +247,8 @@ static int enter_once(struct cluster_run *r, bool *again)
 	enum cluster_wait_result result;
 	int code;
 
-	/* The lease is granted while etcd answers the look.  With -n it may not
-	 * be needed. */
+	/* etcd grants the lease while it answers the look.  With -n the lease
+	 * may not be needed. */
 	if (!r->options.try)
 		etcd_ask_ahead(r->etcd);
 	code = open_pool(r, wire_now() + FIRST_MS * second / 1000, again);

@@ -71,8 +71,8 @@ static int complain_in_use(const struct place *place)
 	return POOL_NOT_NOW;
 }
 
-/* Resizes the pool that a look has seen, if it is still the same; *again: it is
- * not. */
+/* Resizes the pool if it is still as a look has seen it.  *again: the pool has
+ * changed. */
 static int resize_once(struct place *place, const struct pool_request *request,
 		       bool *again)
 {

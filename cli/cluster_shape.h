@@ -6,8 +6,8 @@
 
 #include <atmost/atmost.h>
 
-/* Returns the settings of a pool in etcd as pools of one machine have them.  The
- * names stay those of *pool. */
+/* Returns the settings of a pool in etcd as pools of one machine have them.
+ * The names are those in the memory of *pool. */
 struct atmost_shape cluster_shape(const struct cluster_pool *pool);
 
 #endif

@@ -42,7 +42,8 @@ static bool is_gone(const struct place *place, int error)
 	return error == ATMOST_ENOTFOUND && !place->pool;
 }
 
-/* Prints a sentence about the version of etcd, if it is an old one. */
+/* Prints a sentence about the version of etcd, if etcd is too old to keep
+ * leases reliably. */
 static void warn(FILE *to, const char *before, struct place *place)
 {
 	struct etcd_version version;
@@ -54,8 +55,8 @@ static void warn(FILE *to, const char *before, struct place *place)
 		fprintf(to, "%s%s\n", before, warning.text);
 }
 
-/* Returns 0, or an error of cluster/.  *code becomes an exit code if a pool of
- * the list cannot be read: it does not hide the others. */
+/* Returns 0, or an error of cluster/.  If a pool of the list cannot be read,
+ * *code becomes an exit code, and the other pools are still shown. */
 static int print_pool(FILE *to, struct place *place, const char *name,
 		      int *code)
 {
@@ -129,7 +130,7 @@ static int write_pool(struct json *j, struct place *place, const char *name)
 	return 0;
 }
 
-/* Writes the version of etcd, and a warning if the version is an old one. */
+/* Writes the version of etcd, and the same warning. */
 static void write_version(struct json *j, struct place *place)
 {
 	struct etcd_version version;

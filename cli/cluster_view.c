@@ -7,8 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Converts a time since 1970 by the member's clock to one of our
- * CLOCK_MONOTONIC, which is about right if the clocks of the machines are. */
+/* Converts a time since 1970 by the member's clock to a time by our
+ * CLOCK_MONOTONIC.  The result is about right if the clocks of both machines
+ * are. */
 static struct timespec monotonic_time(int64_t since)
 {
 	const int64_t second = 1000000000;

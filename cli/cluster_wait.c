@@ -9,10 +9,10 @@
 static const int64_t second = 1000000000;
 
 enum {
-	TICK_MS = 1000,       /* how often a wait looks after its messages */
+	TICK_MS = 1000,       /* how often a step calls `attend` */
 	TRY_TICK_MS = 50,     /* the same for -n */
-	TRY_SECONDS = 10,     /* -n waits for answers at most so long, */
-	ENDPOINT_SECONDS = 2, /* and this longer for each endpoint */
+	TRY_SECONDS = 10,     /* -n waits for answers at most this long, */
+	ENDPOINT_SECONDS = 2, /* and this much longer for each endpoint */
 	FIRST_MESSAGE = 5,    /* seconds without an answer */
 	NEXT_MESSAGE = 60,    /* seconds between messages */
 	FAREWELL_SECONDS = 2  /* to give up the place in the queue */
@@ -34,7 +34,7 @@ static void say_if_verbose(const struct cluster_waiter *w, const char *text)
 	fprintf(stderr, "atmost: %s: %s\n", w->pool, text);
 }
 
-/* --- what a waiting step does besides */
+/* --- what a step does while it waits */
 
 /* True: a signal ends the wait, or suspends it. */
 static bool take_signals(struct cluster_waiter *w)
@@ -63,7 +63,8 @@ static bool take_signals(struct cluster_waiter *w)
 	return w->signal || w->suspended;
 }
 
-/* Says when etcd is not reached for some time, and when it is reached again. */
+/* Prints a message when etcd is not reached for some time, and when it is
+ * reached again. */
 static void report_contact(struct cluster_waiter *w)
 {
 	const char *problem = wire_problem(w->etcd->wire);

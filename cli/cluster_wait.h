@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Waits for a slot of a pool in etcd.  The waiter takes signals one by one, and
- * says on stderr when etcd is not reached.  Every wait ends by a signal or by
- * the deadline, too.
+ * says on stderr when etcd is not reached.  A signal or the deadline ends every
+ * wait.
  */
 #ifndef ATMOST_CLI_CLUSTER_WAIT_H
 #define ATMOST_CLI_CLUSTER_WAIT_H
@@ -35,7 +35,7 @@ enum cluster_wait_result {
 	CLUSTER_WAIT_REFUSED    /* see etcd->trouble */
 };
 
-/* Prepares etcd's attention.  The signals are taken. */
+/* Sets etcd->attention.  The caller has taken the signals. */
 void cluster_wait_begin(struct cluster_waiter *w);
 
 /* Waits until etcd has answered a first request.  Returns CLUSTER_WAIT_INSIDE
@@ -46,7 +46,7 @@ enum cluster_wait_result cluster_wait_contact(struct cluster_waiter *w);
 enum cluster_wait_result cluster_wait_slot(struct cluster_waiter *w,
 					   const struct algorithm *algorithm);
 
-/* The wait is over: steps are not interrupted any more. */
+/* Ends the wait: from now on nothing interrupts a step. */
 void cluster_wait_end(struct cluster_waiter *w);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The guard is a child of the wrapper, in a session of its own, so that no
- * signal to the wrapper's process group and no key of its terminal reaches it.
- * It blocks all signals.  Only SIGKILL ends it, and the wrapper then starts
- * another one.  If wrapper and guard are killed together, the kernel kills the
- * command (PR_SET_PDEATHSIG), but not the command's children.
+ * The guard is a child of the wrapper.  It is in a session of its own, so that
+ * no signal to the wrapper's process group and no key of the wrapper's terminal
+ * reaches the guard.  The guard blocks all signals.  Only SIGKILL ends it, and
+ * the wrapper then starts another guard.  If wrapper and guard are killed
+ * together, the kernel kills the command (PR_SET_PDEATHSIG), but not the
+ * command's children.
  *
  * The guard's clock is CLOCK_BOOTTIME, which goes on while the machine is
  * suspended, so the guard kills the command when the machine resumes too late.
  *
  * The guard closes its copies of the wrapper's descriptors: connections, pipes
- * and the writing end of its own pipe, which would never close otherwise.  Its
- * end sends no signal, so that a wrapper that waits for all its children does
- * not wait for its guard.
+ * and the writing end of its own pipe, which would never close otherwise.  The
+ * kernel sends no signal when the guard ends, so that a wrapper that waits for
+ * all its children does not wait for its guard.
  */
 #include "cli/guard.h"
 
@@ -33,7 +34,7 @@
 
 static const char name[] = "slot-guard";
 
-/* What goes through the pipe, in one write. */
+/* The wrapper sends this through the pipe, in one write. */
 struct order {
 	int64_t kill_at;
 	pid_t group, root;
@@ -48,8 +49,8 @@ void guard_kill(const struct guard_target *target)
 		cgroup_kill(&target->cgroup);
 		process_tree_kill(&target->descendants);
 	}
-	/* A process that was just starting another one while the first signal
-	 * was sent to the group. */
+	/* While the first signal was sent to the group, a process of the group
+	 * may have been starting another one. */
 	if (target->group > 1)
 		kill(-target->group, SIGKILL);
 }
@@ -91,9 +92,10 @@ static bool has_come(int64_t moment)
 }
 
 /*
- * The orders are read after the time, so that an order that came in time
- * counts.  A timer that cannot be made leaves poll's own time, which stops while
- * the machine is suspended.
+ * When the timer ends the poll, the guard reads the orders before it looks at
+ * the clock, so that an order that came in time counts.  If there is no timer,
+ * the guard polls ten times a second; poll stands still while the machine is
+ * suspended.
  */
 __attribute__((noreturn)) static void watch(int orders,
 					    struct guard_target *target,
@@ -132,7 +134,7 @@ __attribute__((noreturn)) static void stand_guard(
 	if (ends[1] != orders)
 		close(ends[1]);
 	syscall(SYS_close_range, 0, 2, 0);
-	/* Before Linux 5.9 there is no such call. */
+	/* Linux before 5.9 does not have this call. */
 	if (syscall(SYS_close_range, orders + 1, ~0U, 0) < 0)
 		for (int fd = orders + 1; fd < 1024; fd++)
 			close(fd);
@@ -183,8 +185,8 @@ int guard_start(struct guard *guard, const struct guard_target *target,
 	return 0;
 }
 
-/* If the pipe is full, the guard is stopped.  When it goes on, it kills the
- * command too early rather than too late. */
+/* The pipe is full only if the guard is stopped.  When such a guard goes on, it
+ * kills the command too early rather than too late. */
 void guard_tell(const struct guard *guard, const struct guard_target *target,
 		int64_t kill_at)
 {

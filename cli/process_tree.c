@@ -120,7 +120,8 @@ static void look(const struct process_tree *tree)
 	close(fd);
 }
 
-/* /proc lists processes by their number. */
+/* Finds the parent by bisection, because /proc lists processes by their
+ * number. */
 static bool has_chosen_parent(const struct process_seen *one)
 {
 	unsigned low = 0, high = count;
@@ -136,7 +137,7 @@ static bool has_chosen_parent(const struct process_seen *one)
 	return low < count && all[low].pid == one->parent && all[low].chosen;
 }
 
-/* Adds the children of those that are chosen, and their children. */
+/* Chooses all descendants of the processes that are chosen. */
 static void choose_descendants(void)
 {
 	bool grown;
@@ -159,7 +160,7 @@ unsigned process_tree_signal(const struct process_tree *tree, int signal)
 		if (all[i].chosen && !all[i].ended && !all[i].spared &&
 		    kill(all[i].pid, signal) == 0)
 			sent++;
-	/* There is no /proc. */
+	/* Without /proc, signals the root alone. */
 	if (!count && tree->root && kill(tree->root, signal) == 0)
 		sent++;
 	return sent;

@@ -2,9 +2,10 @@
 /*
  * Signals a process and its descendants, which /proc shows.
  *
- * A descendant whose parent has ended is not known by its parents any more.  So
- * a process also counts as a descendant if its environment at its start had the
- * marks, which are variables that only this command has.
+ * If the parent of a descendant has ended, the chain of parents no longer leads
+ * from the descendant to the root.  So a process also counts as a descendant if
+ * its environment at its start had the marks, which are variables that only
+ * this command has.
  *
  * Nothing here allocates memory, so a forked process may call it.
  */

@@ -23,7 +23,8 @@ void address_free(struct address *address)
 	free(address->pool);
 	free(address->user);
 	free(address->text);
-	/* The memory may be given to others before the process ends. */
+	/* Other code of this process may get the memory after it is freed, and
+	 * must not find the password there. */
 	if (address->password)
 		explicit_bzero(address->password, strlen(address->password));
 	free(address->password);
@@ -54,8 +55,8 @@ int address_check_pool(const char *name, struct complaint *why)
 	return 0;
 }
 
-/* Returns the length of a host at the beginning of the text; 0: there is none.
- * The host of an IPv6 address has its brackets. */
+/* Returns the length of a host at the beginning of the text; 0: the text does
+ * not begin with a host.  The length of an IPv6 host includes its brackets. */
 static size_t host_length(const char *text)
 {
 	size_t length;

@@ -16,7 +16,7 @@
 #include "memory/etcd/wire.h"
 
 enum {
-	ADDRESS_ENDPOINTS = 16, /* the most that an address names */
+	ADDRESS_ENDPOINTS = 16, /* the most in one address */
 	ADDRESS_PREFIX = 200,   /* bytes of the longest prefix */
 	ADDRESS_POOL = 64       /* bytes of the longest name of a pool */
 };
@@ -26,16 +26,17 @@ struct address {
 	unsigned count;
 	char *endpoints[ADDRESS_ENDPOINTS]; /* "host:port" */
 	char *prefix;                       /* without a slash at its ends */
-	char *pool;                         /* NULL: the address names none */
+	char *pool;                         /* NULL: the address has no pool */
 	char *user;                         /* NULL: none */
 	/* The address as we write it, with ports and prefix, without user and
 	 * pool: "etcd://n1:2379,n2:2379/atmost". */
 	char *text;
-	/* What credentials_read adds; NULL: none. */
+	/* credentials_read sets these; NULL: none. */
 	char *password, *ca, *certificate, *key;
 };
 
-/* Returns whether the text is an address and no name: it contains "://". */
+/* Returns whether the text is an address, and not a name: an address contains
+ * "://". */
 bool address_is_one(const char *text);
 
 /*
@@ -47,19 +48,19 @@ int address_read(struct address *, const char *text, bool pool,
 		 struct complaint *);
 void address_free(struct address *);
 
-/* Checks the name of a pool, as pools of one machine do.  Returns 0 or
- * ATMOST_ENAME. */
+/* Checks the name of a pool by the rules for pools of one machine.  Returns 0
+ * or ATMOST_ENAME. */
 int address_check_pool(const char *name, struct complaint *);
 
 /* Returns whether all hosts are this machine: localhost, 127.x.x.x, [::1]. */
 bool address_is_loopback(const struct address *);
 
-/* The same address for wire_open and etcd_open; the texts stay those of
- * *address. */
+/* Returns the address in the form that wire_open and etcd_open take.  The
+ * result points to the texts of *address. */
 struct wire_address address_wire(const struct address *);
 
-/* Returns PREFIX/POOL, for etcd_open, which the caller frees; NULL: out of
- * memory. */
+/* Returns PREFIX/POOL for etcd_open, as a text that the caller frees; NULL: out
+ * of memory. */
 char *address_root(const struct address *, const char *pool);
 
 #endif

@@ -38,7 +38,8 @@ static int explain_denial(struct connection *connection, int code,
 			address->text, address->user, message);
 }
 
-/* The endpoint serves other pages than we ask for: its version tells why. */
+/* The endpoint does not serve the page of the request.  Asks for the endpoint's
+ * version, which tells why. */
 static int explain_missing_gateway(struct connection *connection)
 {
 	const char *endpoint = wire_endpoint(connection->wire);

@@ -9,16 +9,16 @@
 struct connection {
 	const struct address *address;
 	struct wire *wire;
-	/* A request waits for its answer until this moment; CLOCK_BOOTTIME in
-	 * nanoseconds.  At first it waits for ever. */
+	/* A request waits for its answer until this time; CLOCK_BOOTTIME in
+	 * nanoseconds.  In a new connection a request waits for ever. */
 	int64_t until;
-	/* If it is not 0, each new request gets so many nanoseconds: the moment
-	 * is set anew. */
+	/* If this is not 0, connection_begin sets `until` to this number of
+	 * nanoseconds from now. */
 	int64_t patience;
 	struct exchange exchange; /* the request and its answer */
 	struct complaint why;     /* of the last call that failed */
-	/* A request does not wait any more when this descriptor is ready; NULL:
-	 * none. */
+	/* A request stops waiting when this descriptor is ready; NULL: there is
+	 * no descriptor. */
 	struct curl_waitfd *interrupt;
 	bool owns_wire;
 };
@@ -28,8 +28,8 @@ struct connection {
 int connection_open(struct connection *, const struct address *,
 		    struct complaint *);
 
-/* Uses a wire that the caller has and closes itself, such as that of struct
- * etcd before its passage. */
+/* Makes a connection that uses the caller's wire, such as the wire of a struct
+ * etcd before its passage.  The caller closes the wire itself. */
 void connection_borrow(struct connection *, const struct address *,
 		       struct wire *);
 
@@ -38,12 +38,13 @@ void connection_close(struct connection *);
 /* Returns the body of the next request, empty. */
 struct text *connection_body(struct connection *);
 
-/* Sets the moment for a new request. */
+/* Sets `until` for a new request. */
 void connection_begin(struct connection *);
 
 /*
- * Sends an exchange of the caller until it has an answer or the moment has
- * come.  Afterwards it is not under way, and its result is returned.
+ * Sends an exchange of the caller until etcd has answered or the time `until`
+ * has come.  Returns the result of the exchange, which is then no longer under
+ * way.
  */
 enum wire_result connection_finish(struct connection *, struct exchange *);
 

@@ -9,8 +9,8 @@
 
 enum { PASSWORD_MOST = 1024 };
 
-/* The environment of a program that runs with another user's rights is not
- * asked. */
+/* Returns a variable of the environment; NULL: it is empty or absent, or this
+ * program runs with another user's rights. */
 static const char *variable(const char *name)
 {
 	const char *value = secure_getenv(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What etcd wants to know of us, from the environment: ATMOST_AT_CA,
+ * Reads this process's credentials for etcd from the environment: ATMOST_AT_CA,
  * ATMOST_AT_CERT and ATMOST_AT_KEY name files for TLS, and
  * ATMOST_AT_PASSWORD_FILE names the file that has the password of the address's
  * user.

@@ -5,7 +5,8 @@
 
 #include "cluster/complaint.h"
 
-/* An election of etcd's leader may take longer than a shorter lease. */
+/* A lease shorter than LEASE_LEAST might end during an election of etcd's
+ * leader. */
 enum { LEASE_SECONDS = 15, LEASE_LEAST = 5, LEASE_MOST = 3600 };
 
 /* Stores the seconds that ATMOST_AT_LEASE asks for, or LEASE_SECONDS.  Returns 0

@@ -31,7 +31,7 @@ void library_close(struct remote_pool *);
 struct connection;
 int library_connect(struct connection *, const struct address *, char *why);
 
-/* Copies what a failed call of the connection says; returns the error. */
+/* Copies connection->why of a failed call to `why`.  Returns the error. */
 int library_explain(struct connection *, int error, char *why);
 
 int library_status(struct remote_pool *, struct atmost_seat *seats,

@@ -58,7 +58,7 @@ static const char *algorithm_name(bool groups)
 	return groups ? "ledger-room" : "ledger";
 }
 
-/* Checks what does not depend on the pool. */
+/* Checks the parts of the shape that do not depend on the pool. */
 static int check_shape(const struct atmost_shape *wanted, struct complaint *why)
 {
 	const char *name = algorithm_name(wanted->kind == ATMOST_GROUP);
@@ -94,7 +94,8 @@ static unsigned count_names(const char *names)
 	return count;
 }
 
-/* Returns the k that a caller means; 0 means any in a pool that exists. */
+/* Returns the k that the caller wants.  0: if the pool exists, the caller
+ * accepts its k. */
 static unsigned wanted_k(const struct atmost_shape *wanted)
 {
 	return wanted->kind == ATMOST_MUTEX ? 1 : wanted->k;
@@ -139,7 +140,7 @@ static int look_or_create(struct connection *connection,
 			made.k = count_names(made.names);
 
 		error = cluster_create(connection, name, &made);
-		/* Another process may remove it before this look. */
+		/* Another process may remove the pool before this look. */
 		if (!error)
 			error = cluster_look(connection, name, look);
 	}
@@ -239,7 +240,8 @@ int library_remove(const char *text, bool unused_only, char *why)
 		return error;
 	error = library_connect(&connection, &address, why);
 	if (!error) {
-		/* There is a request for each lease. */
+		/* The removal sends a request for each lease, and each gets
+		 * this time. */
 		connection.patience = patience;
 		error = unused_only ? cluster_remove_unused(&connection,
 							    address.pool, &look)

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The member's clock said when it arrived; ours is another one. */
+/* Converts the time of arrival by the member's CLOCK_REALTIME to the
+ * CLOCK_MONOTONIC of this machine. */
 static struct timespec translate(int64_t since)
 {
 	enum { SECOND = 1000000000 };

@@ -43,8 +43,8 @@ static bool add_name(struct names *list, const char *name, size_t length)
 	return true;
 }
 
-/* Returns the length of the name in PREFIX/NAME/...; 0: the key is none of a
- * pool. */
+/* Returns the length of the name in PREFIX/NAME/...; 0: the key does not belong
+ * to a pool. */
 static size_t name_length(const char *key, size_t prefix)
 {
 	const size_t length = strcspn(key + prefix + 1, "/");
@@ -86,9 +86,10 @@ static char *next_page(const struct seen_key *last, size_t prefix,
 
 	if (!from)
 		return NULL;
-	/* A pool has R/m/, R/names, R/pool, R/s/ and R/w/, in this order.  From
-	 * R/m/ on the page may leave out the members, and from R/pool on the
-	 * rest of the pool. */
+	/* A pool has R/m/, R/names, R/pool, R/s/ and R/w/, in this order.  If
+	 * the last page ended in R/m/, the next page can skip the rest of R/m/.
+	 * If it ended at R/pool or after it, the next page can skip the rest of
+	 * the pool. */
 	if (name && strncmp(last->key + pool, "/m/", 3) == 0) {
 		*length = pool + 3;
 		memcpy(from, last->key, pool);
@@ -98,7 +99,7 @@ static char *next_page(const struct seen_key *last, size_t prefix,
 		memcpy(from, last->key, pool);
 		from[pool] = '0';
 	} else {
-		/* The first key after it, whatever bytes it has. */
+		/* The smallest key after the last one: its bytes and a NUL. */
 		*length = last->key_length + 1;
 		memcpy(from, last->key, *length);
 	}

@@ -7,8 +7,8 @@
 
 /*
  * Stores the names of the pools in *names, sorted, and ends them with NULL; the
- * caller frees them with cluster_list_free.  Keys that are not those of a pool
- * are passed over.  Returns 0 or an error of ask.h.
+ * caller frees them with cluster_list_free.  Skips keys that do not belong to a
+ * pool.  Returns 0 or an error of ask.h.
  */
 int cluster_list(struct connection *, char ***names);
 void cluster_list_free(char **names);

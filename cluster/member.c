@@ -16,12 +16,14 @@
 
 enum {
 	STACK = 512 * 1024, /* libcurl and TLS need a tenth of it */
-	/* Another thread may set *interrupt without a signal. */
+	/* A waiter reads *interrupt this often, because another thread may set
+	 * it without a signal. */
 	NAP_MS = 200,
-	/* How long etcd may take to answer a member that does not wait for
-	 * others, for each of its hosts. */
+	/* For a member that does not wait for others: how long etcd may take to
+	 * answer, for each host of the address. */
 	TRY_MS = 2000,
-	/* The server notices the deadline itself, unless libcurl blocks it. */
+	/* How long the member waits for the server after the deadline.  The
+	 * server notices the deadline itself, unless libcurl blocks it. */
 	GRACE_MS = 100
 };
 
@@ -116,8 +118,8 @@ void member_part(struct remote_member *me)
 
 /* Entering. */
 
-/* Fills in until when the server may wait, and returns until when the member
- * waits for the server, by CLOCK_MONOTONIC. */
+/* Sets the time until which the server may wait.  Returns the time until which
+ * the member waits for the server (CLOCK_MONOTONIC). */
 static int64_t set_limits(struct entry_request *request, unsigned hosts,
 			  const struct timespec *deadline)
 {
@@ -138,7 +140,7 @@ static int64_t set_limits(struct entry_request *request, unsigned hosts,
 }
 
 /* Waits while the turn is `seen`.  Returns 0, ATMOST_EINTERRUPTED, or
- * ATMOST_ETIMEDOUT at the moment (CLOCK_MONOTONIC). */
+ * ATMOST_ETIMEDOUT when `until` has come (CLOCK_MONOTONIC). */
 static int wait_while(struct remote_member *me, enum turn seen, int64_t until,
 		      const volatile int *interrupt)
 {
@@ -156,7 +158,7 @@ static int wait_while(struct remote_member *me, enum turn seen, int64_t until,
 	return 0;
 }
 
-/* Returns the slot, or the error that the server has told. */
+/* Returns the slot, or the error that the server has reported. */
 static int take_answer(struct remote_member *me, char *why)
 {
 	if (turn_read(&me->turn) == TURN_INSIDE)
@@ -174,7 +176,8 @@ int member_enter(struct remote_member *me, uint64_t session,
 					 want->deadline);
 	int error;
 
-	/* The server may still be giving up for the last call. */
+	/* If the last call gave up, the server may still be undoing its
+	 * passage. */
 	error = wait_while(me, TURN_CANCELED, until, want->interrupt);
 	if (error)
 		return error;
@@ -207,7 +210,7 @@ int member_label(struct remote_member *me, const char *text)
 	return 0;
 }
 
-/* What a holder asks. */
+/* Calls for holders. */
 
 uint64_t member_token(const struct remote_member *me)
 {

@@ -26,8 +26,8 @@ static void copy(char *to, size_t room, const char *from)
 	to[length] = '\0';
 }
 
-/* The kernel makes another id at each start, so that a pid of a former start is
- * not taken for one of now. */
+/* Reads the boot id, which the kernel makes anew at each start of the machine.
+ * So no reader takes a pid from before a restart for a present one. */
 static void read_boot(char *boot, size_t room)
 {
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);

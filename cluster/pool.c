@@ -155,9 +155,9 @@ static int check_pool(struct connection *connection, const char *name,
 	return 0;
 }
 
-/* Adds the writes of the settings; those of the names only if they are new,
- * because cluster_names_hold goes by their revision.  Returns the number of
- * writes. */
+/* Adds the writes of the settings.  Writes the names only if they are new,
+ * because cluster_names_hold compares the revision of R/names.  Returns the
+ * number of writes. */
 static unsigned add_settings(struct text *body, const struct pool_keys *keys,
 			     const struct cluster_pool *pool, bool names)
 {
@@ -209,7 +209,7 @@ static bool same_names(const char *one, const char *other)
 	return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-/* The change was not made.  Sees whether a member is in its way. */
+/* etcd has not made the change.  Finds out whether a member prevented it. */
 static int explain_refusal(struct connection *connection, const char *name,
 			   const struct pool_keys *keys,
 			   const struct cluster_look *before,

@@ -3,9 +3,10 @@
  * What a pool in etcd is: its keys R/pool and R/names, and the keys of its
  * members.  memory/etcd/keys.h lists the keys.
  *
- * R/names has the slot names, separated by commas; it is absent if the slots
- * have none.  A transaction that changes the names is made only while no member
- * is there, and writes R/pool as well.
+ * R/names has the slot names, separated by commas; the key is absent if the
+ * slots have no names.  etcd makes a transaction that changes the names only
+ * while no member holds a slot or waits.  The transaction writes R/pool as
+ * well.
  *
  * All functions return 0 or an error of ask.h, and write connection->why; those
  * that say so return further errors.
@@ -45,19 +46,19 @@ struct cluster_look {
  * Looks at the pool.  After 0 the caller must call cluster_look_free.  Also:
  *   ATMOST_ENAME      the name is not valid
  *   ATMOST_ENOTFOUND  there is no such pool
- *   ATMOST_EFORMAT    R/pool is none of this version of atmost
+ *   ATMOST_EFORMAT    this version of atmost cannot read R/pool
  */
 int cluster_look(struct connection *, const char *pool, struct cluster_look *);
 void cluster_look_free(struct cluster_look *);
 
-/* Creates the pool, unless it is there; the caller then looks again.  Also:
- *   ATMOST_ENAME, ATMOST_ESHAPE */
+/* Creates the pool, unless it exists.  In both cases the caller then looks at
+ * the pool.  Also returns ATMOST_ENAME and ATMOST_ESHAPE. */
 int cluster_create(struct connection *, const char *pool,
 		   const struct cluster_pool *);
 
 /*
- * Gives the pool that the look saw other settings, if it is still the same.
- *   ATMOST_ENOTFOUND  another process has changed it meanwhile: look again
+ * Changes the settings of the pool, if the pool is still as the look saw it.
+ *   ATMOST_ENOTFOUND  the pool has changed since the look: look again
  *   ATMOST_ESHAPE     the settings are not possible
  *   ATMOST_EBUSY      only with `unused`, or if the names differ: a member
  *                     holds a slot or waits
@@ -68,8 +69,9 @@ int cluster_change(struct connection *, const char *pool,
 
 /*
  * For a holder of a pool with slot names: returns 0 if the names are still
- * those of the look, and ATMOST_ENOTFOUND if the pool got others before this
- * holder arrived.  Names do not change while a member is there.
+ * those of the look, and ATMOST_ENOTFOUND if the pool got other names before
+ * this holder arrived.  Names do not change while a member holds a slot or
+ * waits.
  */
 int cluster_names_hold(struct connection *, const char *pool,
 		       const struct cluster_look *);

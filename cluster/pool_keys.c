@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* Members last, as the other two are the guards of an unused pool. */
+/* The members come last, because the guards of an unused pool use the first two
+ * ranges only. */
 static const enum store_range ranges[POOL_RANGES] = { STORE_SLOT, STORE_WAITER,
 						      STORE_MEMBER };
 
@@ -16,7 +17,7 @@ int pool_keys_of(struct pool_keys *keys, struct connection *connection,
 
 	if (error)
 		return error;
-	/* An address whose prefix is longer was refused. */
+	/* address_read has refused a longer prefix. */
 	_Static_assert(ADDRESS_PREFIX + 1 + ADDRESS_POOL + 20 < KEY_ROOM,
 		       "every key fits");
 	snprintf(keys->root, sizeof keys->root, "%.*s/%.*s", ADDRESS_PREFIX,
@@ -29,7 +30,7 @@ int pool_keys_of(struct pool_keys *keys, struct connection *connection,
 	return 0;
 }
 
-/* Adds one deed for each key and range. */
+/* Adds one operation for each key and range. */
 static unsigned add_all(struct text *body, const struct pool_keys *keys,
 			void (*add)(struct text *, struct key_range))
 {

@@ -22,13 +22,13 @@ struct pool_keys {
 /* Returns 0, or ATMOST_ENAME after writing connection->why. */
 int pool_keys_of(struct pool_keys *, struct connection *, const char *pool);
 
-/* Adds deeds that read all of it.  Returns their number. */
+/* Adds operations that read all keys of the pool.  Returns their number. */
 unsigned pool_keys_ranges(struct text *, const struct pool_keys *);
 
-/* Adds deeds that delete all of it.  Returns their number. */
+/* Adds operations that delete all keys of the pool.  Returns their number. */
 unsigned pool_keys_deletes(struct text *, const struct pool_keys *);
 
-/* Adds guards after others: no slot is taken and no member waits. */
+/* Adds two guards after other guards: no slot is taken, and no member waits. */
 void pool_keys_guard_unused(struct text *, const struct pool_keys *);
 
 #endif

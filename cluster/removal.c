@@ -26,7 +26,7 @@ static void end(struct text *body)
 }
 
 /* Deletes all keys if R/pool is still that of the look, and no member holds a
- * slot or waits.  *made tells whether it was. */
+ * slot or waits.  *made tells whether etcd has deleted them. */
 static int delete_unused(struct connection *connection,
 			 const struct pool_keys *keys,
 			 const struct cluster_look *look, bool *made)
@@ -61,7 +61,8 @@ int cluster_remove_unused(struct connection *connection, const char *name,
 	while (!error) {
 		cluster_look_free(look);
 		error = cluster_look(connection, name, look);
-		/* It may be gone by our own request, whose answer was lost. */
+		/* An earlier request of this call may have removed the pool,
+		 * and its answer was lost. */
 		if (error == ATMOST_ENOTFOUND && tried)
 			return 0;
 		if (!error && look->holders + look->waiters)
@@ -80,7 +81,7 @@ int cluster_remove_unused(struct connection *connection, const char *name,
 	return error;
 }
 
-/* Revokes a lease; that it is gone already is no error. */
+/* Revokes a lease.  A lease that is gone already is no error. */
 static int revoke(struct connection *connection, int64_t lease, bool *found)
 {
 	const struct exchange *exchange = &connection->exchange;
@@ -187,7 +188,7 @@ static int delete_key(struct connection *connection, const struct seen_key *key)
 	return error;
 }
 
-/* Whether the member that owns the lease has its key. */
+/* Returns whether the pool has the member's key R/m/L for this lease. */
 static bool has_member(const struct seen_keys *seen, const char *root,
 		       int64_t lease)
 {
@@ -210,7 +211,7 @@ static int repair_key(struct connection *connection, const char *root,
 	bool found;
 	int error;
 
-	/* Keys of other programs are no concern of ours. */
+	/* Leaves the keys of other programs alone. */
 	if (!key_parse(&key, root, seen_key->key, seen_key->key_length) ||
 	    key.range == STORE_POOL)
 		return 0;

@@ -6,22 +6,23 @@
 
 #include "cluster/pool.h"
 
-/* Removes the pool if no member holds a slot or waits; otherwise ATMOST_EBUSY,
- * and *look says how many, which the caller must free. */
+/* Removes the pool if no member holds a slot or waits.  Otherwise returns
+ * ATMOST_EBUSY; then *look has the numbers of holders and waiters, and the
+ * caller must free it. */
 int cluster_remove_unused(struct connection *, const char *pool,
 			  struct cluster_look *look);
 
 /*
  * Ends the leases of all members and removes all keys of the pool, whatever
- * they are.  *members becomes the number of leases that it has ended.  Holders
- * notice the loss and stop their commands.
+ * they are.  *members becomes the number of leases that the call has ended.
+ * Holders notice the loss and stop their commands.
  */
 int cluster_remove(struct connection *, const char *pool, unsigned *members);
 
 /*
- * Finds slots and waiters that no member owns: keys without a lease are
- * deleted, and leases without a key of a member are revoked.  Only a broken
- * program leaves such keys.
+ * Finds keys of slots and waiters that no member owns.  Deletes such a key if
+ * it has no lease, and revokes its lease otherwise.  Only a broken program
+ * leaves such keys.
  */
 struct cluster_repair {
 	unsigned deleted, revoked;

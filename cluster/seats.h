@@ -13,7 +13,7 @@ struct cluster_seat {
 	uint64_t token;    /* of a holder; 0: the member waits */
 	int64_t lease;
 	/* How many seconds the lease was granted for, and how many are left if
-	 * the member is not heard of again.  0: not known, or gone. */
+	 * the member does not renew it.  0: not known, or the lease is gone. */
 	int64_t granted, left;
 	struct member_text member; /* all empty if its key is missing */
 };
@@ -28,8 +28,8 @@ int cluster_seats(struct connection *, const struct cluster_look *,
 
 /*
  * Asks etcd for `granted` and `left` of the holders and of the waiters that may
- * be next, up to position k: a request for each.  Returns 0 or an error of
- * ask.h.
+ * be next, up to position k.  Sends one request for each of these members.
+ * Returns 0 or an error of ask.h.
  */
 int cluster_seats_ask_leases(struct connection *, const struct cluster_look *,
 			     struct cluster_seat *seats);

@@ -38,7 +38,8 @@ static enum turn turn_of(const struct server *s)
 	return turn_read(&s->me->turn);
 }
 
-/* Takes note of the member's calls.  The server reads the turn afterwards. */
+/* Empties the eventfd of the member's calls.  The server reads the turn
+ * afterwards. */
 static void hear(struct server *s)
 {
 	uint64_t calls;
@@ -57,15 +58,15 @@ static bool has_given_up(void *context)
 	return turn_of(s) != TURN_ENTERING;
 }
 
-/* The time until which the slot is surely the member's. */
+/* The time until which the member certainly has its slot. */
 
-/* The descriptor is readable from the moment on; INT64_MAX: never. */
+/* Makes `lapse` readable from this moment on; INT64_MAX: never. */
 static void set_lapse(const struct server *s, int64_t moment)
 {
 	struct itimerspec when = { 0 };
 
 	if (moment != INT64_MAX) {
-		/* All zero would disarm the timer. */
+		/* A time of zero would disarm the timer. */
 		if (moment < 1)
 			moment = 1;
 		when.it_value.tv_sec = (time_t)(moment / second);
@@ -86,7 +87,8 @@ static void set_until(struct server *s, int64_t until)
 
 /* Entering. */
 
-/* The line about the member that others see; it has the time of arrival. */
+/* Writes the line that describes the member to other members, with the time of
+ * arrival. */
 static bool describe(struct server *s)
 {
 	struct member_text text;
@@ -142,16 +144,17 @@ static void explain(struct server *s)
 	connection_close(&connection);
 }
 
-/* What is left of the passage goes; the lease ends by itself if etcd does not
- * answer soon. */
+/* Ends what is left of the passage.  If etcd does not answer soon, the lease
+ * ends by itself. */
 static void give_up(struct server *s)
 {
 	etcd_limit(s->etcd, wire_now() + 2 * second);
 	etcd_abort(s->etcd, s->algorithm);
 }
 
-/* Names do not change while a member is there, but may have changed since the
- * pool was opened. */
+/* Returns whether the slot names are still those that the program saw when it
+ * opened the pool.  From now on they cannot change, because this member holds a
+ * slot. */
 static bool names_hold(struct server *s)
 {
 	const struct cluster_look opened = {
@@ -176,7 +179,8 @@ static bool names_hold(struct server *s)
 	return !error;
 }
 
-/* The member is inside, unless it has given up meanwhile. */
+/* Tells the member that it is inside, unless the member has given up
+ * meanwhile. */
 static void let_in(struct server *s)
 {
 	struct remote_member *me = s->me;
@@ -236,7 +240,8 @@ static void enter(struct server *s)
 	if (outcome == ETCD_INSIDE) {
 		let_in(s);
 	} else if (outcome == ETCD_WAITS) {
-		/* The member need not wait for etcd to hear of it. */
+		/* The member learns of the timeout before etcd has answered
+		 * give_up. */
 		fail(s, ATMOST_ETIMEDOUT, NULL);
 		give_up(s);
 	} else if (outcome == ETCD_BUSY) {
@@ -248,7 +253,7 @@ static void enter(struct server *s)
 
 /* Leaving. */
 
-/* Returns whether etcd had ended the lease before it was asked to. */
+/* Returns whether etcd had ended the lease before the server revoked it. */
 static bool was_ended(const struct lease *lease)
 {
 	return lease->revoke.result == WIRE_REFUSED &&
@@ -256,8 +261,8 @@ static bool was_ended(const struct lease *lease)
 	       lease->revoke.attempts == 1;
 }
 
-/* The slot goes with the lease.  If etcd does not answer while the lease may
- * last, there is nothing to wait for. */
+/* Gives back the slot by ending the lease.  If etcd does not answer before the
+ * lease ends by itself, the server waits no longer. */
 static void leave(struct server *s)
 {
 	struct etcd *etcd = s->etcd;
@@ -276,7 +281,7 @@ static void leave(struct server *s)
 
 /* Between requests. */
 
-/* The slot is lost, or may be: nothing of the passage is used any more. */
+/* The slot is lost, or may be lost.  The server stops using the passage. */
 static void lose(struct server *s)
 {
 	s->lost = true;
@@ -285,7 +290,8 @@ static void lose(struct server *s)
 	lease_abandon(s->etcd->wire, s->etcd->lease);
 }
 
-/* A holder: keeps the lease, and sees whether the slot is still there. */
+/* For a holder: keeps the lease alive, and sees whether the slot is still
+ * there. */
 static void hold(struct server *s)
 {
 	struct etcd *etcd = s->etcd;
@@ -297,8 +303,8 @@ static void hold(struct server *s)
 		set_until(s, etcd->lease->valid_until);
 }
 
-/* Not a holder: a lease that was granted for the next passage is not kept alive,
- * because that passage may never come. */
+/* For a member that is not a holder: does not keep alive the lease that was
+ * granted for its next passage, because that passage may never come. */
 static void rest(struct server *s)
 {
 	struct etcd *etcd = s->etcd;
@@ -348,9 +354,9 @@ static bool is_asked(const struct server *s)
 	       turn == TURN_LEAVING || turn == TURN_ENDING;
 }
 
-/* The member changes the turn and then calls.  The server hears the call and
- * then reads the turn, so it sees a change before it waits, or hears the call
- * of the change while it waits. */
+/* The member changes the turn, and then writes to the eventfd.  The server
+ * empties the eventfd, and then reads the turn.  So the server sees a change
+ * before it waits, or the eventfd ends its wait. */
 static void serve_all(struct server *s)
 {
 	for (;;) {
@@ -366,7 +372,8 @@ static void serve_all(struct server *s)
 	}
 }
 
-/* Without memory for a passage all that the server does is to say so. */
+/* There is no memory for a passage.  The server answers each request with
+ * ATMOST_ENOMEM. */
 static void refuse_all(struct remote_member *me)
 {
 	enum turn turn;

@@ -4,7 +4,7 @@
  *
  * libatmost loads libatmost-etcd when a caller opens a pool by an address, and
  * finds one symbol in it: this table.  The version changes with every change of
- * the table, so two libraries that do not fit together are told apart.
+ * the table, so libatmost refuses a libatmost-etcd that does not fit.
  *
  * A call that fails writes a sentence to `why`, which has REMOTE_WHY_ROOM
  * bytes.  Calls that use the network in the caller's thread say so: they need a
@@ -42,8 +42,8 @@ struct remote_calls {
 		      unsigned capacity, struct atmost_totals *totals,
 		      char *why);
 
-	/* Frees memory; the members have parted, or belong to the parent of
-	 * this process. */
+	/* Frees memory.  The members must have parted, or belong to the parent
+	 * of this process. */
 	void (*close)(struct remote_pool *pool);
 
 	/* A member has a thread of its own, which uses the network. */
@@ -51,16 +51,17 @@ struct remote_calls {
 		    char *why);
 	void (*part)(struct remote_member *member);
 
-	/* Waits until the deadline and the interrupt of `want`; its other
-	 * fields do not count.  A deadline that has passed asks for an entry
-	 * without waiting for other members.  Returns the slot. */
+	/* Waits at most until the deadline or the interrupt of `want`, and
+	 * ignores its other fields.  If the deadline has passed, the member
+	 * enters only if it need not wait for other members.  Returns the
+	 * slot. */
 	int (*enter)(struct remote_member *member, uint64_t session,
 		     const struct atmost_want *want, char *why);
 	/* A function for `leave` of struct atmost_member; `shared` is the
 	 * member.  Returns 0 or ATMOST_EEVICTED. */
 	int (*leave)(void *shared, struct process *unused);
 
-	/* The label shows from the next entry on. */
+	/* Other members see the label from the next entry on. */
 	int (*label)(struct remote_member *member, const char *text);
 
 	/* These use no network.  The member is inside. */

@@ -10,8 +10,9 @@
  *	INSIDE   -> LEAVING               LEAVING  -> OUTSIDE
  *	any      -> ENDING
  *
- * Each of the two writes the fields of struct remote_member that belong to it
- * before it changes the word, and reads the other's afterwards.
+ * The member and the server each write their own fields of struct remote_member
+ * before they change the word.  Each reads the fields of the other only after
+ * the other has changed the word.
  */
 #ifndef ATMOST_CLUSTER_TURN_H
 #define ATMOST_CLUSTER_TURN_H
@@ -38,7 +39,7 @@ bool turn_change(uint32_t *word, enum turn from, enum turn to);
 
 /* Sleeps while the word is `seen`: until it changes, the moment has come
  * (CLOCK_MONOTONIC in nanoseconds; INT64_MAX: never), or a signal handler has
- * run.  No cancellation point. */
+ * run.  turn_sleep is not a cancellation point. */
 void turn_sleep(const uint32_t *word, enum turn seen, int64_t until);
 
 #endif

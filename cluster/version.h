@@ -10,13 +10,14 @@
  * answer before the connection's moment, or its answer is not etcd's. */
 bool version_ask(struct connection *, struct etcd_version *);
 
-/* Older than 3.4: it has no requests of this form. */
+/* Returns whether the version is older than 3.4, which does not know our
+ * requests. */
 bool version_is_too_old(const struct etcd_version *);
 
 /*
- * A leader before 3.4.31 and 3.5.13 that was stopped or slow may end leases
- * that others kept alive.  Returns whether the version is such a one, and
- * writes a sentence about it.
+ * Before 3.4.31 and 3.5.13, a leader that was stopped or slow may end leases
+ * that other nodes have kept alive.  Returns whether the version has this
+ * fault, and writes a sentence about it.
  */
 bool version_warning(const struct etcd_version *, const char *endpoint,
 		     struct complaint *);

@@ -9,10 +9,10 @@
  * session, gets the hall when it is empty.  In mode ADMIT(q) the waiter q is
  * being let in.
  *
- * To let in q takes three compare-and-swaps: S becomes ADMIT(q), W[q] becomes
+ * Letting in q takes three compare-and-swaps: S becomes ADMIT(q), W[q] becomes
  * IN, and S becomes OPEN, with a reference to the record of q.  Every process
- * can finish what another has begun.  As long as W[q] is WAIT, S stays ADMIT(q);
- * so a late second compare-and-swap does no harm.
+ * can finish what another has begun.  As long as W[q] is WAIT, S stays
+ * ADMIT(q); so a late second compare-and-swap does no harm.
  *
  * Duty.  A process that changed S last, that ended a presence in mode DRAIN, or
  * that made an entry of the tree stale has the duty to look again.  A process
@@ -26,10 +26,10 @@
 static void propagate(struct hall *m, const struct process *self, unsigned q);
 static unsigned propagate_steps(const struct shape *shape);
 
-/* The private values of a member: `seat` points at its W word, `hint` is the seq
- * of its last registration, and `keep` is the value of S with which it last took
- * the short way, or 0.  The own word OWN_WAIT is what the process wrote into W
- * when it signed up, or 0 on the short way. */
+/* The private values of a member: `seat` points at its W word, `hint` is the
+ * seq of its last registration, and `keep` is the value of S with which the
+ * member last took the short way, or 0.  The own word OWN_WAIT is what the
+ * process wrote into W when it signed up, or 0 on the short way. */
 enum { OWN_WAIT, OWN_WORDS };
 
 static unsigned own_words(const struct shape *shape)
@@ -61,9 +61,9 @@ static struct word *session_of(struct hall *m, const struct shape *shape,
 
 /* The gate. */
 
-/* What a process is that looks at the gate: a waiter (SCAN), a process that has
- * just been let in (ENTERED), a process that leaves or gives up (GOING), or a
- * recoverer (RECOVER). */
+/* The role of a process that looks at the gate: a waiter (SCAN), a process that
+ * has just been let in (ENTERED), a process that leaves or gives up (GOING), or
+ * a recoverer (RECOVER). */
 enum role { SCAN, ENTERED, GOING, RECOVER };
 
 /* Stand for a value of S.  DONE: nothing is left to do, or another process must
@@ -380,14 +380,16 @@ S0:	w = mem_read(self->seat);
 	if (w != mine && w != let_in(mine))
 		return is_evicted(self);
 	if (w != mine) {
-		/* Even if another process has let us in: in an earlier pass we
-		 * may have changed S, and so have the duty to look again. */
+		/* We look at the gate even if another process has let us in: in
+		 * an earlier pass we may have changed S, and so have the duty
+		 * to look again. */
 G1:		s = mem_read(&m->S);
 		return be_inside(m, self, s);
 	}
 T1:	s = mem_read(&m->S);
 	if (is_admitted(self, s, mine)) {
-		/* Whoever changes W, it is IN now. */
+		/* After T3s W is IN: if T3s fails, another process has let us
+		 * in. */
 T3s:		(void)mem_cas(self->seat, mine, let_in(mine));
 		return be_inside(m, self, s);
 	}
@@ -436,9 +438,9 @@ static void leave(void *shared, struct process *self)
 }
 
 /*
- * The registration of p has ended, not by an admission.  Change S, so that a
- * process that still means to let p in fails.  Returns the value of S with which
- * the caller must go on, or LOST.
+ * The registration of p has ended without an admission.  Change S, so that a
+ * process that still means to let p in fails.  Returns the value of S with
+ * which the caller must go on, or LOST.
  */
 static uint64_t withdraw(struct hall *m, unsigned p, unsigned record)
 {

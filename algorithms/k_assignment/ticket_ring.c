@@ -84,10 +84,10 @@ static void hold(struct ring *m, struct process *self, unsigned i)
  *
  * Duty: a process that frees a slot, or makes it void by leaving, or whose T7
  * fails, has the duty to hand the slot over.  The duty ends when the process
- * has handed the slot over, or has found no waiter while the slot was FREE; or
- * when another process has changed the slot, which then has the duty.  So a
- * waiter that reads the slots need not care for reservations: it takes the duty
- * for FREE slots only.
+ * has handed the slot over, or has found no waiter while the slot was FREE.  It
+ * also ends when another process has changed the slot; that process then has
+ * the duty.  So a waiter that reads the slots need not care for reservations:
+ * it takes the duty for FREE slots only.
  *
  * A slot with the closing mark becomes CLOSED instead of being handed over.  A
  * process that sets or removes marks settles all slots afterwards.
@@ -96,8 +96,8 @@ static void hold(struct ring *m, struct process *self, unsigned i)
 /* Stands for a slot's word when the process has no duty for the slot. */
 static const uint64_t SETTLED = UINT64_MAX;
 
-/* Stands for a slot when a process that holds none looks for finished tickets
- * at HEAD. */
+/* Stands for a slot when a process without a slot looks for finished tickets at
+ * HEAD. */
 enum { NO_SLOT = MOST_K };
 
 static const struct walk from_HEAD = { 0, 0, 0, false, false };
@@ -218,16 +218,17 @@ static uint64_t settle_once(struct ring *m, const struct process *self,
 	return x;
 }
 
-/* How many rounds a process makes to hand over a slot; a round that reads all
- * W words counts as n more.  A round passes a finished ticket, so the number is
- * larger than that of the tickets that are usually between HEAD and TAIL. */
+/* How many rounds a process makes to hand over a slot; a round that reads all W
+ * words counts as n more.  A finished ticket costs a round, so the number of
+ * rounds is larger than the usual number of tickets between HEAD and TAIL. */
 static int most_rounds(const struct shape *shape)
 {
 	return 64 + 2 * (int)cells_of(shape);
 }
 
 /* The rounds are used up.  Leave the slot to the waiter that HEAD leads to: it
- * reads all slots after its sleep.  So do newcomers, as CLEAN is reset. */
+ * reads all slots after its sleep.  Newcomers also read all slots, because
+ * CLEAN is reset. */
 static void leave_to_front(struct ring *m, const struct process *self,
 			   unsigned i, uint64_t x)
 {
@@ -242,8 +243,8 @@ T9:	u = mem_read(cell_at(m, self->shape, h));
 		mem_wake(W_at(m, self->shape, named(u)));
 }
 
-/* Slot i is FREE or has a void reservation, and the process has the duty to
- * hand it over.  x is its value. */
+/* Slot i has the value x, which is FREE or a void reservation.  The process has
+ * the duty to hand the slot over. */
 static void hand_on(struct ring *m, const struct process *self, unsigned i,
 		    uint64_t x, struct walk walk)
 {
@@ -521,10 +522,10 @@ static void leave(void *shared, struct process *self)
 }
 
 /*
- * Our ticket has become finished without a grant.  If HEAD is still older, HEAD
- * reaches our ticket later, and then a process passes it: the process to which
- * the ticket before ours belongs will leave or give up.  But if LOST has an
- * open mark, we may have been the last lost waiter.
+ * Our ticket has become finished without a grant.  If HEAD is still older, the
+ * owner of the ticket before ours will leave or give up later, and HEAD then
+ * passes our ticket.  But if LOST has an open mark, we may have been the last
+ * lost waiter.
  */
 static void pass_own(struct ring *m, const struct process *self, uint64_t w)
 {

@@ -5,11 +5,11 @@
  * the ticket.  HEAD is the oldest ticket that may wait; HEAD = TAIL means that
  * no process waits.
  *
- * A ticket is finished if its cell names nobody, or a process whose W no longer
- * says WAIT(ticket).  A finished ticket stays finished, so HEAD may pass it.
- * A process that finds no announcement in the cell of the ticket HEAD withdraws
- * the ticket: it names nobody in the cell.  The process that has drawn the
- * ticket then draws another one.
+ * A ticket is finished if its cell names no process, or a process whose W no
+ * longer says WAIT(ticket).  A finished ticket stays finished, so HEAD may pass
+ * it.  A process that finds no announcement in the cell of the ticket HEAD
+ * withdraws the ticket: it writes into the cell that the ticket has no process.
+ * The process that has drawn the ticket then draws another one.
  *
  * A waiter is lost if the ring does not lead to it.  There are two causes:
  *
@@ -17,8 +17,8 @@
  *     not: a newcomer then moves HEAD on, over waiters;
  *   - DRAWS tickets of a newcomer were withdrawn: it waits as STRAY.
  *
- * In both cases the process first adds a mark to LOST, and then draws a ticket
- * that nobody announces.  While LOST has an open mark, the oldest waiter is
+ * In both cases the newcomer first adds a mark to LOST, and then draws a ticket
+ * that no process announces.  While LOST has an open mark, the oldest waiter is
  * found by reading all W words, and HEAD does not reach TAIL.  A process that
  * has read all W words and found no lost waiter closes the marks.
  *
@@ -40,7 +40,7 @@
 enum { DRAWS = 3 };
 
 /* The oldest waiter that a process has found, and its W word.  at_front says
- * that the walk has led to it. */
+ * that the walk has led to this waiter. */
 struct waiter {
 	unsigned id;
 	bool at_front;
@@ -197,9 +197,9 @@ F6:	l = mem_read(&m->LOST);
 
 enum { IN_RING, GRANTED, WITHDRAWN };
 
-/* Marks LOST, and draws a ticket that nobody announces.  A process that moves
- * HEAD to TAIL reads TAIL and then LOST; so if it has counted this ticket, it
- * sees the mark. */
+/* Marks LOST, and draws a ticket that no process announces.  A process that
+ * moves HEAD to TAIL reads TAIL and then LOST.  So if its value of TAIL is
+ * after this ticket, it sees the mark. */
 static inline void mark_lost(struct ring *m)
 {
 J1:	(void)mem_add(&m->LOST, ONE_MARK);
@@ -248,8 +248,8 @@ D4:	ok = mem_cas(cell_at(m, shape, t), u, cell_word(t, self->id));
 	if (!ok)
 		return WITHDRAWN;
 	/* A process may have closed the marks before D2, and a newcomer that
-	 * had marked LOST before may still be about to move HEAD.  It moves
-	 * HEAD over tickets half a ring older than its own. */
+	 * had marked LOST before may still be about to move HEAD.  That
+	 * newcomer moves HEAD over tickets half a ring older than its own. */
 D6:	tail = mem_read(&m->TAIL);
 	return after(tail, t) <= cells_of(shape) / 2 ? IN_RING : WITHDRAWN;
 }

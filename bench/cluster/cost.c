@@ -15,8 +15,8 @@ enum {
 	LONG = 300,   /* a queue with far waiters */
 	LEASE = 15,   /* the default of atmost run */
 	SHORT = 5,    /* a lease for waiters that only wait */
-	WAITERS = 50, /* which do so */
-	WAIT = 10     /* for so many seconds */
+	WAITERS = 50, /* how many only wait */
+	WAIT = 10     /* how many seconds they wait */
 };
 
 extern const struct algorithm ledger;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cluster-handoff: measures how long it takes from a leave to the next enter in
- * a pool with k = 1 in etcd, with many waiters.  Every waiter arrives, in order;
- * then the holder leaves, and each waiter leaves as soon as it is inside.  All
- * waiters are threads of this program.
+ * a pool with k = 1 in etcd, with many waiters.  The waiters arrive one after
+ * the other.  Then the holder leaves, and each waiter leaves as soon as it is
+ * inside.  All waiters are threads of this program.
  */
 #include "bench/cluster/members.h"
 #include "bench/cluster/metrics.h"
@@ -38,7 +38,7 @@ static double own_seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Returns how many waiters entered before one that had arrived earlier. */
+/* Returns how many waiters entered before a waiter that had arrived earlier. */
 static unsigned inversions(unsigned waiters)
 {
 	unsigned count = 0;

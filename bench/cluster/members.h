@@ -37,7 +37,7 @@ void members_pass(unsigned waiters);
 /* Frees member 0 and the waiters. */
 void members_end(unsigned waiters);
 
-/* Members of a pool use as many descriptors as they may. */
+/* Raises the limit on open descriptors as far as this process may. */
 void members_raise_limit(void);
 
 #endif

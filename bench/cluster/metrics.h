@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What etcd itself counted, from its page /metrics; so the numbers do not depend
- * on the code under test. */
+/* The numbers that etcd itself counts, from its page /metrics.  So they do not
+ * depend on the code under test. */
 #ifndef ATMOST_BENCH_CLUSTER_METRICS_H
 #define ATMOST_BENCH_CLUSTER_METRICS_H
 

@@ -188,7 +188,7 @@ static unsigned remove_first(struct model *m, struct queue *queue)
 	return first;
 }
 
-/* Waiters and holders over time. */
+/* Adds the numbers of waiters and holders to their sums over time. */
 static void account(struct model *m)
 {
 	m->waiter_time += m->waiters * (m->now - m->looked_at);
@@ -291,7 +291,7 @@ static void enter(struct model *m, unsigned who)
 	     LEAVES, 0, (struct job){ .who = who });
 }
 
-/* The arrival is made: a slot or a ticket. */
+/* etcd has made the arrival: the passage gets a slot or a ticket. */
 static void arrived(struct model *m, unsigned who)
 {
 	const struct model_settings *s = m->settings;
@@ -341,7 +341,8 @@ static void to_etcd(struct model *m, unsigned who)
 	request(m, GRANT, who);
 }
 
-/* A passage leaves its machine's own pool, and the next one enters that. */
+/* A passage leaves the pool of its machine, and the next passage enters that
+ * pool. */
 static void leave_machine(struct model *m, unsigned machine)
 {
 	struct machine *local = &m->machines[machine];

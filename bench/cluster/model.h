@@ -4,12 +4,12 @@
  * cluster, and a queue of waiters at each pool.
  *
  * An etcd cluster has processors that do one piece of work after the other, in
- * the order in which the work came: a request, or the events of a revision for
- * all who watch.  A request that writes is answered some time after its work is
- * done, as the log must reach the disks.  A passage makes the requests that
- * memory/etcd makes: grant, arrive, for a waiter also watch and claim, and
- * revoke; a far waiter looks and watches once more.  Members that wait or hold
- * send keepalives.
+ * the order in which the work came.  A piece of work is a request, or the
+ * events of a revision for all watchers.  A request that writes is answered
+ * some time after its work is done, as the log must reach the disks.  A passage
+ * makes the requests that memory/etcd makes: grant, arrive, for a waiter also
+ * watch and claim, and revoke; a far waiter looks and watches once more.
+ * Members that wait or hold send keepalives.
  */
 #ifndef ATMOST_BENCH_CLUSTER_MODEL_H
 #define ATMOST_BENCH_CLUSTER_MODEL_H
@@ -63,7 +63,8 @@ struct model_result {
 /* Runs the simulation.  Exits if memory runs out. */
 struct model_result model_run(const struct model_settings *);
 
-/* A random number below a limit, and one between 0 and 1. */
+/* model_below returns a random number below a limit, and model_uniform one
+ * between 0 and 1. */
 unsigned model_below(uint64_t *random, unsigned limit);
 double model_uniform(uint64_t *random);
 

@@ -28,8 +28,8 @@ static struct text *new_body(struct recipe *recipe)
 	return &recipe->exchange.body;
 }
 
-/* If our key is absent, puts it, else gets it; and gets the oldest key, whose
- * owner has the lock. */
+/* Puts our key if it is absent, and gets it otherwise.  Also gets the oldest
+ * key, whose owner has the lock. */
 static bool put_key(struct recipe *recipe)
 {
 	struct text *body = new_body(recipe);

@@ -18,7 +18,8 @@ struct recipe {
 	char key[64];
 };
 
-/* Both return false if etcd did not do it.  The lock must be free. */
+/* Both functions return false if etcd refused or did not answer.  The lock must
+ * be free. */
 bool recipe_enter(struct recipe *, unsigned seconds);
 bool recipe_leave(struct recipe *);
 void recipe_free(struct recipe *);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cluster-simulate: how pools in etcd behave at sizes that no test machine has.
- * The model is that of model.h; cluster-cost measures its times.  The same seed
+ * model.h describes the model; cluster-cost measures its times.  The same seed
  * prints the same numbers.
  */
 #include "bench/cluster/model.h"
@@ -38,7 +38,7 @@ static struct model_costs costs = {
 };
 static uint64_t seed = 1;
 
-/* A waiter that leaves at once: what cluster-handoff measures. */
+/* Each waiter leaves at once, as in cluster-handoff. */
 static void simulate_queue(void)
 {
 	static const unsigned sizes[] = { 10, 100, 300, 1000, 10000 };

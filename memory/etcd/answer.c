@@ -200,9 +200,9 @@ static bool read_nested(const json_t *response, bool *succeeded,
 }
 
 /*
- * Follows the nested transactions.  The failure of one alternative holds the
- * next one; the answer of an alternative that was made has one response per
- * write, which tells it from an answer that was cut.
+ * Follows the nested transactions.  The failure branch of an alternative
+ * contains the next alternative.  The answer of the alternative that etcd made
+ * has one response per write; an answer that was cut has fewer.
  */
 static bool read_alternatives(const json_t *first,
 			      const struct transaction_form *form, int *made)
@@ -229,7 +229,8 @@ static bool read_alternatives(const json_t *first,
 	       (form->bare_last ? form->writes[nested] : 0);
 }
 
-/* Reads what became of a transaction: in *made the alternative, -1: none. */
+/* Reads which alternative of a transaction etcd has made; *made is -1 if
+ * none. */
 static bool read_made(const json_t *response,
 		      const struct transaction_form *form, int *made)
 {
@@ -370,7 +371,8 @@ bool answer_token(const char *text, size_t length, char **token)
 	const char *value = json_string_value(json_object_get(root, "token"));
 	bool good;
 
-	/* The token becomes a line of a header. */
+	/* The token becomes a header, so it must not contain the end of a
+	 * line. */
 	good = value && *value && !strpbrk(value, "\r\n");
 	*token = good ? strdup(value) : NULL;
 	json_decref(root);
@@ -453,7 +455,7 @@ int answer_error(const char *text, size_t length, char *message, size_t room)
 	const char *words = json_string_value(json_object_get(from, "message"));
 	int value = GRPC_NONE;
 
-	/* Older gateways name the code of a stream so. */
+	/* Older gateways call the code of a stream grpc_code. */
 	if (stream && !code)
 		code = json_object_get(from, "grpc_code");
 	if (json_is_integer(code) && json_integer_value(code) > 0 &&

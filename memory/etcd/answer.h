@@ -6,8 +6,8 @@
  * false or empty.  A reader here takes an absent field for zero only where etcd
  * may leave it out; everything else that is not as etcd writes it makes the
  * answer bad.  A number that is not a string is bad as well: a program on the
- * way that rewrote it may have rounded it.  The caller sends the request again
- * after a bad answer, and never makes a step of it.
+ * way that rewrote it may have rounded it.  After a bad answer the caller sends
+ * the request again; a bad answer is never the result of a step.
  */
 #ifndef ATMOST_MEMORY_ETCD_ANSWER_H
 #define ATMOST_MEMORY_ETCD_ANSWER_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A key that etcd has told of. */
+/* A key in an answer of etcd. */
 struct seen_key {
 	char *key, *value; /* each ends with a NUL that its length does not
 			      count */
@@ -56,12 +56,12 @@ bool answer_revoke(const char *text, size_t length);
 /* A range that a transaction asked for. */
 struct range_form {
 	unsigned most; /* the number of keys that it may have; 0: all */
-	/* Only the keys that a filter let pass; etcd counts the others, too. */
+	/* A filter leaves keys out of the range, but etcd counts them. */
 	bool filtered;
 };
 
 /* What a transaction asked for.  writes[i] is the number of writes of
- * alternative i; after the alternatives it has this number of ranges. */
+ * alternative i; `ranges` is the number of ranges after the alternatives. */
 struct transaction_form {
 	bool common;    /* a transaction with common guards is around the
 			   alternatives */
@@ -71,8 +71,9 @@ struct transaction_form {
 	struct range_form range[8];
 };
 
-/* A transaction: *made is the alternative that was made, -1: none.  The keys of
- * all ranges are in *seen, with the revision at which they were seen. */
+/* Reads the answer to a transaction.  *made is the alternative that etcd has
+ * made; -1: none.  The keys of all ranges are in *seen, with the revision at
+ * which they were seen. */
 bool answer_transaction(const char *text, size_t length,
 			const struct transaction_form *, int *made,
 			struct seen_keys *seen);

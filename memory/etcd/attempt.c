@@ -12,7 +12,8 @@
 enum { ANSWER_MOST = 64 << 20 };
 
 /* Hands over the whole lines of a stream; the rest waits for more bytes.  The
- * bytes before `from` end no line: they were looked at before. */
+ * bytes before `from` contain no end of a line: an earlier call has looked at
+ * them. */
 static bool split_lines(struct exchange *exchange, size_t from)
 {
 	struct text *text = &exchange->answer;
@@ -74,9 +75,9 @@ static bool set_headers(struct exchange *exchange, const char *token)
 	curl_slist_free_all(exchange->headers);
 	exchange->headers = NULL;
 	/*
-	 * libcurl would ask with Expect whether a long body is welcome, and
-	 * wait for an answer.  hasleader: a node that has lost the others says
-	 * so at once.
+	 * Without the empty Expect, libcurl would first ask etcd whether it
+	 * accepts a long body, and wait for the answer.  With hasleader, a node
+	 * that has lost contact to the other nodes says so at once.
 	 */
 	good = add_header(&exchange->headers, "Expect:") &&
 	       add_header(&exchange->headers,
@@ -126,7 +127,7 @@ static void set_transfer(struct exchange *exchange, long patience_ms)
 	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, patience_ms);
-	/* A stream lasts as long as it likes; wire.c waits for its first
+	/* A stream may last for ever; wire.c limits the time until its first
 	 * line. */
 	if (!exchange->line)
 		curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, patience_ms);
@@ -166,8 +167,9 @@ bool attempt_prepare(struct exchange *exchange,
 	return curl_easy_setopt(exchange->easy, CURLOPT_URL, url) == CURLE_OK;
 }
 
-/* The first line of a body that has no code, which is then not etcd's gateway's
- * own.  The page about the Host header has its reason further down. */
+/* Describes an answer whose body has no code by the first line of the body:
+ * etcd's gateway did not write it.  etcd's page about a refused host name has
+ * its reason further down, so this function writes a sentence instead. */
 static void describe(struct exchange *exchange, long status, const char *body)
 {
 	if (status == 421)
@@ -180,8 +182,8 @@ static void describe(struct exchange *exchange, long status, const char *body)
 			 (int)strcspn(body, "\r\n"), body);
 }
 
-/* etcd's words for a token that it does not accept.  Its code is that of other
- * bad requests, too. */
+/* Returns whether etcd does not accept the token.  In some cases only the
+ * message tells, because etcd uses the same code for other bad requests. */
 static bool wants_login(int code, const char *message)
 {
 	return code == GRPC_UNAUTHENTICATED ||
@@ -208,8 +210,9 @@ enum wire_result attempt_judge(struct exchange *exchange, bool *login)
 	if (*login || exchange->code == GRPC_PERMISSION_DENIED ||
 	    (status == 400 && strstr(body, "CommonName")))
 		return WIRE_DENIED;
-	/* A definite answer of etcd has a code; a program on the way may answer
-	 * with the same status and say nothing of what etcd did. */
+	/* A definite answer of etcd has a code.  An answer without a code may
+	 * come from a program between us and etcd, and does not tell what etcd
+	 * did. */
 	if (exchange->code == GRPC_NONE)
 		return status == 404 ? WIRE_NO_GATEWAY : WIRE_PENDING;
 	return status == 400 || status == 401 || status == 403 ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One attempt to send a request: what libcurl is told, what came back, and
- * whether the answer is definite. */
+/* One attempt to send a request: prepares libcurl, and decides whether the
+ * answer is definite. */
 #ifndef ATMOST_MEMORY_ETCD_ATTEMPT_H
 #define ATMOST_MEMORY_ETCD_ATTEMPT_H
 

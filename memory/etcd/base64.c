@@ -57,8 +57,8 @@ long base64_decode(void *to, const char *text, size_t length)
 				return -1;
 			group = group << 6 | (uint32_t)v;
 		}
-		/* Bits that the padding makes meaningless must be zero: two
-		 * texts never mean one key. */
+		/* Bits that the padding makes meaningless must be zero, so that
+		 * two texts never mean the same key. */
 		if ((used == 2 && group & 0xffff) ||
 		    (used == 3 && group & 0xff))
 			return -1;

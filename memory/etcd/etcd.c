@@ -9,15 +9,16 @@
 enum {
 	MILLISECOND = 1000000,
 	/* An algorithm keeps the address of the words from look to look, so
-	 * room for many is reserved.  Memory that is never touched costs
+	 * room for many words is reserved.  Memory that is never touched costs
 	 * nothing. */
 	ROWS_MOST = 1 << 16,
-	/* Rows and slots for processes that come, where no limit says how many
-	 * slots there are. */
+	/* In a pool without a limit: spare rows and slots for processes that
+	 * arrive later. */
 	SPARE_SLOTS = 8,
-	/* The two events of a claim are less apart. */
+	/* The second event of a claim comes within this time after the
+	 * first. */
 	HALF_CLAIM_MS = 5,
-	/* After this time a passage is not short. */
+	/* A passage that lasts longer than this is not short. */
 	HOLD_MS = 100,
 	/* How often to ask an etcd that is out of space. */
 	FULL_PAUSE_MS = 2000
@@ -168,13 +169,13 @@ static void take_lease(struct etcd *etcd, struct lease *lease)
 
 	if (refused)
 		note_trouble(etcd, refused);
-	/* A survey would say that the lease is gone. */
+	/* The next survey returns that the lease is gone. */
 	if (before && !lease->id)
 		etcd->replica.changed = true;
 }
 
-/* Begins the watch of a holder if it is due.  Returns when it is due; INT64_MAX:
- * never. */
+/* Begins the watch of a holder's slot if the watch is due.  Returns the time at
+ * which it is due; INT64_MAX: never. */
 static int64_t watch_hold(struct etcd *etcd, int64_t now)
 {
 	if (!etcd->hold_at)
@@ -244,8 +245,8 @@ bool etcd_pump_step(struct etcd *etcd, int64_t until)
 
 /*
  * A claim removes a waiter and puts a slot, and its two events come on two
- * watchers.  A survey between them would see a slot that is not free, and asks
- * etcd instead.
+ * watchers.  A survey between the two events could take a taken slot for free,
+ * so it would ask etcd instead.
  */
 static void wait_for_other_half(struct etcd *etcd)
 {
@@ -261,7 +262,8 @@ static void wait_for_other_half(struct etcd *etcd)
 bool etcd_wait(struct etcd *etcd, int64_t until, struct curl_waitfd *fds,
 	       unsigned count)
 {
-	/* Without a watch only a survey can tell. */
+	/* Without a watch, only a survey can tell whether the pool has
+	 * changed. */
 	while (!etcd->replica.changed && etcd->lease->id &&
 	       (etcd->watch.running || etcd->hold_at)) {
 		if (wire_now() >= etcd->lease->valid_until)

@@ -31,8 +31,8 @@ struct etcd_settings {
 	bool ahead;         /* asks for the next passage's lease during the
 			       present one */
 	uint64_t *own;      /* the own words of the process */
-	/* A far waiter watches the whole pool, as a near one does (queue.h);
-	 * benches compare. */
+	/* A far waiter watches the whole pool, as a near waiter does (queue.h);
+	 * benches compare the two. */
 	bool watch_all;
 };
 
@@ -59,7 +59,7 @@ struct etcd_attention {
 };
 
 struct etcd {
-	struct process process; /* the first field: a step finds the struct */
+	struct process process; /* first, so that a step finds the struct */
 	struct shape shape;
 	struct etcd_settings settings;
 	char *member;
@@ -77,17 +77,17 @@ struct etcd {
 	struct exchange exchange;
 	struct transaction_form form;
 	struct queue_part part; /* what the last request asked for */
-	/* When the watch of the slot begins, 0: it has begun; and from which
-	 * revision. */
+	/* hold_at: when the watch of the slot begins; 0: it has begun.
+	 * hold_from: the first revision that it reports. */
 	int64_t hold_at, hold_from;
-	/* For hold.c: the exchange asks whether the slot is there, and the
-	 * moment before which it does not ask again. */
+	/* For hold.c.  looking: the exchange asks whether the slot is there.
+	 * look_after: the exchange does not ask again before this time. */
 	bool looking;
 	int64_t look_after;
 	struct word *words; /* what algorithms are called with */
 	int64_t *leases;    /* of each row of words */
-	/* Where a step goes that cannot go on (passage.h); NULL: it returns to
-	 * the algorithm. */
+	/* A step that cannot go on jumps here (passage.h).  NULL: the step
+	 * returns to the algorithm. */
 	jmp_buf *escape;
 };
 
@@ -95,14 +95,14 @@ struct etcd {
  * used.  Sends nothing. */
 struct etcd *etcd_open(const struct etcd_settings *);
 
-/* Ends the leases, if etcd answers before the moment, and frees all. */
+/* Ends the leases, if etcd answers before `until`, and frees all memory. */
 void etcd_close(struct etcd *, int64_t until);
 
 /* Asks for the lease of the next passage now, and does not wait for it. */
 void etcd_ask_ahead(struct etcd *);
 
-/* The limit of a pool that the caller has looked at: the next arrival expects
- * it, and need not be made twice. */
+/* The caller has looked at the pool and has seen the limit k.  The next arrival
+ * expects this limit, so that its first transaction can succeed. */
 void etcd_expect(struct etcd *, unsigned k);
 
 /* Steps wait until this moment (CLOCK_BOOTTIME in nanoseconds); at first they
@@ -116,29 +116,29 @@ void etcd_limit(struct etcd *, int64_t until);
 bool etcd_wait(struct etcd *, int64_t until, struct curl_waitfd *,
 	       unsigned count);
 
-/* A holder calls this: from now on only its slot is watched.  The token is the
- * stamp of the slot.  The watch begins a little later, and then tells of all that
- * happened since: a watch costs etcd more than all other requests of a short
- * passage. */
+/* A holder calls this: from now on it watches only its slot.  The token is the
+ * stamp of the slot.  The watch begins a little later, because a watch costs
+ * etcd more than all other requests of a short passage.  It reports all events
+ * since the entry. */
 void etcd_hold(struct etcd *, unsigned slot, uint64_t token);
 
 /* Sends what etcd_leave sends and does not wait for the answer; the caller must
  * call etcd_leave soon, which waits for it. */
 void etcd_leave_ahead(struct etcd *);
 
-/* Looks at all keys of the pool at one instant, those of members, too.  Returns
- * false if etcd did not answer; otherwise the caller frees *seen. */
+/* Looks at all keys of the pool at one instant, including the keys of members.
+ * Returns false if etcd did not answer; otherwise the caller frees *seen. */
 bool etcd_status(struct etcd *, struct seen_keys *seen);
 
 /* For steps.c.  */
 
 /* Sends, receives and keeps the leases alive, until something has happened or
- * the moment has come; then it returns false. */
+ * the time `until` has come.  Returns false if only the time has come. */
 bool etcd_pump(struct etcd *, int64_t until, struct curl_waitfd *,
 	       unsigned count);
 
-/* The same within a step, which also does what etcd->attention says; false: the
- * moment has come, or the step must stop. */
+/* The same within a step, which also obeys etcd->attention.  Returns false if
+ * the time has come or the step must stop. */
 bool etcd_pump_step(struct etcd *, int64_t until);
 
 /* Writes the words anew from the replica. */

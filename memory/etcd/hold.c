@@ -22,7 +22,7 @@ static void begin_look(struct etcd *etcd)
 {
 	if (wire_now() < etcd->look_after)
 		return;
-	/* A holder asks nothing of the waiters. */
+	/* A holder needs no waiters; 0 would ask for all of them. */
 	etcd->part = (struct queue_part){ .head = 1 };
 	text_clear(&etcd->exchange.body);
 	request_of_look(&etcd->exchange.body, etcd->replica.root, &etcd->part,
@@ -32,8 +32,8 @@ static void begin_look(struct etcd *etcd)
 	etcd->looking = true;
 }
 
-/* Takes the answer to the look.  A look that was refused, or whose answer is
- * bad, is made again a little later. */
+/* Takes the answer to the look.  If etcd refused the look, or its answer is
+ * bad, the holder looks again a little later. */
 static bool end_look(struct etcd *etcd)
 {
 	const struct exchange *look = &etcd->exchange;
@@ -65,7 +65,7 @@ bool etcd_has_slot(struct etcd *etcd)
 		return false;
 	if (etcd->looking)
 		return etcd->exchange.wire || end_look(etcd);
-	/* The events that came before the watch ended count. */
+	/* Events count even if the watch has ended after them. */
 	if (etcd->replica.changed && !sees_slot(etcd))
 		return false;
 	if (!etcd->watch.running && !etcd->hold_at)

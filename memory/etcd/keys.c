@@ -76,7 +76,7 @@ bool key_parse(struct key *key, const char *root, const char *text,
 		key->slot = (unsigned)number(text + 2, 10);
 	else if (key->range != STORE_POOL)
 		key->lease = (int64_t)number(text + 2, 16);
-	/* Comparing with what we would write leaves no second spelling. */
+	/* Refuses a second spelling: the text must be what key_print writes. */
 	key_print(again, root, key);
 	return strlen(again) == length &&
 	       memcmp(again, text - prefix - 1, length) == 0;

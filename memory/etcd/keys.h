@@ -36,8 +36,8 @@ void key_print(char text[KEY_ROOM], const char *root, const struct key *);
 void key_print_range(char text[KEY_ROOM], const char *root, enum store_range);
 
 /*
- * Reads a key.  Returns false if the text is no key of this pool, written
- * exactly as key_print writes it: other programs may have put keys there.
+ * Reads a key.  Returns false unless the text is a key of this pool exactly as
+ * key_print writes it: other programs may have put keys there.
  */
 bool key_parse(struct key *, const char *root, const char *text, size_t length);
 

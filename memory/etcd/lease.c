@@ -105,7 +105,7 @@ const struct exchange *lease_take(struct wire *wire, struct lease *lease)
 	return refused;
 }
 
-/* Sends a revoke, and forgets what else was sent for the lease. */
+/* Sends a revoke, and cancels the other requests for the lease. */
 static void send_revoke(struct wire *wire, struct lease *lease)
 {
 	wire_cancel(&lease->grant);
@@ -131,7 +131,7 @@ bool lease_revoke(struct wire *wire, struct lease *lease, int64_t until)
 	bool ended = false;
 
 	send_revoke(wire, lease);
-	/* Nothing was sent now, nor by lease_abandon. */
+	/* Neither this call nor lease_abandon has sent a revoke. */
 	if (!revoke->wire)
 		return true;
 	while (wire_pump(wire, until, NULL, 0) ||

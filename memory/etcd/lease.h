@@ -7,8 +7,8 @@
  * lease; when the lease ends, all of it vanishes at one revision.
  *
  * The lease lasts at least until valid_until by our own clock: the time before
- * the answered attempt was sent, plus what the server granted.  An answer that
- * comes later than that is not believed.
+ * the answered attempt was sent, plus what the server granted.  The process
+ * ignores an answer that comes later than that.
  */
 #ifndef ATMOST_MEMORY_ETCD_LEASE_H
 #define ATMOST_MEMORY_ETCD_LEASE_H
@@ -19,7 +19,7 @@ struct lease {
 	int64_t id;          /* 0: none */
 	int64_t valid_until; /* CLOCK_BOOTTIME in nanoseconds */
 	int64_t seconds;     /* what the server granted */
-	int64_t keep_after;  /* a keepalive was refused: not again before */
+	int64_t keep_after;  /* etcd refused a keepalive: none before this */
 	struct exchange grant, keep, revoke;
 };
 
@@ -40,13 +40,13 @@ void lease_keep(struct wire *, struct lease *);
 /* The moment at which the next keepalive is due. */
 int64_t lease_keep_at(const struct lease *);
 
-/* True while what the lease holds is surely ours. */
+/* Returns whether the keys of the lease are certainly still ours. */
 bool lease_is_valid(const struct lease *);
 
 /*
- * Revokes the lease, and waits for the answer until the moment.  200, or 404
- * with the code of a lease that was not found: it has ended, and true is
- * returned.  Otherwise it ends by itself, later.
+ * Revokes the lease, and waits for the answer at most until this time.  Returns
+ * true if the lease has ended: etcd answered 200, or 404 with the code of a
+ * lease that was not found.  Otherwise the lease ends by itself, later.
  */
 bool lease_revoke(struct wire *, struct lease *, int64_t until);
 

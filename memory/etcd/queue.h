@@ -4,11 +4,12 @@
  *
  * A pool with k slots lets a waiter in only if fewer than k tickets are before
  * its own.  So a waiter asks etcd for the first 2k+17 tickets and its own.  If
- * its own ticket is one of the first, it knows all tickets before its own: it
- * is near, and watches the whole pool.  Otherwise it is far, and watches k
- * tickets before its own, its guards: while they are there, it may not enter.
- * When a guard goes, it looks again.  The guards are some places before the
- * waiter, so it is near before its turn comes.
+ * its own ticket is one of the first, the waiter knows all tickets before its
+ * own: it is a near waiter, and watches the whole pool.  Otherwise it is a far
+ * waiter, and watches k tickets before its own, its guards: while the guards
+ * are there, the waiter may not enter.  When a guard goes, the far waiter looks
+ * again.  The guards are some places before the waiter, so the waiter becomes
+ * near before its turn comes.
  *
  * One guard would not be enough: a guard that has died stays until its lease
  * ends, and the waiters behind it may enter meanwhile.

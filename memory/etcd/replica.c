@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No session and no limit of ours has this value: a guard that compares with a
- * value of ours fails, as it does in etcd. */
+/* Stands for a value that atmost does not write.  No session and no limit has
+ * it, so a guard that compares a word with one of them fails, as it does in
+ * etcd. */
 static const uint64_t foreign_value = UINT64_MAX;
 
 void replica_free(struct replica *replica)
@@ -64,8 +65,8 @@ static bool make_room(struct replica *replica)
 	return true;
 }
 
-/* Sets or removes one key.  A key that is none of ours is passed over: it is
- * not in the way of a slot. */
+/* Sets or removes one key.  Skips a key that is not ours, because it occupies
+ * no slot. */
 static bool change(struct replica *replica, const struct seen_key *seen)
 {
 	struct replica_entry entry = { .word = { (uint64_t)seen->modified, 0,
@@ -192,7 +193,8 @@ bool replica_may_mislead(const struct replica *replica, int64_t own_lease)
 		return false;
 	if (!replica_pool(replica, &pool) || !store_pool_k(pool))
 		return true;
-	/* Slots that are held, or that are for earlier waiters. */
+	/* Counts the slots that are held and the slots that earlier waiters
+	 * will take. */
 	for (size_t i = 0; i < replica->count; i++) {
 		const struct replica_entry *entry = &replica->entries[i];
 

@@ -4,7 +4,7 @@
  *
  * The replica is a map by key, never a count: an event that comes twice changes
  * nothing.  A look replaces it; the events of watches after that look keep it
- * up to date.  An event that the look has seen already is passed over.
+ * up to date.  The replica ignores an event that the look has seen already.
  *
  * The words lie as transaction.h says, for as many rows as there are waiters:
  * row 0 is this process, whatever its lease is, and the other waiters have the
@@ -29,8 +29,8 @@ struct replica {
 	/* The newest revision among the events of waiters and of slots. */
 	int64_t waiter_event, slot_event;
 	int64_t newest_event; /* of all since the last look */
-	/* The last look is older than an event before it: the event will not
-	 * come again. */
+	/* An event came before the last look, but is newer than that look.  The
+	 * event will not come again. */
 	bool behind;
 	bool changed; /* since the flag was cleared last */
 	/* The last look left waiters out (queue.h). */
@@ -43,8 +43,7 @@ struct replica {
 
 void replica_free(struct replica *);
 
-/* Both return false if memory runs out; the replica must then be filled by
- * another look. */
+/* Both return false if memory runs out; the caller must then look again. */
 bool replica_look(struct replica *, const struct seen_keys *);
 bool replica_apply(struct replica *, const struct seen_keys *events);
 
@@ -52,13 +51,13 @@ bool replica_apply(struct replica *, const struct seen_keys *events);
 unsigned replica_rows(const struct replica *, int64_t own_lease);
 unsigned replica_slots(const struct replica *);
 
-/* Returns false if there is no pool, or it is none of ours. */
+/* Returns false if there is no pool, or its value is not one of ours. */
 bool replica_pool(const struct replica *, uint64_t *value);
 
 /*
- * Whether the view may have only one half of a claim, the end of a ticket, and so
- * show a slot as free that is taken.  False as well if it shows the waiter with
- * this lease no slot that it could claim.
+ * Returns whether the view may show a taken slot as free, because it has only
+ * one half of a claim: the end of the ticket.  Returns false if the view has no
+ * slot that the waiter with this lease could claim.
  */
 bool replica_may_mislead(const struct replica *, int64_t own_lease);
 

@@ -4,7 +4,7 @@
  *
  * The gateway ignores a field that it does not know: a guard with a misspelt
  * field guards nothing.  So field names are written in request.c and nowhere
- * else, and tests/cluster sees each guard refuse.
+ * else, and tests in tests/cluster make each guard refuse.
  */
 #ifndef ATMOST_MEMORY_ETCD_REQUEST_H
 #define ATMOST_MEMORY_ETCD_REQUEST_H
@@ -23,14 +23,14 @@ struct key_range {
 /* Guards.  Each adds an object; the caller adds the commas between objects. */
 
 /* All keys of the range are absent (revision 0), or were created at the
- * revision.  True of a range without keys, whatever the revision. */
+ * revision.  Holds for a range without keys, whatever the revision. */
 void request_if_created(struct text *, struct key_range, int64_t revision);
 /* The key was last written at the revision; 0: it is absent. */
 void request_if_modified(struct text *, struct key_range, int64_t revision);
-/* All keys of the range have the value.  False of a range without keys. */
+/* All keys of the range have the value.  Fails for a range without keys. */
 void request_if_value(struct text *, struct key_range, const char *value);
 
-/* Deeds of a transaction; each adds an object. */
+/* Operations of a transaction.  Each function adds an object. */
 
 void request_put(struct text *, const char *key, const char *value,
 		 int64_t lease);
@@ -46,9 +46,10 @@ void request_last_before(struct text *, struct key_range, unsigned most,
 			 int64_t revision);
 
 /*
- * A transaction: request_begin, guards, request_success, deeds, request_end.  A
- * nested one is a deed: request_nested, guards, request_success, deeds,
- * request_failure, deeds, request_nested_ends.
+ * A transaction: request_begin, guards, request_success, operations,
+ * request_end.  A nested transaction is an operation: request_nested, guards,
+ * request_success, operations, request_failure, operations,
+ * request_nested_ends.
  */
 void request_begin(struct text *);
 void request_success(struct text *);

@@ -7,7 +7,7 @@ static struct etcd *etcd_of(const struct process *self)
 	return (struct etcd *)(uintptr_t)self;
 }
 
-/* Until when a step may wait. */
+/* Returns the time until which a step may wait. */
 static int64_t limit_of(const struct etcd *etcd, bool needs_lease)
 {
 	return needs_lease && etcd->lease->valid_until < etcd->until
@@ -16,8 +16,9 @@ static int64_t limit_of(const struct etcd *etcd, bool needs_lease)
 }
 
 /*
- * What the passage has put is lost, or must be taken for lost: etcd may still
- * have it, and ends it with the lease.  The revoke is sent and not waited for.
+ * The keys of the passage are lost, or must be taken for lost: etcd may still
+ * have them, and removes them with the lease.  Sends the revoke, and does not
+ * wait for its answer.
  */
 static int lapse(struct etcd *etcd)
 {
@@ -55,13 +56,13 @@ static void choose_part(struct etcd *etcd, bool look)
 	}
 }
 
-/* Makes what etcd answered the present view. */
+/* Replaces the view by etcd's answer. */
 static bool take_look(struct etcd *etcd, struct seen_keys *seen)
 {
 	const bool good = replica_look(&etcd->replica, seen);
 
-	/* The guards were those of an earlier look.  And if an event overtook
-	 * this answer, the next survey asks again. */
+	/* A watch of guards belongs to an earlier look.  And if an event has
+	 * overtaken this answer, the next survey must ask again. */
 	if (etcd->watch.guards || etcd->replica.behind)
 		watch_stop(&etcd->watch);
 	etcd->fresh = good && !etcd->replica.behind;
@@ -107,7 +108,7 @@ int mem_commit(struct process *self, const struct transaction *t)
 		return MEM_NONE;
 	}
 	/* The answer says what was true when etcd made it.  If the lease may
-	 * have ended since, it says nothing of now. */
+	 * have ended since, the answer says nothing about the present. */
 	if (!take_look(etcd, &seen) ||
 	    (needs_lease && !lease_is_valid(etcd->lease)))
 		return lapse(etcd);
@@ -117,7 +118,8 @@ int mem_commit(struct process *self, const struct transaction *t)
 		etcd->busy = true;
 		stop(etcd);
 	}
-	/* Without its pool no transaction that needs a lease is ever made. */
+	/* If the pool is gone, etcd never makes a transaction that needs a
+	 * lease. */
 	if (needs_lease && made == MEM_NONE && etcd->words[0].stamp == 0)
 		stop(etcd);
 	if (etcd->settings.ahead && needs_lease && made >= 0)
@@ -147,9 +149,9 @@ static bool is_far(const struct etcd *etcd)
 }
 
 /*
- * Whether the view serves a survey.  A far waiter must see its guards, and more
- * tickets before its own than the pool has slots: the pool may have got more
- * slots since the request was made.
+ * Returns whether the view is enough for a survey.  A far waiter must see its
+ * guards, and more tickets before its own than the pool has slots: the pool may
+ * have got more slots since the request was made.
  */
 static bool sees_enough(const struct etcd *etcd)
 {
@@ -177,7 +179,8 @@ int mem_survey(struct process *self)
 	if (etcd->watch.running)
 		while (etcd_pump(etcd, 0, NULL, 0))
 			;
-	/* A claim by half a view could overtake a waiter and succeed. */
+	/* A claim that follows from half a view could overtake a waiter and
+	 * succeed. */
 	if ((etcd->watch.guards && etcd->replica.changed) ||
 	    replica_may_mislead(&etcd->replica, etcd->lease->id))
 		etcd->fresh = false;
@@ -193,7 +196,8 @@ int mem_survey(struct process *self)
 	return lease_is_valid(etcd->lease) ? 0 : MEM_LAPSED;
 }
 
-/* A lease that was granted ahead serves if most of it is left. */
+/* Returns whether most of a lease that was granted ahead is left, so that the
+ * next passage can use it. */
 static bool is_young(const struct lease *lease)
 {
 	return lease->id && wire_now() < lease_keep_at(lease);
@@ -211,7 +215,7 @@ void mem_lease(struct process *self)
 	etcd->trouble.kind = WIRE_PENDING;
 	etcd->busy = false;
 	etcd->hold_at = 0;
-	/* The answers that came since the last step. */
+	/* Takes the answers that came since the last step. */
 	etcd_pump(etcd, 0, NULL, 0);
 	if (wire_now() >= etcd->until)
 		stop(etcd);

@@ -4,14 +4,14 @@
 #include "request.h"
 #include "values.h"
 
-/* Whether the clause is about a whole range, and not about one key. */
+/* Returns whether the clause is about a whole range, and not about one key. */
 static bool is_whole(const struct clause *clause)
 {
 	return clause->kind == CLAUSE_NONE || clause->kind == CLAUSE_ALL;
 }
 
-/* Finds the key of a word.  A range has one even if the word has none, because
- * its process has no lease. */
+/* Finds the key of a word.  The word of a process without a lease has no key,
+ * but a range always has one. */
 static bool find_key(const struct word_names *names,
 		     const struct clause *clause, struct key *key)
 {
@@ -152,8 +152,9 @@ static int add_clauses(struct text *text, const struct transaction *t,
 	return count;
 }
 
-/* Adds the alternatives; each is in the failure of the one before.  A last one
- * without guards of its own needs no transaction around its writes. */
+/* Adds the alternatives; each is in the failure branch of the alternative
+ * before it.  The last alternative needs no transaction around its writes if it
+ * has no guards of its own. */
 static bool add_alternatives(struct text *text, const struct transaction *t,
 			     const struct word_names *names,
 			     struct transaction_form *form)
@@ -227,8 +228,8 @@ static void add_range(struct text *text, const char *root,
 	request_range(text, (struct key_range){ name, range != STORE_POOL });
 }
 
-/* Adds the waiters; what the ranges have in common is seen twice, as it is at
- * one instant. */
+/* Adds ranges over the waiters.  A key in two ranges comes twice, each time
+ * with the same value, because etcd reads all ranges at one instant. */
 static void add_waiters(struct text *text, const char *root,
 			const struct queue_part *part,
 			struct transaction_form *form)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes requests of transactions, guard by guard. */
+/* Turns transactions into requests, guard by guard. */
 #ifndef ATMOST_MEMORY_ETCD_TRANSACTION_REQUEST_H
 #define ATMOST_MEMORY_ETCD_TRANSACTION_REQUEST_H
 
@@ -22,9 +22,9 @@ struct word_names {
 
 /*
  * Adds the body of the transaction: the guards that all alternatives have, then
- * the alternatives, nested by their failures, and then ranges over the pool, the
- * slots and this part of the waiters.  Sets the form of the answer.  Returns false if a clause is none that a request can
- * express.
+ * the alternatives, nested by their failures, and then ranges over the pool,
+ * the slots and this part of the waiters.  Sets the form of the answer.
+ * Returns false if a request cannot express one of the clauses.
  */
 bool request_of_transaction(struct text *, const struct transaction *,
 			    const struct word_names *,

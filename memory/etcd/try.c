@@ -14,7 +14,8 @@ static bool puts_ticket(const struct etcd *etcd, const struct clause *clause)
 	       clause->word < first_of(etcd, STORE_RANGES);
 }
 
-/* The clauses that are not writes; *ticket: a write was a ticket. */
+/* Copies an alternative, without its writes if one of them puts a ticket;
+ * *ticket then becomes true. */
 static void copy_guards(const struct etcd *etcd, struct transaction *to,
 			const struct clause **from, bool *ticket)
 {

@@ -4,9 +4,10 @@
  *
  * An arriving process that finds no free slot takes a ticket, by the last
  * alternative of its transaction.  An impatient process must not: its ticket
- * would be in the way of others until it has given up, and for a whole lease if
- * it died before.  So the alternative keeps its guards and loses its writes; if
- * etcd makes it, the process would have had to wait.
+ * would delay other processes until the impatient process has given up, and for
+ * a whole lease if the impatient process died first.  So the request has the
+ * guards of this alternative, but not its writes.  If etcd makes the
+ * alternative, the process would have to wait.
  */
 #ifndef ATMOST_MEMORY_ETCD_TRY_H
 #define ATMOST_MEMORY_ETCD_TRY_H
@@ -18,9 +19,10 @@
 int try_without_ticket(const struct etcd *, struct transaction *);
 
 /*
- * The alternative was made.  Returns whether the words that were seen then show
- * a slot that the process may take: the arrival tries some slots only.  If so,
- * the next arrival tries this slot first.
+ * For a process whose request has made this alternative.  An arrival tries some
+ * slots only, so the words that it saw may show another slot that the process
+ * may take.  Returns whether they do; then the next arrival tries this slot
+ * first.
  */
 bool try_finds_slot(struct etcd *);
 

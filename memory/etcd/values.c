@@ -43,7 +43,8 @@ bool value_parse(uint64_t *value, enum store_range range, bool groups,
 	} else if (groups) {
 		*value = strtoull(text, NULL, 16);
 	}
-	/* Comparing with what we would write leaves no second spelling. */
+	/* Refuses a second spelling: the text must be what value_print
+	 * writes. */
 	value_print(again, range, groups, *value);
 	return strlen(again) == length && memcmp(again, text, length) == 0;
 }

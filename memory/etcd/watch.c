@@ -32,14 +32,15 @@ static void begin(struct wire *wire, struct watch *watch,
 	wire_send(wire, &watch->stream);
 }
 
-/* One line of the body: a range to be watched. */
+/* Adds a line to the body: watches a range. */
 static void add_range(struct watch *watch, const struct replica *replica,
 		      enum store_range range, int64_t revision)
 {
 	char name[KEY_ROOM];
 
 	key_print_range(name, replica->root, range);
-	/* Waiters that come are behind those that are there. */
+	/* Does not watch for new waiters, because they come after the present
+	 * waiters. */
 	request_watch(&watch->stream.body,
 		      (struct key_range){ name, range != STORE_POOL },
 		      range == STORE_WAITER, revision);
@@ -55,7 +56,7 @@ void watch_pool(struct wire *wire, struct watch *watch, struct replica *replica,
 	begin(wire, watch, replica);
 }
 
-/* Another line: a key, until it goes. */
+/* Adds a line to the body: watches a key until it is removed. */
 static void add_key(struct watch *watch, const struct replica *replica,
 		    const struct key *key, int64_t revision)
 {

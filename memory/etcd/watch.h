@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A watch: etcd tells of every change of some ranges of keys from a revision
- * on, in one stream, and the replica follows.
+ * A watch: in one stream, etcd reports every change of some ranges of keys from
+ * a revision on, and the watch applies it to the replica.
  *
- * The end of a stream is silent, and lines may be missing at its end.  So a
- * watch that has ended, for whatever reason, tells nothing more: its owner looks
- * again and watches from there.
+ * A stream may end without notice, and its last lines may be missing.  So when
+ * a watch has ended, for whatever reason, its owner looks again, and begins
+ * another watch after the revision of that look.
  */
 #ifndef ATMOST_MEMORY_ETCD_WATCH_H
 #define ATMOST_MEMORY_ETCD_WATCH_H
@@ -20,7 +20,7 @@ struct watch {
 	bool guards; /* those of a far waiter: an event means, look again */
 };
 
-/* Watches slots, waiters that go, and the pool. */
+/* Watches the slots, the pool, and waiters that go. */
 void watch_pool(struct wire *, struct watch *, struct replica *,
 		int64_t revision);
 
@@ -29,7 +29,7 @@ void watch_pool(struct wire *, struct watch *, struct replica *,
 void watch_guards(struct wire *, struct watch *, struct replica *,
 		  int64_t own_lease, unsigned k, int64_t revision);
 
-/* Watches one slot, until it goes. */
+/* Watches one slot, until its key is removed. */
 void watch_slot(struct wire *, struct watch *, struct replica *, unsigned slot,
 		int64_t revision);
 

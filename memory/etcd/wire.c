@@ -19,7 +19,7 @@ enum {
 
 struct wire {
 	CURLM *multi;
-	struct exchange *first; /* all that were sent and have not finished */
+	struct exchange *first; /* the exchanges that have not finished */
 	struct attempt_settings settings;
 	char **endpoints; /* "host:port" */
 	unsigned count, current;
@@ -28,7 +28,7 @@ struct wire {
 	int64_t pause_until;      /* no attempt begins before this moment */
 	unsigned long attempts;
 	bool reached;  /* there was a definite answer */
-	bool happened; /* wire_pump has something to tell */
+	bool happened; /* wire_pump has something to report */
 	char problem[WIRE_MESSAGE_ROOM + 300];
 
 	/* etcd gives a token for the password.  logins counts the tokens, so
@@ -206,8 +206,8 @@ static void end_streams(struct wire *wire, unsigned endpoint)
 	}
 }
 
-/* An attempt at the endpoint has failed: uses the next one from now on, after a
- * pause if all have failed. */
+/* An attempt at the endpoint has failed.  Uses the next endpoint from now on,
+ * after a pause if all endpoints have failed. */
 static void leave_endpoint(struct wire *wire, unsigned endpoint,
 			   const char *why)
 {
@@ -230,8 +230,8 @@ static void leave_endpoint(struct wire *wire, unsigned endpoint,
 	end_streams(wire, endpoint);
 }
 
-/* The exchange has no definite answer.  A stream ends: only its owner knows
- * from where it must go on. */
+/* The attempt has brought no definite answer.  If the exchange is a stream, it
+ * ends, because only its owner knows at which revision it must go on. */
 static void fail(struct exchange *exchange, const char *why)
 {
 	struct wire *wire = exchange->wire;
@@ -244,7 +244,7 @@ static void fail(struct exchange *exchange, const char *why)
 
 void wire_again(struct wire *wire, struct exchange *exchange, const char *why)
 {
-	/* The answer was no reason to begin the pauses anew. */
+	/* A bad answer must not make the next pause short again. */
 	wire->failures = wire->failures_before;
 	send_to(wire, exchange);
 	leave_endpoint(wire, exchange->endpoint, why);
@@ -264,7 +264,8 @@ static void log_in(struct wire *wire)
 	wire_send(wire, login);
 }
 
-/* The login was refused, and so is every request that needs it. */
+/* etcd has refused the login.  Ends every request that needs it in the same
+ * way. */
 static void deny_all(struct wire *wire)
 {
 	struct exchange *exchange, *next;
@@ -325,8 +326,8 @@ static void begin(struct wire *wire, struct exchange *exchange)
 		fail(exchange, "libcurl refuses the request");
 }
 
-/* Begins the attempts that may begin.  Returns whether others wait for the end
- * of the pause. */
+/* Begins the attempts that may begin.  Returns whether other requests wait for
+ * the end of the pause. */
 static bool begin_all(struct wire *wire)
 {
 	bool paused = false, login = false;
@@ -334,7 +335,8 @@ static bool begin_all(struct wire *wire)
 
 	for (exchange = wire->first; exchange; exchange = next) {
 		next = exchange->next;
-		/* A failure may have ended the stream that was the next. */
+		/* A failed attempt may have ended this stream, which was the
+		 * next in the list. */
 		if (!exchange->wire || !exchange->waits)
 			continue;
 		if (wire_now() < wire->pause_until)
@@ -351,7 +353,8 @@ static bool begin_all(struct wire *wire)
 	return paused;
 }
 
-/* etcd wants a login.  Returns false if there was one, or there can be none. */
+/* etcd wants a login for this request.  Returns false if there was one already,
+ * or if there is no user. */
 static bool log_in_for(struct exchange *exchange)
 {
 	struct wire *wire = exchange->wire;
@@ -421,8 +424,8 @@ static void take_finished(struct wire *wire)
 	}
 }
 
-/* Looks for news of streams, and ends those whose first line does not come.
- * Returns when the next one would be ended. */
+/* Looks for news of streams, and ends each stream whose first line has not come
+ * in time.  Returns the time at which it would end the next stream. */
 static int64_t check_streams(struct wire *wire)
 {
 	const int64_t now = wire_now();
@@ -440,7 +443,7 @@ static int64_t check_streams(struct wire *wire)
 			continue;
 		if (now >= until) {
 			fail(exchange, "the watch does not begin");
-			next = wire->first; /* fail may end others, too */
+			next = wire->first; /* fail may end other streams */
 		} else if (until < first) {
 			first = until;
 		}
@@ -448,7 +451,8 @@ static int64_t check_streams(struct wire *wire)
 	return first;
 }
 
-/* libcurl takes milliseconds; 0.4 of one would become 0, which is no wait. */
+/* libcurl takes whole milliseconds.  Rounds up: 0.4 ms would become 0, and
+ * libcurl would not wait. */
 static int milliseconds_until(int64_t moment)
 {
 	const int64_t left = moment - wire_now();

@@ -2,12 +2,12 @@
 /*
  * Sends requests to etcd and gets its answers.
  *
- * A request is sent byte for byte again until there is a definite answer: etcd
- * says that it did it, or why it refuses.  A time-out, a connection that was
- * closed and every other answer leave open whether etcd did it; then the wire
- * tries the next endpoint, and waits before it begins another round of the
- * endpoints, 0.1 s at first and 2 s at most.  The caller's requests do nothing
- * when etcd does them a second time.
+ * The wire sends a request, byte for byte the same, until it gets a definite
+ * answer: etcd says that it has done what the request asks, or why it refuses.
+ * After a time-out, a closed connection or any other answer, etcd may have done
+ * it or not.  Then the wire tries the next endpoint.  Before it begins another
+ * round of the endpoints, it waits, 0.1 s at first and 2 s at most.  A caller
+ * sends only requests that change nothing when etcd does them a second time.
  *
  * One thread uses a wire.  Nothing is sent or received outside wire_pump.
  */
@@ -24,7 +24,8 @@ struct wire_address {
 	const char *const *endpoints; /* "host:port" */
 	unsigned count;
 	bool tls;
-	/* Files for TLS, and who we are for etcd; NULL: none. */
+	/* Files for TLS, and this process's user and password in etcd; NULL:
+	 * none. */
 	const char *ca, *certificate, *key;
 	const char *user, *password;
 	unsigned patience_ms; /* an attempt may take this long; 0: 2000 */
@@ -53,12 +54,13 @@ struct exchange {
 	int code;                        /* WIRE_REFUSED: gRPC's code */
 	char message[WIRE_MESSAGE_ROOM]; /* what etcd said */
 
-	/* A stream is answered by lines, until it ends.  NULL: no stream.
-	 * Returns false if the line is bad: then the stream ends. */
+	/* The wire calls this for each line of a stream; NULL: the request is
+	 * no stream.  Returns false if the line is bad: then the stream
+	 * ends. */
 	bool (*line)(struct exchange *, const char *text, size_t length);
 	bool taken; /* for the owner: it has seen the result */
-	/* How often it was sent.  After the first attempt etcd may have done
-	 * it already. */
+	/* How often the request was sent.  After the first attempt etcd may
+	 * have done it already. */
 	unsigned attempts;
 
 	/* Private to wire.c and attempt.c. */
@@ -71,7 +73,7 @@ struct exchange {
 	bool logged_in_again;
 	bool waits; /* no attempt is under way */
 	bool heard; /* the stream has got a line */
-	bool news;  /* and wire_pump has not told so */
+	bool news;  /* and wire_pump has not reported it */
 };
 
 struct wire;
@@ -102,7 +104,7 @@ void wire_free(struct exchange *);
 bool wire_pump(struct wire *, int64_t until, struct curl_waitfd *,
 	       unsigned count);
 
-/* What went wrong last, with the endpoint: "" if the last attempt had a
+/* Returns what went wrong last, with the endpoint; "" if the last attempt had a
  * definite answer.  Valid until the next call of wire_pump. */
 const char *wire_problem(const struct wire *);
 

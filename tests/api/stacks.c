@@ -150,8 +150,8 @@ static const char *const algorithms[] = { "roster", "room", "k-bakery",
 					  "hall" };
 enum { ALGORITHMS = 4, MEMBERS = 40 };
 
-/* The request of a worker that is not inside together with the target, whose
- * session is 1. */
+/* Returns the request of a worker that cannot be inside together with the
+ * target.  The session of the target is 1. */
 static enum request rival(const char *algorithm)
 {
 	return is_hall(algorithm) ? ENTER_2 : ENTER;

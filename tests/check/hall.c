@@ -47,7 +47,7 @@ TEST(one_crash_is_too_many)
 		      .holds = "session-exclusion,fcfs,fife");
 }
 
-/* A waiter may be admitted by a process that has not woken it yet. */
+/* A process may have admitted a waiter and not have woken it yet. */
 TEST(an_admitted_process_may_sleep_until_its_admission_is_finished)
 {
 	(void)state;

@@ -47,7 +47,8 @@ static bool is_read_modify_write(const struct lab_step *step)
 	       strcmp(step->action, "swap") == 0;
 }
 
-/* The promises would also hold with more steps, so this test counts them. */
+/* The promises would also hold with more steps, so this test counts the
+ * steps. */
 TEST(an_uncontended_passage_makes_two_read_modify_writes)
 {
 	static const char *const labels[] = { "E1h", "E1",  "E2r", "E2", "L1",
@@ -94,7 +95,8 @@ static struct lab_row measured(int n, int contention)
 	return row;
 }
 
-/* In its first passage a process reads three words that it has later. */
+/* In its first passage a process reads three words that are in its cache
+ * later. */
 TEST(ticket_ring_costs_2_references_while_no_process_waits)
 {
 	struct lab_row row = measured(16, 1);

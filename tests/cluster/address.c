@@ -27,8 +27,8 @@ static struct address read_good(const char *text, bool pool)
 	return address;
 }
 
-/* What an address of many pools means; spelt with "host:port," and the prefix
- * it shows all that was read. */
+/* Each row has an address of many pools, the text that shows all that was read
+ * from it (scheme, ports and prefix), and the user. */
 static void an_address_has_hosts_and_a_prefix(void **state)
 {
 	static const char *const rows[][3] = {
@@ -265,7 +265,7 @@ static void files_for_tls_must_be_readable(void **state)
 	assert_string_equal(address.certificate, certificate);
 	assert_string_equal(address.key, key);
 	address_free(&address);
-	/* A plain address needs none of them. */
+	/* An address without TLS needs none of these files. */
 	setenv("ATMOST_AT_CA", "/nonexistent/ca", 1);
 	assert_int_equal(read_credentials(&address, "etcd://n1", &why), 0);
 	assert_null(address.ca);

@@ -58,8 +58,8 @@ static void transactions_tell_which_alternative_was_made(void **state)
 	assert_int_equal(read_transaction(TRANSACTION(MADE_NONE, RANGE)), -1);
 }
 
-/* The forms of a transaction whose alternatives have common guards, and whose
- * last one has no others. */
+/* Answers to a transaction whose alternatives have common guards, and whose
+ * last alternative has no guards of its own. */
 #define INSIDE(nested) \
 	"{\"response_txn\":{\"succeeded\":true,\"responses\":[" nested "]}}"
 #define MADE_BARE "{\"response_txn\":{\"responses\":[{\"response_put\":{}}]}}"
@@ -150,7 +150,7 @@ static void a_cut_range_has_as_many_keys_as_were_asked_for(void **state)
 	assert_false(cut);
 	assert_int_equal(read_range(&two, part, &cut), 2);
 	assert_true(cut);
-	/* Three were asked for and are there. */
+	/* The request asked for three keys, and the answer has them. */
 	assert_int_equal(read_range(&three, part, &cut), -1);
 	assert_int_equal(read_range(&two, TRANSACTION(MADE_0, TWO_OF("9", "")),
 				    &cut),
@@ -268,7 +268,7 @@ static void a_keepalive_without_a_time_is_the_end_of_the_lease(void **state)
 				 "{\"result\":{\"ID\":\"5\",\"TTL\":\"9\"}}"),
 			 9);
 	assert_int_equal(read_keepalive("{\"result\":{\"ID\":\"5\"}}"), 0);
-	/* of another lease, or of none: this says nothing of ours */
+	/* an answer about another lease, or none, says nothing about ours */
 	assert_int_equal(read_keepalive("{\"result\":{\"ID\":\"6\"}}"), -1);
 	assert_int_equal(read_keepalive("{\"result\":{}}"), -1);
 	assert_int_equal(read_keepalive("{\"ID\":\"5\"}"), -1);

@@ -83,7 +83,7 @@ job_pid() { cat "$work/jobs/$1.pid"; }
 worker_pid() {
 	sed -n "s/^enter [0-9]* [0-9]* \([0-9]*\) $1\$/\1/p" "$work"/*.log | tail -n 1
 }
-# Whether a job has entered, has left, has ended, and how.
+# These tell whether a job has entered, has left or has ended, and how it ended.
 entered() { grep -qs "^enter .* $1\$" "$work"/*.log; }
 left() { grep -qs "^leave .* $1\$" "$work"/*.log; }
 ended() { [ -s "$work/jobs/$1.status" ]; }
@@ -92,10 +92,10 @@ said() { grep -q -- "$2" "$work/jobs/$1.err"; }
 # release NAME POOL: tells the worker to leave.
 release() { : >"$work/$2.log.$1.leave"; }
 
-# waiting POOL COUNT: so many tickets are in the pool.
+# waiting POOL COUNT: the pool has COUNT tickets.
 waiting() { [ "$(keys "atmost/$1/w/" | wc -l)" = "$2" ]; }
 holding() { [ "$(keys "atmost/$1/s/" | wc -l)" = "$2" ]; }
-# empty POOL: only the pool is left of it.
+# empty POOL: the pool has no members, slots or tickets.
 empty() { [ "$(keys "atmost/$1/")" = "atmost/$1/pool" ]; }
 
 # queue POOL NAME...: starts jobs one after another, each when the one before it waits,
@@ -125,7 +125,7 @@ passages() {
 	cat "$work/$passages_pool.check"
 	return $passages_code
 }
-# keeps_rules POOL K [--fenced]: states it, and prints the numbers.
+# keeps_rules POOL K [--fenced]: asserts `passages`, and prints the numbers.
 keeps_rules() {
 	fact "the passages of pool $1 keep the rules${3:+, }${3:-}" passages "$@"
 	tail -n 1 "$work/$1.check"

@@ -3,8 +3,8 @@
  * A cluster of three nodes elects another leader while members hold and wait.
  *
  * Before version 3.5, a node that was cut off asks for votes again and again,
- * each time in a higher term.  When it is back, its term deposes a leader that
- * is well, and for a while there is none.
+ * each time in a higher term.  When the node is back, its higher term deposes
+ * the healthy leader, and for a while there is no leader.
  */
 #include "common/watchdog.h"
 #include "memory/etcd/passage.h"
@@ -88,7 +88,7 @@ static uint64_t candidate_term(unsigned node)
 	return term;
 }
 
-/* Stops the others until the node has asked for votes in several terms.
+/* Stops the other nodes until this node has asked for votes in several terms.
  * Returns the last of these terms. */
 static uint64_t raise_term(unsigned node)
 {

@@ -130,7 +130,7 @@ static void a_member_that_gives_up_can_enter_later(void **state)
 	assert_int_equal(atmost_enter(other, &over), ATMOST_ETIMEDOUT);
 	assert_int_equal(atmost_enter(other, &late), ATMOST_ETIMEDOUT);
 	assert_int_equal(atmost_leave(me), 0);
-	/* What the member gave up is gone from the queue. */
+	/* The tickets that the member gave up are gone from the queue. */
 	assert_int_equal(atmost_enter(other, NULL), 0);
 	assert_int_equal(atmost_leave(other), 0);
 	soon = clock_deadline(INT64_C(300000000000));
@@ -326,14 +326,16 @@ static void a_holder_whose_lease_ends_is_told(void **state)
 	assert_int_equal(atmost_leave(me), ATMOST_EEVICTED);
 	assert_false(is_readable(lapse.fd));
 	assert_int_equal(atmost_leave(other), 0);
-	/* Unlike a member of one machine, it can enter again. */
+	/* Unlike in a pool of one machine, an evicted member can enter
+	 * again. */
 	assert_int_equal(atmost_enter(me, NULL), 0);
 	assert_int_equal(atmost_leave(me), 0);
 	atmost_close(pool);
 	assert_int_equal(keys_of("evicted"), 1);
 }
 
-/* It would be kept alive for ever, if the member never entered again. */
+/* Otherwise the server would keep the lease alive for ever, if the member never
+ * entered again. */
 static void a_lease_for_the_next_passage_is_given_back(void **state)
 {
 	struct atmost_member *me;
@@ -352,7 +354,8 @@ static void a_lease_for_the_next_passage_is_given_back(void **state)
 		leases = node_post("/v3/lease/leases", "{}");
 		assert_non_null(leases);
 	} while (strstr(leases, "\"ID\""));
-	/* And it is granted ahead: otherwise this test would show nothing. */
+	/* The lease is granted ahead: otherwise this test would show
+	 * nothing. */
 	assert_int_equal(atmost_enter(me, NULL), 0);
 	do {
 		usleep(20000);
@@ -389,7 +392,7 @@ static void a_thread_closes_a_pool_with_members_of_another(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		/* The first one: etcd has no other leases yet. */
+		/* This test is the first: etcd has no other leases yet. */
 		cmocka_unit_test(a_lease_for_the_next_passage_is_given_back),
 		cmocka_unit_test(a_holder_has_a_slot_a_token_and_a_time),
 		cmocka_unit_test(waiters_enter_in_order_of_arrival),

@@ -19,30 +19,31 @@
 
 #include <cmocka.h>
 
-/* How long the leases of pools last that are opened from now on; at first 60
- * seconds, so that a loaded machine does not lose a lease by chance.  Tests that
- * wait for the end of a lease use SHORT_LEASE. */
+/* Sets how long leases last in pools that are opened from now on.  At first it
+ * is 60 seconds, so that a loaded machine does not lose a lease by chance.
+ * Tests that wait for the end of a lease use SHORT_LEASE. */
 enum { SHORT_LEASE = 5 };
 void use_lease(unsigned seconds);
 
 /* The address of a pool of this name on the test's etcd. */
 const char *address_of(const char *pool);
 
-/* Opens a pool with k slots; groups: a group pool without a limit. */
+/* open_k opens a pool with k slots, and open_groups a group pool without a
+ * limit. */
 struct atmost *open_k(const char *pool, unsigned k);
 struct atmost *open_groups(const char *pool);
 
 struct atmost_member *join(struct atmost *);
 
-/* Waits until the pool has so many holders and waiters. */
+/* Waits until the pool has these numbers of holders and waiters. */
 void await_seats(struct atmost *, unsigned holders, unsigned waiters);
 
-/* The number of keys under the prefix of the tests, all pools' own keys
- * included, by other code than that under test. */
+/* Returns the number of keys of the pool, R/pool included, as etcd tells code
+ * that is not under test. */
 unsigned keys_of(const char *pool);
 
-/* Revokes the lease of the pool's only waiter ("w/") or holder ("s/"), as etcd
- * would if it ended. */
+/* Revokes the lease of the pool's only waiter ("w/") or holder ("s/").  The
+ * effect is as if the lease had ended. */
 void end_lease(const char *pool, const char *range);
 
 /* Setup and teardown of a group of tests: one etcd. */

@@ -92,7 +92,7 @@ static void a_bad_address_is_refused(void **state)
 	use_lease(60);
 }
 
-/* An endpoint that answers every request like a web server without pages. */
+/* The endpoint answers every request like a web server without pages. */
 static void what_is_not_etcd_is_refused(void **state)
 {
 	static const struct reply reply = {
@@ -162,7 +162,7 @@ static void status_tells_who_is_where(void **state)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	assert_true(seats[0].since.tv_sec <= now.tv_sec);
 	assert_true(seats[0].since.tv_sec + WATCHDOG_SECONDS > now.tv_sec);
-	/* Outputs for which there is no room. */
+	/* The caller gives no room for these outputs. */
 	memset(seats, 0x55, sizeof seats);
 	assert_int_equal(atmost_status(pool, seats, 0, NULL), 1);
 	assert_int_equal(seats[0].slot, 0x55555555);

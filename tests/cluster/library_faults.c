@@ -17,8 +17,8 @@ static uint64_t read_token(int fd)
 	return token;
 }
 
-/* A process of its own that enters, tells its token, and leaves after a
- * SIGTERM.  It exits with 0 if it then learns that it has lost its slot. */
+/* Starts a process that enters, tells its token, and leaves after a SIGTERM.
+ * The process exits with 0 if it then learns that it has lost its slot. */
 static pid_t start_holder(const char *pool_name, uint64_t *token)
 {
 	sigset_t term;
@@ -63,7 +63,7 @@ static void take_over(struct atmost *pool, uint64_t before)
 	assert_true(after > before);
 }
 
-/* The lease of the second ends while it is stopped. */
+/* The second holder is stopped until its lease has ended. */
 static void killed_and_stopped_holders_lose_their_slots(void **state)
 {
 	struct atmost *killed = open_k("killed", 1);
@@ -93,7 +93,7 @@ static void killed_and_stopped_holders_lose_their_slots(void **state)
 	assert_int_equal(keys_of("stopped"), 1);
 }
 
-/* Exits with the number of the first fact that is wrong. */
+/* Exits with the number of the first check that fails. */
 static void use_in_child(struct atmost *pool, struct atmost_member *me)
 {
 	struct atmost_member *other;

@@ -93,7 +93,7 @@ static const char *base64(const char *text)
 	return to;
 }
 
-/* What etcd answers about the keys that begin with test/POOL/REST. */
+/* Returns etcd's answer about the keys that begin with test/POOL/REST. */
 static const char *range(const char *pool, const char *rest)
 {
 	char from[128], to[128], body[600];

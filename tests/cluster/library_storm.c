@@ -30,7 +30,7 @@ static void violated(const char *what)
 	_exit(1);
 }
 
-/* A holder: nobody else may be in the slot. */
+/* For a holder: no other member may be in the slot. */
 static void be_inside(struct atmost_member *me, int slot, uint64_t *random)
 {
 	uint64_t token, none = 0;

@@ -40,7 +40,8 @@ static void a_transaction_whose_answer_is_lost_is_made_once(void **state)
 	mem_lease(&etcd->process);
 	mem_if_absent(&t, slot(etcd, 0));
 	mem_put(&t, slot(etcd, 0), 9);
-	/* The answer to the last one sent; the words tell that it was made. */
+	/* This is the answer to the last attempt; the words tell that an
+	 * earlier attempt was made. */
 	assert_int_equal(mem_commit(&etcd->process, &t), MEM_NONE);
 	assert_true(mem_seen_mine(&etcd->process, slot(etcd, 0)));
 	assert_int_equal(server_requests(server), 4);

@@ -110,7 +110,7 @@ static void become_etcd(const struct node_settings *settings, unsigned i)
 	arguments[count++] = peer;
 	arguments[count++] = "--initial-cluster";
 	arguments[count++] = cluster;
-	/* On one machine votes do not take a second. */
+	/* On one machine an election need not take a second. */
 	arguments[count++] = "--heartbeat-interval=20";
 	arguments[count++] = nodes > 1 ? "--election-timeout=600"
 				       : "--election-timeout=200";
@@ -171,7 +171,8 @@ static void keep(const struct node_settings *settings, int watched)
 			kill(etcds[i], SIGKILL);
 			waitpid(etcds[i], NULL, 0);
 		}
-	/* If etcd ended by itself, a port was taken; the test tries others. */
+	/* If etcd ended by itself, another program had one of its ports; the
+	 * test tries other ports. */
 	if (ends[0].revents)
 		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	_exit(0);
@@ -213,7 +214,8 @@ const char *node_post(const char *path, const char *body)
 	return node_post_to(0, path, body);
 }
 
-/* Whether all nodes can write; they answer /version earlier. */
+/* Returns whether all nodes can write.  A node answers /version earlier than
+ * that. */
 static bool are_ready(void)
 {
 	for (unsigned i = 0; i < nodes; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An etcd of the test's own: one node, or several that form a cluster, on free
- * ports of the loopback interface, with its data in a temporary folder.  It ends
- * with the test program, however that ends, and its folder is removed.
+ * ports of the loopback interface, with its data in a temporary folder.
+ * However the test program ends, etcd ends with it, and the folder is removed.
  */
 #ifndef ATMOST_TESTS_CLUSTER_NODE_H
 #define ATMOST_TESTS_CLUSTER_NODE_H
@@ -14,8 +14,8 @@ enum { NODES_MOST = 3 };
 
 struct node_settings {
 	unsigned nodes; /* 0: one */
-	/* Files for TLS: etcd's certificate and key, and the CA that it accepts
-	 * clients of; NULL: plain HTTP. */
+	/* Files for TLS: etcd's certificate and key, and the CA of the clients
+	 * that etcd accepts; NULL: plain HTTP. */
 	const char *certificate, *key, *client_ca;
 	const char *const *more; /* further arguments, ends with NULL */
 };
@@ -38,8 +38,8 @@ void node_signal(unsigned i, int signal);
  * ATMOST_ETCD_DIR, or in memory. */
 const char *node_folder(void);
 
-/* Post a body to etcd, by other code than that under test (curl), and return
- * what etcd says, until the next call; NULL: etcd was not reached. */
+/* Posts a body to etcd by curl, not by the code under test.  Returns etcd's
+ * answer, which is valid until the next call; NULL: etcd was not reached. */
 const char *node_post(const char *path, const char *body);
 const char *node_post_to(unsigned i, const char *path, const char *body);
 

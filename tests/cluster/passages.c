@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The algorithms over a store, on a real etcd: the files that the checker
- * searched, compiled a third time. */
+/* The algorithms over a store, on a real etcd.  They are the files that the
+ * checker searches, compiled a third time. */
 #include "common/watchdog.h"
 #include "memory/etcd/hold.h"
 #include "node.h"
@@ -66,7 +66,7 @@ static void part(struct etcd *etcd)
 	etcd_close(etcd, INT64_MAX);
 }
 
-/* Nothing but the pool is left. */
+/* Asserts that nothing but the pool is left. */
 static void assert_empty(struct etcd *etcd)
 {
 	struct seen_keys seen;
@@ -88,8 +88,8 @@ static void members_enter_in_order_of_arrival(void **state)
 	}
 	assert_int_not_equal(m[0]->process.slot, m[1]->process.slot);
 	assert_true(m[0]->process.token < m[1]->process.token);
-	/* No slot is free: the second waiter would have to wait even if one
-	 * were. */
+	/* No slot is free.  Even if one were, the second waiter would have to
+	 * wait. */
 	assert_int_equal(etcd_poll(m[3], &ledger), ETCD_WAITS);
 	etcd_leave(m[1], &ledger);
 	assert_int_equal(etcd_poll(m[3], &ledger), ETCD_WAITS);
@@ -157,7 +157,8 @@ static void a_paused_pool_lets_members_in_after_its_pause(void **state)
 	assert_int_equal(etcd_poll(m[1], &ledger), ETCD_WAITS);
 	assert_int_equal(etcd_set_limit(m[0], &ledger, 5), ETCD_DONE);
 	await_inside(m[1], &ledger);
-	/* And a larger limit lets others in, who expected a smaller one. */
+	/* A larger limit also lets in a member that expected a smaller
+	 * limit. */
 	assert_int_equal(etcd_doorway(m[0], &ledger), ETCD_INSIDE);
 	part(m[1]);
 	part(m[0]);
@@ -175,7 +176,7 @@ static void a_session_enters_together(void **state)
 	assert_int_equal(etcd_doorway(m[0], &ledger_room), ETCD_INSIDE);
 	assert_int_equal(etcd_doorway(m[1], &ledger_room), ETCD_INSIDE);
 	assert_int_equal(etcd_doorway(m[3], &ledger_room), ETCD_WAITS);
-	/* Behind a waiter of another session. */
+	/* This member is behind a waiter of another session. */
 	assert_int_equal(etcd_doorway(m[2], &ledger_room), ETCD_WAITS);
 	assert_int_not_equal(m[0]->process.slot, m[1]->process.slot);
 	etcd_leave(m[0], &ledger_room);
@@ -196,7 +197,8 @@ static unsigned long requests_of_passage(bool ahead)
 	struct etcd *etcd = join(0, false, 4, NULL, ahead);
 	unsigned long before;
 
-	/* The first passage has no lease of its own ahead. */
+	/* No lease was granted ahead for the first passage, so the second one
+	 * counts. */
 	for (unsigned i = 0; i < 2; i++) {
 		before = wire_attempts(etcd->wire);
 		assert_int_equal(etcd_doorway(etcd, &ledger), ETCD_INSIDE);
@@ -211,7 +213,7 @@ static void a_passage_undisturbed_is_three_requests(void **state)
 {
 	(void)state;
 	assert_int_equal(requests_of_passage(false), 3);
-	/* One of the three is that of the next passage. */
+	/* One of the three requests asks for the lease of the next passage. */
 	assert_int_equal(requests_of_passage(true), 3);
 }
 
@@ -244,8 +246,8 @@ static void lost_messages_cost_no_slot(void **state)
 	server_stop(server);
 }
 
-/* The first half of a claim: the ticket of the claimer has gone, and the slot
- * that it has taken still looks free. */
+/* Shows the first half of a claim: the ticket of the claimer has gone, and the
+ * slot that the claimer has taken still looks free. */
 static void see_half_a_claim(struct etcd *etcd, unsigned slot)
 {
 	struct replica *replica = &etcd->replica;
@@ -277,7 +279,7 @@ static void half_a_claim_lets_nobody_overtake(void **state)
 	etcd_leave(m[1], &ledger);
 	while (m[3]->replica.slot_event == 0)
 		etcd_pump(m[3], INT64_MAX, NULL, 0);
-	/* Of two free slots the second would be the last waiter's. */
+	/* If two slots were free, the last waiter could take the second. */
 	see_half_a_claim(m[3], (unsigned)m[0]->process.slot);
 	assert_int_equal(etcd_poll(m[3], &ledger), ETCD_WAITS);
 	await_inside(m[2], &ledger);
@@ -290,7 +292,7 @@ static void half_a_claim_lets_nobody_overtake(void **state)
 		part(m[i]);
 }
 
-/* A pool that was removed under its waiters, or was never there. */
+/* The pool was removed while members waited, or never existed. */
 static void a_pool_that_is_not_there_stops_a_member(void **state)
 {
 	struct etcd *etcd;
@@ -388,7 +390,7 @@ static void the_watch_of_a_slot_begins_later_and_misses_nothing(void **state)
 	part(etcd);
 }
 
-/* The end of a watch is silent, and what happened since is not told. */
+/* etcd does not tell the holder what has happened since the watch ended. */
 static void a_holder_without_a_watch_looks_again(void **state)
 {
 	struct etcd *etcd = hold();
@@ -499,7 +501,7 @@ static void an_impatient_member_is_in_nobodys_way(void **state)
 	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
 	assert_int_equal(etcd_doorway(m[2], &ledger), ETCD_WAITS);
 	assert_int_equal(tickets(m[2]), 1);
-	/* Not before the one that waits. */
+	/* The impatient member does not enter before the member that waits. */
 	etcd_leave(m[0], &ledger);
 	assert_int_equal(etcd_doorway(m[1], &ledger), ETCD_BUSY);
 	await_inside(m[2], &ledger);

@@ -105,7 +105,8 @@ static void a_deadline_ends_the_wait_for_any_answer(void **state)
 		bool came = false;
 		int code = 0;
 
-		/* On a slow machine the time may be over before. */
+		/* On a slow machine the time may be over before the run has
+		 * sent this request. */
 		for (double seconds = 0.5; !came; seconds *= 2)
 			code = run_for(answered, seconds, &came);
 		assert_int_equal(code, answered ? NO_SLOT : NOT_REACHED);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Transactions for two stores.  A plan is a transaction that names its words by
- * range and row, so that the simulated store and etcd can each make it; the two
- * memories have different words and cannot share a source file.
+ * range and row, so that both the simulated store and etcd can make it.  The
+ * two memories have different words and cannot share a source file.
  */
 #ifndef ATMOST_TESTS_CLUSTER_PLAN_H
 #define ATMOST_TESTS_CLUSTER_PLAN_H

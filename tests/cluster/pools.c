@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pools in etcd as a whole: created, changed, removed, repaired and listed on a
- * real etcd; and what is said about an etcd that cannot be used. */
+/* Pools in etcd as a whole: the tests create, change, remove, repair and list
+ * pools on a real etcd, and read the errors about an etcd that cannot be
+ * used. */
 #include "cluster/ask.h"
 #include "cluster/list.h"
 #include "cluster/removal.h"
@@ -247,7 +248,7 @@ static void a_change_is_made_if_the_pool_is_still_the_same(void **state)
 	cluster_look_free(&later);
 }
 
-/* What a command with another -k, or other --names, does. */
+/* This is what a command with another -k, or with other --names, does. */
 static void an_unused_pool_takes_settings_and_one_in_use_keeps_them(
 	void **state)
 {
@@ -292,8 +293,8 @@ static void an_unused_pool_takes_settings_and_one_in_use_keeps_them(
 	cluster_look_free(&look);
 }
 
-/* A holder that opened the pool before its names changed has another name than
- * it believes. */
+/* If the names changed after a holder had opened the pool, its slot has another
+ * name than the holder believes. */
 static void a_holder_learns_that_the_names_are_others(void **state)
 {
 	const struct cluster_pool none = { .k = 2 };
@@ -371,7 +372,8 @@ static void seats_are_in_the_order_of_slots_and_tickets(void **state)
 	}
 }
 
-/* The ticket counts, and not the lease, which may be an older one. */
+/* The order is that of the tickets, not that of the leases: a lease may be
+ * older than its ticket. */
 static void waiters_are_in_the_order_of_their_tickets(void **state)
 {
 	const int64_t leases[] = { grant(), grant() };
@@ -461,7 +463,7 @@ static void repair_removes_what_no_member_owns(void **state)
 	assert_int_equal(cluster_repair(&connection, "repair", &repair), 0);
 	assert_int_equal(repair.deleted + repair.revoked, 0);
 	/* A slot and a ticket without a lease, a slot and a ticket whose lease
-	 * has no member, and a key that is none of ours. */
+	 * has no member, and a key that is not ours. */
 	put("atmost/repair/s/0001", "-", 0);
 	put("atmost/repair/w/0000000000000001", "-", 0);
 	put("atmost/repair/s/0002", "-", stray);
@@ -512,7 +514,7 @@ static void the_pools_of_a_prefix_are_listed(void **state)
 	cluster_list_free(names);
 }
 
-/* Puts so many keys of a range of the pool, in few requests. */
+/* Puts `count` keys of a range of the pool, in few requests. */
 static void put_many(const char *pool, const char *range, unsigned count)
 {
 	for (unsigned at = 0; at < count;) {
@@ -534,8 +536,8 @@ static void put_many(const char *pool, const char *range, unsigned count)
 	}
 }
 
-/* Lists are read in pages of 1000 keys, and a page that ends among the members
- * of a pool leaves out the rest of them. */
+/* cluster_list reads pages of 1000 keys.  After a page that ends among the
+ * members of a pool, it skips the other members. */
 static void long_lists_are_read_in_pages(void **state)
 {
 	static const struct {
@@ -565,7 +567,8 @@ static void long_lists_are_read_in_pages(void **state)
 	seen_keys_free(&seen);
 	before = wire_attempts(connection.wire);
 	assert_int_equal(cluster_list(&connection, &names), 0);
-	/* Three of them for p2, whose keys are none that are left out. */
+	/* Three of the five pages are for p2, because cluster_list cannot skip
+	 * keys of the range a/. */
 	assert_int_equal(wire_attempts(connection.wire) - before, 5);
 	for (unsigned i = 0, found = 0; names[i]; i++) {
 		if (names[i][0] != 'p')
@@ -662,7 +665,8 @@ static void an_etcd_that_does_not_answer_was_not_reached(void **state)
 	close_all(NULL);
 }
 
-/* So a list of many pages, or a removal of many members, may take its time. */
+/* So a list of many pages, or a removal of many members, may take longer than
+ * one request may. */
 static void each_request_gets_its_own_time(void **state)
 {
 	struct cluster_look look;
@@ -702,7 +706,7 @@ static void bad_answers_are_asked_for_again(void **state)
 	close_all(NULL);
 }
 
-/* The pool is gone by the first request, whose answer is lost. */
+/* The first request removes the pool, and its answer is lost. */
 static void a_removal_whose_answer_is_lost_is_a_removal(void **state)
 {
 	static const struct reply replies[] = {
@@ -836,7 +840,8 @@ int main(void)
 		cmocka_unit_test(a_member_that_arrives_prevents_the_removal),
 		cmocka_unit_test(old_versions_are_warned_of),
 		cmocka_unit_test(the_version_is_that_of_the_endpoint),
-		/* The last one: later lists would be long, too. */
+		/* This test is the last, because later lists would be long,
+		 * too. */
 		ON_NODE(long_lists_are_read_in_pages),
 	};
 

@@ -5,8 +5,8 @@
  * test says with requests of its own: GET /-/TEXT (proxy_rules.h).  It prints a
  * line when it is ready.
  *
- * A thread serves a connection.  It reads whole requests, because their fates
- * differ, and passes the bytes of answers on as they come.
+ * Each connection has a thread.  The thread reads whole requests, because each
+ * request has its own fate, and passes the bytes of answers on as they come.
  */
 #include "proxy_rules.h"
 

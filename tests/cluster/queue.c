@@ -21,8 +21,9 @@ extern const struct algorithm ledger;
 enum {
 	K = 2,
 	FIRST = 2 * K + QUEUE_DISTANCE + 1, /* the near tickets */
-	/* Tickets before the far waiter: the first ones, some that it does not
-	 * see, its two guards, and those between the guards and itself. */
+	/* The tickets before the far waiter: the near tickets, some tickets
+	 * that it does not see, its two guards, and the tickets between the
+	 * guards and itself. */
 	TICKETS = 50,
 	GUARD = TICKETS - QUEUE_DISTANCE - K,
 	MEMBERS = 30,
@@ -129,7 +130,7 @@ static void end(struct etcd *holder[K], struct etcd *far)
 	watchdog_restart();
 }
 
-/* Waits until the far waiter has looked again: a look and another watch. */
+/* Waits until the far waiter has looked again and has begun another watch. */
 static void await_look(struct etcd *far)
 {
 	const int64_t revision = far->replica.revision;
@@ -182,7 +183,7 @@ static void a_far_waiter_is_woken_by_its_guards_only(void **state)
 	remove_ticket(GUARD + K);
 	remove_ticket(GUARD);
 	assert_true(etcd_wait(far, INT64_MAX, NULL, 0));
-	/* It has heard nothing of the others. */
+	/* The far waiter has heard nothing of the other tickets. */
 	assert_true(knows_ticket(far, 0));
 	assert_true(knows_ticket(far, GUARD + K));
 	assert_false(knows_ticket(far, GUARD));
@@ -203,7 +204,7 @@ static void every_guard_wakes_also_before_the_watch(void **state)
 		far = arrive(NULL);
 		remove_ticket(GUARD + guard);
 		await_look(far);
-		/* Others are its guards now. */
+		/* Other tickets are its guards now. */
 		assert_true(far->watch.guards);
 		remove_ticket(GUARD - 1);
 		await_look(far);
@@ -224,7 +225,7 @@ static void a_dead_guard_blocks_one_slot_only(void **state)
 		if (i != GUARD)
 			remove_ticket(i);
 	await_inside(far);
-	/* The first free slot is that of the ticket before. */
+	/* The first free slot is for the ticket before its own. */
 	assert_int_equal(far->process.slot, 1);
 	remove_ticket(GUARD);
 	end(holder, far);
@@ -232,7 +233,8 @@ static void a_dead_guard_blocks_one_slot_only(void **state)
 
 static void a_larger_pool_lets_a_far_waiter_in(void **state)
 {
-	/* The first is still few enough for guards, the second is not. */
+	/* With the first number of slots a waiter still has guards, with the
+	 * second it does not. */
 	static const unsigned sizes[] = { QUEUE_GUARDS_MOST, 100 };
 
 	(void)state;
@@ -242,7 +244,8 @@ static void a_larger_pool_lets_a_far_waiter_in(void **state)
 
 			begin(holder);
 			far = before ? join(K, K, NULL) : arrive(NULL);
-			/* Or between its arrival and its first look. */
+			/* In this case k grows between its arrival and its
+			 * first look. */
 			if (before)
 				assert_int_equal(etcd_doorway(far, &ledger),
 						 ETCD_WAITS);
@@ -251,7 +254,7 @@ static void a_larger_pool_lets_a_far_waiter_in(void **state)
 							sizes[i]),
 					 ETCD_DONE);
 			await_inside(far);
-			/* It has counted all tickets before its own. */
+			/* The waiter has counted all tickets before its own. */
 			assert_true(far->process.slot >= TICKETS);
 			end(holder, far);
 		}
@@ -266,7 +269,7 @@ static void a_far_waiter_that_lost_its_lease_queues_again(void **state)
 	begin(holder);
 	far = arrive(NULL);
 	lease = far->lease->id;
-	/* Others have come meanwhile. */
+	/* Other waiters have come meanwhile. */
 	for (unsigned i = 0; i < K; i++)
 		put_ticket(TICKETS + i);
 	/* By our clock the lease may have ended, and no keepalive is sent. */
@@ -274,9 +277,10 @@ static void a_far_waiter_that_lost_its_lease_queues_again(void **state)
 	far->lease->valid_until = wire_now();
 	assert_int_equal(etcd_poll(far, &ledger), ETCD_WAITS);
 	assert_true(far->lease->id != lease);
-	/* The events of the old guards are older than what it has seen. */
+	/* The watch of the old guards has ended: its events are older than the
+	 * waiter's view. */
 	assert_false(far->watch.guards);
-	/* Guards of its new ticket, not of the old one. */
+	/* Now the waiter watches the guards of its new ticket. */
 	assert_int_equal(etcd_poll(far, &ledger), ETCD_WAITS);
 	assert_true(far->watch.guards);
 	remove_ticket(GUARD + K);
@@ -336,7 +340,7 @@ static void a_compacted_watch_of_guards_is_followed_by_a_look(void **state)
 	end(holder, far);
 }
 
-/* A long queue of members, of which each one is polled in turn, the last one
+/* In a long queue, the test polls each member in turn, the last member
  * first. */
 static void members_of_a_long_queue_enter_in_order(void **state)
 {

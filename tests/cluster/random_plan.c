@@ -42,7 +42,8 @@ static struct planned random_guard(uint64_t *state, unsigned p, bool has_lease)
 	return c;
 }
 
-/* A write of a word that is not among those written already, a bit each. */
+/* Makes a write of a random word.  Returns false if the word is written
+ * already; *written has a bit for each word. */
 static bool random_write(uint64_t *state, bool has_lease, unsigned *written,
 			 struct planned *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* etcd that asks for certificates or passwords, is out of space, or serves no
- * gateway: what works, and how a refusal is told. */
+/* An etcd that asks for certificates or passwords, is out of space, or serves
+ * no gateway: what still works, and what an error says. */
 #include "common/watchdog.h"
 #include "memory/etcd/passage.h"
 #include "node.h"
@@ -172,7 +172,8 @@ static void passwords_are_asked_for(void **state)
 	unsigned long attempts;
 
 	(void)state;
-	/* A user before passwords are on: etcd asks for none. */
+	/* The address has a user before passwords are on: etcd asks for no
+	 * password. */
 	etcd = open_pool((struct wire_address){ .user = "joe",
 						.password = "j" },
 			 node);
@@ -240,20 +241,21 @@ static void etcd_without_space_keeps_leases(void **state)
 	mem_lease(&etcd->process);
 	assert_int_equal(put_slot(etcd), 0);
 	fill();
-	/* No new lease, and the reason. */
+	/* There is no new lease, and the trouble says why. */
 	mem_lease(&late->process);
 	assert_int_equal(late->lease->id, 0);
 	assert_int_equal(late->trouble.kind, WIRE_REFUSED);
 	assert_int_equal(late->trouble.code, GRPC_RESOURCE_EXHAUSTED);
-	/* A lease is kept, looks go on, and the lease can be ended. */
+	/* The member can still keep its lease alive, look, and end the
+	 * lease. */
 	before = etcd->lease->valid_until;
 	lease_keep(etcd->wire, etcd->lease);
 	while (etcd->lease->valid_until == before)
 		assert_true(etcd_pump(etcd, INT64_MAX, NULL, 0));
 	assert_int_equal(mem_survey(&etcd->process), 0);
 	assert_true(mem_seen_mine(&etcd->process, slot(etcd)));
-	/* etcd does not count the puts of nested transactions: it makes
-	 * them.  What it refuses is in cluster-store. */
+	/* etcd does not count the puts of nested transactions, so it makes
+	 * them.  cluster-store tests the transactions that etcd refuses. */
 	assert_int_equal(put_slot(etcd), 0);
 	etcd_close(late, INT64_MAX);
 	etcd_close(etcd, INT64_MAX);
@@ -277,8 +279,8 @@ static void etcd_without_a_gateway_is_told(void **state)
 	node_stop();
 }
 
-/* etcd without TLS accepts only some names of itself, if it was told so, and
- * its answer is a page for browsers. */
+/* etcd without TLS can be told to accept only some host names.  It answers
+ * other names with a page for browsers. */
 static void etcd_that_does_not_accept_its_name_is_told(void **state)
 {
 	static const char *const more[] = { "--host-whitelist=127.0.0.1",

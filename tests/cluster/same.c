@@ -32,8 +32,8 @@ struct counts {
 
 static uint64_t random_state;
 static struct etcd *etcd[PLAN_PROCESSES];
-/* The lease of each process; also if it has ended and the process does not
- * know. */
+/* The lease of each process.  The lease may have ended without the process
+ * knowing. */
 static int64_t lease[PLAN_PROCESSES];
 /* etcd's stamp for each stamp of the simulated store; 0: not seen yet. */
 static uint64_t stamp_of[STAMPS];
@@ -106,9 +106,9 @@ static int row_of(unsigned p, unsigned q)
 }
 
 /*
- * Compares what p sees.  A watch does not tell of waiters that come or are
- * written again: then the waiters that p sees must be there, and others may be
- * missing.
+ * Compares what p sees.  A watch does not report waiters that come or are
+ * written again.  So after a watch each waiter that p sees must be in the
+ * store, but p need not see all waiters.
  */
 static bool same_view(unsigned p, bool by_watch)
 {
@@ -223,7 +223,7 @@ static void look(unsigned p)
 		differ(p, "another view");
 	count->looks += !by_watch;
 	count->watched += by_watch;
-	/* Without a lease nothing waits; etcd_wait then returns at once. */
+	/* Without a lease, etcd_wait returns at once. */
 	while (by_watch && !same_view(p, true)) {
 		etcd_pump(etcd[p], INT64_MAX, NULL, 0);
 		mem_survey(&etcd[p]->process);
@@ -255,7 +255,8 @@ static void step(void)
 
 	count->steps++;
 	if (!knows_lease(p) && below(2)) {
-		/* What the process lost, it has lost in both stores. */
+		/* The process has lost its lease in etcd, so it loses it in the
+		 * simulated store, too. */
 		simulated_end_lease(p);
 		simulated_grant(p);
 		mem_lease(&etcd[p]->process);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A server that answers requests as a test says, byte for byte: a broken etcd, a
- * proxy, or a way to etcd that loses messages.  A thread serves it, on a free
- * port of the loopback interface.
+ * A server that answers requests as a test says, byte for byte: a broken etcd,
+ * a proxy, or a way to etcd that loses messages.  The server is a thread, on a
+ * free port of the loopback interface.
  */
 #ifndef ATMOST_TESTS_CLUSTER_SERVER_H
 #define ATMOST_TESTS_CLUSTER_SERVER_H

@@ -99,7 +99,7 @@ static void a_none_guard_refuses_if_any_word_is_present(void **state)
 	t = mem_begin();
 	mem_if_none(&t, SLOTS);
 	assert_int_equal(made_if(etcd, t), MEM_NONE);
-	/* Another range does not matter. */
+	/* A word of another range does not change the result. */
 	t = mem_begin();
 	mem_if_none(&t, WAITERS);
 	assert_int_equal(made_if(etcd, t), 0);
@@ -217,7 +217,7 @@ static void a_lost_lease_takes_all_words_and_refuses_the_next(void **state)
 	pool_end(etcd);
 }
 
-/* etcd still has the lease, but by our clock it may have ended. */
+/* etcd still has the lease, but by our clock the lease may have ended. */
 static void an_answer_after_the_end_of_the_lease_is_not_believed(void **state)
 {
 	struct etcd *etcd = pool_begin();
@@ -277,7 +277,8 @@ static void a_watch_shows_what_others_do(void **state)
 		assert_true(etcd_wait(etcd, INT64_MAX, NULL, 0));
 		assert_int_equal(mem_survey(&etcd->process), 0);
 	}
-	/* One look, one watch: the rest came as events. */
+	/* There was one look and one watch; all later changes came as
+	 * events. */
 	assert_int_equal(wire_attempts(etcd->wire), 4);
 	pool_end(other);
 	pool_end(etcd);
@@ -301,8 +302,8 @@ static void an_event_that_overtakes_an_answer_is_not_lost(void **state)
 	snprintf(key, sizeof key, "atmost/test-%u/s/0000", pool_last());
 	gone.key = key;
 	gone.key_length = strlen(key);
-	/* The end of slot 0, which this watch does not tell: the answer that
-	 * comes after it still has the slot. */
+	/* This is the event of the end of slot 0, which this watch does not
+	 * report.  The answer that comes after the event still has the slot. */
 	gone.modified = etcd->replica.revision + 2;
 	assert_true(replica_apply(&etcd->replica, &event));
 	assert_int_equal(pool_put(etcd, ticket(etcd), 0), 0);
@@ -409,8 +410,8 @@ static unsigned long raft_index(void)
 /*
  * A transaction with a put in any alternative is an entry of etcd's log, even
  * if it is refused: all nodes write it to their disks.  So looks and status
- * must not have a put, and a waiter must not try a claim that it sees to be
- * refused.
+ * must not have a put, and a waiter must not try a claim if it can see that
+ * etcd will refuse it.
  */
 static void only_transactions_that_may_write_are_logged(void **state)
 {
@@ -434,9 +435,9 @@ static void only_transactions_that_may_write_are_logged(void **state)
 
 /*
  * etcd counts the keys of a range before it leaves out those of other
- * revisions.  So the place of a waiter cannot be asked for as a number: keys are
- * asked for, and an answer with another count than its keys is bad
- * (cluster-answers).
+ * revisions.  So a process cannot ask for the place of a waiter as a number.
+ * It asks for keys, and an answer whose count is not the number of its keys is
+ * bad (cluster-answers).
  */
 static void etcd_counts_keys_that_its_filter_leaves_out(void **state)
 {

@@ -38,7 +38,8 @@ static unsigned lines_of(const struct reply *reply)
 	wire_send(wire, &counted.exchange);
 	while (counted.exchange.wire)
 		wire_pump(wire, INT64_MAX, NULL, 0);
-	/* A stream is not sent again: its owner knows from where on. */
+	/* The wire does not send a stream again: only its owner knows at which
+	 * revision it must go on. */
 	assert_int_equal(server_requests(server), 1);
 	wire_free(&counted.exchange);
 	wire_close(wire);

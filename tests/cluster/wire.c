@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The wire against servers that answer badly: which answers end a request, and
- * what is sent after the others. */
+ * what the wire sends after other answers. */
 #include "common/watchdog.h"
 #include "memory/etcd/answer.h"
 #include "server_wire.h"
@@ -32,7 +32,7 @@ static enum wire_result result_of(const struct reply *replies, size_t count,
 	if (result == WIRE_DONE)
 		assert_string_equal(exchange.answer.bytes, "{\"good\":true}");
 	*sent = server_requests(server);
-	/* Resent byte for byte. */
+	/* The wire has sent the same bytes again. */
 	for (unsigned i = 1; i < *sent; i++)
 		assert_string_equal(server_request(server, i),
 				    server_request(server, 0));
@@ -98,7 +98,8 @@ static void other_answers_are_followed_by_the_same_request(void **state)
 		{ .text = HTTP("503 Service Unavailable", "{\"code\":14}") },
 		{ .text = HTTP("500 Internal Server Error", "{\"code\":13}") },
 		{ .text = HTTP("502 Bad Gateway", "<html>proxy</html>") },
-		/* of a program on the way: no code of etcd */
+		/* an answer of a program between us and etcd: it has no code of
+		 * etcd */
 		{ .text = HTTP("400 Bad Request", "<html>proxy</html>") },
 		{ .text = HTTP("429 Too Many Requests", "slow down") },
 		/* the answer is shorter than it says */
@@ -110,7 +111,8 @@ static void other_answers_are_followed_by_the_same_request(void **state)
 	};
 
 	(void)state;
-	/* Two at a time: pauses grow with the failures in a row. */
+	/* Each request gets two replies, because pauses grow with the failures
+	 * in a row. */
 	for (size_t i = 0; i + 1 < COUNT(replies); i++) {
 		const struct reply two[] = { replies[i], { .text = GOOD } };
 		unsigned sent;
@@ -194,8 +196,8 @@ static void the_next_endpoint_is_tried_at_once(void **state)
 
 /*
  * Counts attempts, not time: within the given time a wire without pauses makes
- * thousands, and one with pauses never more than the pauses allow, however slow
- * the machine is.
+ * thousands of attempts.  A wire with pauses never makes more than the pauses
+ * allow, however slow the machine is.
  */
 static void failures_are_followed_by_growing_pauses(void **state)
 {
@@ -220,7 +222,7 @@ static void failures_are_followed_by_growing_pauses(void **state)
 	server_stop(server);
 }
 
-/* The owner of a request found that its answer is bad. */
+/* The owner of each request finds that its answer is bad. */
 static void bad_answers_are_followed_by_growing_pauses(void **state)
 {
 	static const struct reply good = { .text = GOOD };
@@ -241,8 +243,8 @@ static void bad_answers_are_followed_by_growing_pauses(void **state)
 	server_stop(server);
 }
 
-/* What libcurl was told: these functions stand in front of libcurl's and the
- * C library's own. */
+/* Notes what the wire tells libcurl: these functions replace functions of
+ * libcurl and of the C library, and call them. */
 static int64_t watched_moment; /* 0: waits are not watched */
 static unsigned waits, idle_waits;
 static bool sends_at_once;
@@ -268,8 +270,8 @@ int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
 	return real(fd, level, name, value, length);
 }
 
-/* libcurl waits for whole milliseconds.  A part of one must not become 0: the
- * pump would not wait at all, but ask again and again. */
+/* libcurl waits for whole milliseconds.  A part of a millisecond must not
+ * become 0: then the pump would not wait, but call libcurl again and again. */
 static void a_part_of_a_millisecond_is_waited_for(void **state)
 {
 	static const struct reply silence = { .kind = REPLY_SILENCE };
