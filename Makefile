@@ -89,7 +89,7 @@ help:
 	@echo 'make try          eight commands, two at a time, and one is killed: 10 seconds'
 	@echo 'make try-cluster  the same through an etcd of three nodes: 20 seconds'
 	@echo 'make tour         the laboratory, in a quarter of a minute'
-	@echo 'make test         every kind of test on small instances: 5 minutes'
+	@echo 'make test         every kind of test on small instances: 6 minutes'
 	@echo 'make test-all     all tests, with every sanitizer: half an hour'
 	@echo 'make check-deep   larger instances and long stress tests: hours'
 	@echo 'make bench        measurements, written to build/bench/'
