@@ -15,7 +15,8 @@ try:
 
 try-cluster:
 	@tools/setup build test
-	@tools/build build -- product >build.log 2>&1 || { cat build.log; exit 1; }
+	@tools/build build -Detcd=enabled -- product >build.log 2>&1 || \
+		{ cat build.log; exit 1; }
 	@rm -f build.log
 	@tools/try-cluster build
 

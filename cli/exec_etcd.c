@@ -36,7 +36,8 @@ static int exec_etcd(char **argv)
 	}
 	fprintf(stderr,
 		"atmost %s: pools in etcd need the program %s, which cannot be "
-		"run: %s; install libatmost-etcd\n",
+		"run: %s; install libatmost-etcd, or build atmost with "
+		"-Detcd=enabled\n",
 		argv[0], path, strerror(errno));
 	return POOL_SYSTEM;
 }
